@@ -27,10 +27,10 @@ const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && 
 export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
   'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, ({ accepted }) =>
-    isObject(valueAt(accepted, 'workspace')),
+    isObject(valueAt(accepted, 'workspace')) ? 'kept' : undefined,
   ),
   'add-workspace/config-fields': shaped('add-workspace', inConfig, ({ accepted }) =>
-    isObject(valueAt(accepted, 'workspace.config')),
+    isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined,
   ),
   'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
   'add-workspace/id-is-new': overTime(idIsNew),

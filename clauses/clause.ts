@@ -23,8 +23,11 @@ export interface Breach {
   readonly marks?: Marks
 }
 
-/** What an exchange shows: an instance that keeps the requirement, one that breaks it, or nothing. */
-export type Judgement = 'kept' | Breach | undefined
+/**
+ * What an exchange shows: an instance that keeps the requirement, one that breaks it, or nothing. `in part`: it keeps the
+ * requirement, of which it does not show the whole, as a name below the limit does of what is said of names up to the limit.
+ */
+export type Judgement = 'kept' | 'in part' | Breach | undefined
 
 export type Look = (exchange: Exchange, facts: Facts) => Judgement
 
@@ -61,9 +64,14 @@ export const acceptedOverTime = (begin: () => Look): Judge => ({
 /** A judge of accepted answers. */
 export const accepted = (look: Look): Judge => acceptedOverTime(() => look)
 
-/** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
-export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
-  accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
+/**
+ * A clause that an accepted request of a certain kind keeps, and that no exchange can break. `partly`: of which kind keeps
+ * it in part.
+ */
+export const acceptedWhere = (
+  holds: (exchange: Exchange) => boolean,
+  partly: (exchange: Exchange) => boolean = () => false,
+): Judge => accepted((exchange) => (holds(exchange) ? 'kept' : partly(exchange) ? 'in part' : undefined))
 
 /**
  * Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up. Where

@@ -19,11 +19,12 @@ export interface LimitedText {
   readonly echo: string
 }
 
-/** A text of exactly the limit was accepted. A shorter one shows nothing of the limit, and a refusal may have any reason. */
+/** A text of exactly the limit was accepted; a shorter one shows it in part, and a refusal may have any reason. */
 export function textLimitAccepts({ parameter, most }: LimitedText): Judge {
   return accepted((exchange) => {
     const text = exactText(exchange, parameter)
-    return text !== undefined && isExactly(text, most) ? 'kept' : undefined
+    if (text === undefined || text === '' || text.length > most) return undefined
+    return isExactly(text, most) ? 'kept' : 'in part'
   })
 }
 

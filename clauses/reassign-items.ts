@@ -40,6 +40,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
   'reassign-items/items-limit-accepts': acceptedWhere(
     (exchange) => exchange.recorded.form.exact && distinctItems(exchange, 'items').length === most,
+    (exchange) => exchange.recorded.form.exact && distinctItems(exchange, 'items').length < most,
   ),
   'reassign-items/items-limit-rejects': each((exchange, facts) => {
     const { length } = distinctItems(exchange, 'items')

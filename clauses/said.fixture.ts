@@ -6,6 +6,8 @@ import { refusal, type Said } from './exchange.fixture.ts'
 export interface Case {
   readonly kept?: readonly Said[]
   readonly broken?: readonly Said[]
+  /** One that keeps it, and does not show the whole of it. */
+  readonly inPart?: Said
   /** Exchanges that show nothing either way, each by itself. */
   readonly nothing?: readonly (readonly Said[])[]
 }

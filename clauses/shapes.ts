@@ -9,15 +9,15 @@ import { accepted, acceptedOverTime, type Judge, type Judgement } from './clause
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
-/** The accepted answer has the fields of its schema, as far as they concern the requirement. `counts`: what keeps it. */
+/** The accepted answer has the fields of its schema, as far as they concern the requirement. `shows`: what an answer that has them shows. */
 export function shaped(
   operation: OperationId,
   concerns: (path: string) => boolean = () => true,
-  counts: (exchange: Exchange) => boolean = () => true,
+  shows: (exchange: Exchange) => 'kept' | 'in part' | undefined = () => 'kept',
 ): Judge {
   return accepted((exchange) => {
     const issues = issuesOf(`${operation}.response`, exchange.accepted).filter(({ path }) => concerns(path))
-    if (issues.length === 0) return counts(exchange) ? 'kept' : undefined
+    if (issues.length === 0) return shows(exchange)
     return {
       message: 'the answer does not match its schema',
       expected: `the fields as in ${operation}.response.schema.json`,

@@ -12,10 +12,10 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/groups-array': overTime(groupsArray),
   'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
-  'update-federation/certificate': acceptedWhere(({ value }) => {
-    const text = value('certificate') ?? ''
-    return ['+', '/'].every((character) => text.trim().includes(character))
-  }),
+  'update-federation/certificate': acceptedWhere(
+    ({ value }) => ['+', '/'].every((character) => (value('certificate') ?? '').trim().includes(character)),
+    ({ value }) => (value('certificate') ?? '') !== '',
+  ),
   'update-federation/refuses-non-administrator': refuses('hostMember'),
   'update-federation/refuses-other-organization': refuses('guestAdministrator'),
   'update-federation/refuses-anonymous': refuses('anonymous'),

@@ -12,7 +12,7 @@ export const updateParticipantJudges: JudgesOf<'update-participant'> = {
   'update-participant/updates': shaped(
     'update-participant',
     (path) => path !== 'success',
-    ({ has }) => contact.every(has),
+    ({ has }) => (contact.every(has) ? 'kept' : 'in part'),
   ),
   'update-participant/identifiers': echoes(
     ['collaborationId', 'collaborationID'],

@@ -10,7 +10,7 @@ export const updateTaskRunJudges: JudgesOf<'update-task-run'> = {
   'update-task-run/updates': shaped(
     'update-task-run',
     (path) => path !== 'success',
-    ({ value }) => value('status') === 'executing',
+    ({ value }) => (value('status') === 'executing' ? 'kept' : 'in part'),
   ),
   'update-task-run/identifiers': echoes(['taskId', 'taskID'], ['runId', 'runID']),
   'update-task-run/status-required': required('status'),

@@ -1,6 +1,6 @@
 /** A clause has one judge: the same answers come out alike in a check, in the watch of a run and in recorded traffic. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
 import { judges } from '../clauses/catalogue.ts'
 import { added, configured, entryOf, exchangeOfEntry, judge, type Said } from '../clauses/exchange.fixture.ts'
@@ -75,7 +75,9 @@ function looksOf({ looks }: RunWatch, id: RequirementId): { kept: number; broken
 function sent(watch: RunWatch, { operation, path, recorded }: Exchange, caller?: string): Promise<Answer> {
   const answer = recorded.answer as Answer
   const { timeOrigin } = performance
-  return watch.over(
+  const sentAt = (recorded.startedAt as number) - timeOrigin
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(sentAt)
+  const sending = watch.over(
     {
       operation,
       actor: caller,
@@ -92,10 +94,12 @@ function sent(watch: RunWatch, { operation, path, recorded }: Exchange, caller?:
       Promise.resolve({
         ...answer,
         request: recorded.request,
-        sentAt: (recorded.startedAt as number) - timeOrigin,
+        sentAt,
         answeredAt: answer.answeredAt - timeOrigin,
       }),
   )
+  clock.mockRestore()
+  return sending
 }
 
 function ofCheck(look: () => void): Result {
@@ -121,7 +125,7 @@ async function inTraffic({ id, said }: Row): Promise<Result> {
 }
 
 const recorded: readonly Row[] = Object.entries({ ...addWorkspaceCases, ...otherCases }).flatMap(
-  ([id, { kept, broken }]) => rowsOf({ id: id as RequirementId, kept, broken }),
+  ([id, each]) => rowsOf({ id: id as RequirementId, ...each }),
 )
 const known: readonly Row[] = runCases.flatMap(rowsOf)
 const told: readonly Row[] = toldCases.flatMap(rowsOf)
@@ -130,17 +134,20 @@ function rowsOf(each: {
   readonly id: RequirementId
   readonly kept?: readonly Said[] | undefined
   readonly broken?: readonly Said[] | undefined
+  readonly nothing?: readonly (readonly Said[])[] | undefined
   readonly known?: Row['known']
   readonly told?: Told
 }): Row[] {
-  const { id, known, told, kept, broken } = each
+  const { id, known, told, kept, broken, nothing = [] } = each
   return [
     ...(kept === undefined ? [] : [{ id, known, told, said: kept, wanted: 'kept' } as const]),
     ...(broken === undefined ? [] : [{ id, known, told, said: broken, wanted: 'broken' } as const]),
+    ...nothing.map((said) => ({ id, known, told, said, wanted: 'undecided' }) as const),
   ]
 }
 
-const named = (rows: readonly Row[]) => rows.map((row) => [`${row.id} ${row.wanted}`, row] as const)
+const named = (rows: readonly Row[], wanted: readonly Result[] = ['kept', 'broken']) =>
+  rows.filter((row) => wanted.includes(row.wanted)).map((row) => [`${row.id} ${row.wanted}`, row] as const)
 
 /** The watch of a run looks for no controls: it sees a refusal without one, which shows nothing. */
 const orNothing = (wanted: Result): unknown => expect.toBeOneOf([wanted, 'undecided'])
@@ -170,6 +177,29 @@ test.each(named(known))('%s, by what a run knows', async (_, row) => {
 test.each(named(told))('%s, by what its sender knows', async (_, row) => {
   const { watch, check } = await inRun(row)
   expect({ watch, check }).toEqual({ watch: 'undecided', check: row.wanted })
+})
+
+/** What a clause says nothing of may well keep it. */
+test.each(named([...recorded, ...known, ...told], ['undecided']))(
+  '%s, which nobody takes for a breach',
+  async (_, row) => {
+    const { watch, check } = await inRun(row)
+    expect([watch, check, await inTraffic(row)]).not.toContain('broken')
+  },
+)
+
+const inPart = Object.entries({ ...addWorkspaceCases, ...otherCases }).flatMap(([id, each]) =>
+  each.inPart === undefined ? [] : [[id as RequirementId, each.inPart] as const],
+)
+
+test.each(inPart)('%s, kept in part: a look of the run, and no proof', async (id, said) => {
+  const row: Row = { id, said: [said], wanted: 'undecided' }
+  const { watch, check } = await inRun(row)
+  expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
+    watch: 'kept',
+    check: 'undecided',
+    traffic: 'undecided',
+  })
 })
 
 test('a race counts for the watch when it shows again, once what showed first has settled', async () => {

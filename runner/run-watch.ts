@@ -138,10 +138,9 @@ export class RunWatch {
     for (const { requirement, judgement } of seen) {
       const id = checkOf(requirement, operation)
       this.#count(id, judgement, situations)
-      if (judgement !== 'kept') {
-        if (!this.#sightings.has(id) && this.#counts(id, judgement, exchange))
-          this.#sightings.set(id, { breach: judgement, exchange, operation })
-      }
+      if (typeof judgement !== 'object' || this.#sightings.has(id)) continue
+      if (this.#counts(id, judgement, exchange))
+        this.#sightings.set(id, { breach: judgement, exchange, operation })
     }
     lighten(exchange)
   }
@@ -225,9 +224,9 @@ export class RunWatch {
     this.#controls.set(operation, { breach, exchange, operation, counterexample, clause })
   }
 
-  #count(id: CheckId, judgement: Breach | 'kept', situations: readonly SituationId[]): void {
+  #count(id: CheckId, judgement: NonNullable<Judgement>, situations: readonly SituationId[]): void {
     const looks = remembered(this.looks, id, () => ({ kept: 0, broken: 0, met: new Map() }))
-    looks[judgement === 'kept' ? 'kept' : 'broken'] += 1
+    looks[typeof judgement === 'object' ? 'broken' : 'kept'] += 1
     looks.met.set(situations, (looks.met.get(situations) ?? 0) + 1)
   }
 

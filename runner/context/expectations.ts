@@ -106,7 +106,8 @@ export function expectation(
     const judgement = look(requirement, told)
     const { accepted } = acceptance(answer)
     read(accepted, requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
-    if (judgement === undefined) return false
+    // What shows it in part proves nothing by itself.
+    if (judgement === undefined || judgement === 'in part') return false
     judged()
     if (judgement === 'kept') return true
     const { message, expected, actual, marks, indirect, before: led = [] } = judgement

@@ -56,6 +56,7 @@ function shownBy(exchanges: readonly Exchange[]): Shown[] {
   const found = new Map<string, Shown>()
   for (const exchange of exchanges) {
     for (const { requirement, judgement } of watch.see(exchange)) {
+      if (judgement === 'in part') continue
       const ofAll = requirementOf(requirement).operation === 'protocol'
       const key = ofAll ? `${requirement}:${exchange.operation}` : requirement
       const shown = remembered(found, key, () => ({
