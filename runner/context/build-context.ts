@@ -107,6 +107,7 @@ export function buildContext(
     },
     expect: (answer, ...before) =>
       expectation(answer, before, {
+        operation: definition.operation,
         judged: () => (record.judged += 1),
         held: () => session.watch.held(answer, definition.requirement),
         look: (requirement, told) => session.watch.judgementOf(answer, requirement, before, told),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Breach, Judgement } from '../../clauses/clause.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { show } from '../../schemas/wording.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { control, expectation } from './expectations.ts'
@@ -9,10 +11,16 @@ const accepted = answerOf({ success: true, id: 'w1', count: 3, in: { list: [] },
 const refused = answerOf({ error: { code: 400 } })
 
 /** What is thrown, and how often something was really looked at. */
-function judge(answer = accepted, before = [answerOf({ success: false })], judgement?: Judgement) {
+function judge(
+  answer: Answer = accepted,
+  before = [answerOf({ success: false })],
+  judgement?: Judgement,
+  operation?: OperationId,
+) {
   let judged = 0
   const read: unknown[] = []
   const expected = expectation(answer, before, {
+    operation,
     judged: () => {
       judged += 1
     },
@@ -73,6 +81,36 @@ describe('toBeAccepted and toBeRefused', () => {
     })
     expect((error as Finding).grounds.answers).toEqual([before[0], refused])
     expect(judge(refused).thrown((of) => of.toBeAccepted())).not.toHaveProperty('grounds.counterexample')
+  })
+
+  describe('of an answer of success that is malformed', () => {
+    const about = (answer: Answer): Answer => ({
+      ...answer,
+      request: { ...answer.request, about: 'add-workspace' },
+    })
+    const malformed = about(answerOf(Buffer.from('{"success":true,"server":"Orl\xe9ans"}', 'latin1')))
+    const end = (answer: Answer, before: Answer[], operation: OperationId) =>
+      judge(answer, before, undefined, operation).thrown((of) => of.toBeAccepted())
+
+    it('find that it is no acceptance where that itself is asked', () => {
+      expect(end(malformed, [], 'add-workspace')).toBeInstanceOf(Finding)
+    })
+
+    it('conclude nothing for another operation, nor from what went before', () => {
+      const reason = expect.stringMatching(/means success and is malformed.*not valid UTF-8/)
+      for (const [before, operation] of [
+        [[], 'delete-collaboration'],
+        [[refused], 'delete-collaboration'],
+        [[accepted], 'add-workspace'],
+      ] as const)
+        expect(end(malformed, [...before], operation)).toMatchObject({ name: 'Unproven', message: reason })
+    })
+
+    it('find a refusal there all the same', () => {
+      expect(end(about(refused), [accepted], 'delete-collaboration')).toBeInstanceOf(Finding)
+      const page = about(answerOf('<!doctype html>'))
+      expect(end(page, [accepted], 'delete-collaboration')).toBeInstanceOf(Finding)
+    })
   })
 
   it('say what came of a request that must be refused, in the words of the check', () => {

@@ -3,8 +3,10 @@
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
 import type { Told } from '../../clauses/facts.ts'
+import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { ControlRefused, Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
@@ -28,8 +30,8 @@ export function control(
 
 export interface Expectation {
   /**
-   * Throws a `Finding` unless the answer is an acceptance. `counterexample` says what was asked; `parameters` are
-   * those of the request that the check is about.
+   * Throws a `Finding` unless the answer is an acceptance, and `Unproven` where one that is to show something else is
+   * malformed. `counterexample` says what was asked; `parameters` are those of the request that the check is about.
    */
   toBeAccepted(counterexample?: string, ...parameters: readonly string[]): AcceptedBody
   /** Throws a `Finding` with that message where the answer is an acceptance. */
@@ -54,6 +56,8 @@ export interface Expectation {
 
 /** Is told what expectations look at. */
 interface Watch {
+  /** The operation that the check is about. */
+  readonly operation?: OperationId | undefined
   /** An expectation was really looked at. */
   judged(): void
   /** What was expected of the answer came. */
@@ -68,7 +72,7 @@ interface Watch {
 export function expectation(
   answer: Answer,
   before: readonly Answer[],
-  { judged, held, read, look }: Watch,
+  { operation, judged, held, read, look }: Watch,
 ): Expectation {
   const answers = [...before.filter((earlier) => earlier !== answer), answer]
   const fail = (
@@ -96,6 +100,14 @@ export function expectation(
     if (met === undefined) return
     const why = `a request had to be sent again after ${met}, and may have been done then`
     throw new Unproven(`${what}: ${describe(answer)}; but ${why}`, answers)
+  }
+  /** A malformed answer of success took the request: its form is judged by itself, and says nothing of what went before. */
+  const unlessMalformed = (): void => {
+    const about = answer.request.about as OperationId | undefined
+    const isAskedItself = about === operation && answers.length === 1
+    if (about === undefined || isAskedItself || !answersWithSuccess(answer, about)) return
+    const what = 'the answer means success and is malformed, so no more follows from it'
+    throw new Unproven(`${what}: ${describe(answer)}`, answers)
   }
   const reading = (wanted?: 'accepted' | 'refused') => {
     const found = acceptance(answer)
@@ -126,6 +138,7 @@ export function expectation(
         held()
         return found.body
       }
+      unlessMalformed()
       unlessRepeated('a valid request was not accepted')
       return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
         counterexample,

@@ -45,7 +45,7 @@ function judgeAdvice(operation: OperationId): void {
       const answer = await subject.call(permitted, bad)
       context.expect(answer).keeps('protocol/no-server-error', { valid: false })
     }
-    context.expect(await send(request)).toBeAccepted('a valid request after several bad ones')
+    context.expect(await send(request), before).toBeAccepted('a valid request after several bad ones')
   })
 
   const refusalJson = {

@@ -7,6 +7,7 @@ import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { inSituation } from '../../runner/context/situations.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { anotherReceiver, anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStock } from './ownership.ts'
@@ -93,7 +94,7 @@ check(
     title: 'Commas that are not escaped divide a list of items as escaped ones do.',
   },
   async (context) => {
-    const { as, given, control, expect, settled } = context
+    const { as, given, control, expect, settled, configuration } = context
     const [first, second] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
     if (first === second) throw new NotApplicable('one user receives items here, and this takes two')
     const give = as.contentAdministrator
@@ -103,8 +104,19 @@ check(
       const on = () => reassign(give, { ...items, owner: first }, second)
       return [there, isAccepted(there) ? await settled(on, isAccepted) : there] as const
     }
-    for (const answer of await moved({})) control(answer)
+    const escaped = async (when = '') => {
+      const [there, onward] = await moved({})
+      control(there, `the control, two items with a comma that is escaped${when},`)
+      control(onward, `the same items, given on${when},`, 'reassign-items/ownership-moves')
+    }
+    await escaped()
     const [there, onward] = await moved({ safe: 'plain' })
+    // Not for how the list was written where escaped commas fare no better, be it now and then or right after a refusal.
+    const rounds = configuration.run.plentiful ? 5 : 1
+    if (!isAccepted(onward))
+      for (let round = 0; round < rounds; round += 1)
+        for (const situation of ['plain', 'after-refusal'] as const)
+          await inSituation(situation, () => escaped(' after it'))
     expect(there).toBeAccepted('two items, with a comma that is not escaped', 'items')
     expect(onward, there).toBeAccepted(
       `items of ${first}, who was given them in a list whose commas were not escaped`,
