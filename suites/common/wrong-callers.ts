@@ -11,6 +11,13 @@ import { type OperationTarget, operationTarget, wrongCallers } from '../../runne
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
+/** Longest that is waited for what may happen later, in ms. */
+const longestLaterMs = 2_000
+
+/** How long what was refused is left to happen all the same, in ms. */
+export const laterMs = ({ configuration }: Pick<CheckContext, 'configuration'>): number =>
+  Math.min(configuration.run.settleMs, longestLaterMs)
+
 /** By what the requirement is called. */
 const refusals: Readonly<Record<string, Part | undefined>> = {
   ...wrongCallers,

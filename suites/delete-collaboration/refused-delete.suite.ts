@@ -7,7 +7,7 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
-import { actorsOf } from '../common/wrong-callers.ts'
+import { actorsOf, laterMs } from '../common/wrong-callers.ts'
 import {
   addingTo,
   ownParticipant,
@@ -59,22 +59,23 @@ for (const [, caller] of wrongCallers) {
       title: `${after} the collaboration still takes a workspace.`,
       control:
         'a workspace is added, a participant updated or a workspace synced before; and the delete is refused',
-      probe: 'then the same again: accepted',
+      probe: 'then the same again, at once and once the settle time is over: accepted',
     },
     async (context) => {
       const { given, control, expect } = context
-      await context.inSituations(
-        () =>
-          triedInUse(context, async (collaborationId) => {
-            const add = addingTo(context, { collaborationId })
-            control(await add())
-            const attempt = await refused(context, caller, collaborationId)
-            const after = await add()
-            await unlessAnyway(context, after, async () => addingTo(context, await given.collaboration()))
-            expect(after, attempt).toBeAccepted('a new workspace, after the refused delete')
-          }),
-        4,
-      )
+      const look = (waitMs: number) =>
+        triedInUse(context, async (collaborationId) => {
+          const add = addingTo(context, { collaborationId })
+          control(await add())
+          const attempt = await refused(context, caller, collaborationId)
+          await sleep(waitMs)
+          const after = await add()
+          await unlessAnyway(context, after, async () => addingTo(context, await given.collaboration()))
+          expect(after, attempt).toBeAccepted('a new workspace, after the refused delete')
+        })
+      // What was refused must not happen later either.
+      await look(laterMs(context))
+      await context.inSituations(() => look(0), 4)
     },
   )
 
@@ -162,10 +163,10 @@ const refusesInvalidCredential = {
     'a delete by a caller with a made-up credential, also one that shares a half with a real one: refused, and again the second time; and then another workspace is added: accepted',
 }
 check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredential, async (context) => {
-  const { as, control, expect } = context
+  const { as, given, control, expect } = context
   const target = operationTarget(context, 'delete-collaboration')
   control((await target.accepted()).answer)
-  await triedInUse(context, async (collaborationId) => {
+  const look = async (collaborationId: string, waitMs: number) => {
     const add = addingTo(context, { collaborationId })
     control(await add())
     const attempt = await as.impostor('delete-collaboration', { collaborationId })
@@ -173,6 +174,10 @@ check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredentia
     expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
       'a credential that was refused was let in the second time',
     )
+    await sleep(waitMs)
     expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-  })
+  }
+  await triedInUse(context, (collaborationId) => look(collaborationId, 0))
+  // What others were refused before might happen later to one that they have tried.
+  await look((await given.collaboration()).collaborationId, laterMs(context))
 })

@@ -42,9 +42,6 @@ export const reassign = (
 ): Promise<Answer> =>
   by('reassign-items', { userName: owner }, { items: itemIds, targetUsername, ...more }, how)
 
-/** Longest that is waited for what may happen later, in ms. */
-export const longestLaterMs = 2_000
-
 /** The most items that one request may name (§8). */
 export const itemsPerRequest = 100
 

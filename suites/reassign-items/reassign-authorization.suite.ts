@@ -9,7 +9,8 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
-import { expectStillWith, longestLaterMs, oneFolder, reassign } from './ownership.ts'
+import { laterMs } from '../common/wrong-callers.ts'
+import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 const few = { share: 0.1, least: 3 }
@@ -274,7 +275,7 @@ async function movesNothing(
   const again = await caller('reassign-items', at, real)
   expect(again, answer).toBeRefused('a caller who had been refused was let in the second time')
   // What was refused must not happen later either.
-  if (later) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
+  if (later) await sleep(laterMs(context))
   await expectStillWith(context, { ...items, ownedBy }, username, again)
 }
 

@@ -9,7 +9,8 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import { operationTarget } from '../../runner/operation-targets.ts'
 import { oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
-import { type Belongings, longestLaterMs, oneFolder, partOf, reassign, withStock } from './ownership.ts'
+import { laterMs } from '../common/wrong-callers.ts'
+import { type Belongings, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
   actors: ['contentAdministrator'],
@@ -239,7 +240,7 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
       const { answer } = await refusal(context, items)
       mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to look at')
       // What was refused must not happen later either.
-      if (count === 1) await sleep(Math.min(context.configuration.run.settleMs, longestLaterMs))
+      if (count === 1) await sleep(laterMs(context))
       const username = await oneReceiver({ given })
       const give = (items: Belongings) => reassign(as.itemOwner, items, username)
       const onward = await give(items)

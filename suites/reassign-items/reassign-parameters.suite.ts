@@ -11,11 +11,11 @@ import { repeatedAmong } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
+import { laterMs } from '../common/wrong-callers.ts'
 import {
   type Belongings,
   expectStillWith,
   itemsPerRequest,
-  longestLaterMs,
   oneFolder,
   partOf,
   reassign,
@@ -234,7 +234,7 @@ for (const [id, actor, title] of [
       probe = await reassign(as[actor], items, username)
       expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
     })
-    if (actor === 'customAdministrator') await sleep(Math.min(configuration.run.settleMs, longestLaterMs))
+    if (actor === 'customAdministrator') await sleep(laterMs({ configuration }))
     await expectStillWith(context, items, username, probe as Answer)
   })
 }
