@@ -45,18 +45,22 @@ const alsoMay: Readonly<Partial<Record<OperationId, readonly Part[]>>> = {
   'reassign-items': ['customAdministrator', 'itemOwner'],
 }
 
+/** Whatever the path names is there, and is not known to belong elsewhere: accepted, it would be blamed for that. */
+export const belongsThere = (exchange: Exchange, facts: Facts): boolean =>
+  isThere(exchange, facts) &&
+  [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
+
 /** Nothing is known to be wrong with the caller and the path: what else is wrong is why it should have been refused. */
 export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
   (exchange.caller === undefined ||
     mayCall(exchange) ||
     (alsoMay[exchange.operation] ?? []).includes(exchange.caller)) &&
-  isThere(exchange, facts) &&
-  [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
+  belongsThere(exchange, facts)
 
 /** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
 export function refuses(part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge {
   const judge = inRuns((exchange, facts) => {
-    if (exchange.caller !== part || !when(exchange, facts) || !isThere(exchange, facts)) return undefined
+    if (exchange.caller !== part || !when(exchange, facts) || !belongsThere(exchange, facts)) return undefined
     return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
   })
   return { ...judge, callerOnly: part }

@@ -162,6 +162,15 @@ export const runCases: readonly RunCase[] = [
     nothing: [[by(content, items({ ...give, items: 'i1' }))], [by('outsider', items(give))]],
   },
   refuses('update-task-run/refuses-anonymous', 'taskOwner', 'anonymous', updated),
+  {
+    id: 'update-task-run/refuses-anonymous',
+    known: (knowledge) =>
+      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
+    kept: [by('taskOwner', updated), by('anonymous', { ...not(updated), path: { runID: 'run-5b1c9e' } })],
+    broken: [by('anonymous', { ...updated, path: { runID: 'run-5b1c9e' } })],
+    // Who is let in to a run of another task may be so for the task.
+    nothing: [[by('anonymous', { ...updated, path: { runID: 'run-5b1c9e', taskID: 't2' } })]],
+  },
   unknown('update-task-run/unknown-run', 'taskOwner', 'runID', updated),
   unknown('update-task-run/unknown-run', 'taskOwner', 'taskID', updated),
   unknown('update-task-run/unknown-run', 'taskOwner', 'userName', updated),
@@ -306,6 +315,9 @@ export const runCases: readonly RunCase[] = [
       [by(start, { ...inMode('false'), answer: refusal })],
       // One that still runs may be joined.
       [by(start, inMode('true')), by(start, inMode('false', { at: 0.3 }))],
+      // What should not have been accepted on that path may have started nothing.
+      [by(host, deleted(0)), by(start, inMode('false', { at: 20 }))],
+      [by(start, inMode('false', { path: { collaborationID: 'c2' } }))],
     ],
   },
   {

@@ -1,5 +1,5 @@
 /** §4.4, as far as one exchange shows it. */
-import { all, inItsCollaboration, inRuns, mayCall, refuses, unknownInPath } from './callers.ts'
+import { all, belongsThere, inItsCollaboration, inRuns, mayCall, refuses, unknownInPath } from './callers.ts'
 import { came, type Judgement, type JudgesOf } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -23,6 +23,8 @@ function blocks(exchange: Exchange, facts: Facts): Judgement {
   const leastMs = facts.leastSyncMs(path.workspaceID as string)
   if (accepted === undefined || answer === undefined || leastMs === undefined) return undefined
   if (facts.syncMode(exchange) !== 'synchronous' || !facts.isAlone(exchange)) return undefined
+  // What should not have been accepted may have started nothing.
+  if (!belongsThere(exchange, facts)) return undefined
   if (!tooSoon(took(answer), leastMs)) return 'kept'
   // It may have been started by the request that had to be sent again.
   if (answer.repeatedAfter !== undefined) return undefined
