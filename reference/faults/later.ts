@@ -143,7 +143,10 @@ const lockedAfter =
 export const laterFaults = faultsOf({
   'refused-delete-happens-later': {
     sentence: 'A delete that was refused to its caller happens a little later.',
-    breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+    breaks: [
+      'delete-collaboration/refused-delete-has-no-effect',
+      'delete-collaboration/refuses-invalid-credential',
+    ],
     alter: afterRefused('delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
   },
   'participant-locked-after-bad-address': {
