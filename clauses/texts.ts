@@ -10,7 +10,8 @@ export function isPrintable(text: string): boolean {
   return (
     !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u.test(text) &&
     text === text.trim() &&
-    text === text.normalize('NFC') &&
+    // What a compatibility form changes is open as well.
+    text === text.normalize('NFKC') &&
     !looksLikeAttack(text)
   )
 }
@@ -33,7 +34,7 @@ export function looksLikeAttack(text: string): boolean {
   return attacks.some((attack) => attack.test(text))
 }
 
-/** Whether it is judged what becomes of a text: printable, without markup, in NFC, no space at either end. */
+/** Whether it is judged what becomes of a text: printable, without markup, in NFKC, no space at either end. */
 export function isJudged(text: string): boolean {
   return text !== '' && text.length <= mostCounted && isPrintable(text)
 }

@@ -149,6 +149,10 @@ export const recordVariants = variantsOf({
     sentence: 'Texts are brought into normalisation form NFD.',
     alter: replacing({ keep: (text) => text.normalize('NFD') }),
   },
+  'texts-in-compatibility-form': {
+    sentence: 'Texts are brought into normalisation form NFKC, which knows no ligatures and no wide letters.',
+    alter: replacing({ keep: (text) => text.normalize('NFKC') }),
+  },
   'markup-removed': {
     sentence: 'Markup is removed from texts.',
     alter: replacing({ keep: (text) => text.replace(/<[^>]*>?/g, '') }),
