@@ -69,3 +69,21 @@ it('opens where a page comes in place of everything', () => {
   )
   expect(stopOf([{ reason: breaker.reason }])).toBe(breaker.reason)
 })
+
+it('takes pages for refusals of the target where others were accepted between them', () => {
+  const breaker = new CircuitBreaker()
+  const asked = ['member add-workspace', 'member delete-collaboration', 'owner update-task-run']
+  for (const each of asked) breaker.saw(answerOf({ success: true }), each)
+  const page = answerOf('<!doctype html><title>Not here</title>', { status: 404 })
+  const refuse = (times: number): void => {
+    for (let count = 0; count < times; count += 1) breaker.saw(page, asked[count % 3] as string)
+  }
+  for (let turn = 0; turn < 2; turn += 1) {
+    refuse(20)
+    breaker.saw(answerOf({ success: true }), 'owner update-task-run')
+  }
+  refuse(299)
+  expect(breaker.signal.aborted).toBe(false)
+  refuse(1)
+  expect(breaker.signal.aborted).toBe(true)
+})

@@ -13,6 +13,8 @@ const restMs = 2000
 /** So many pages in a row, in place of what several actors or operations were granted before, are a firewall's. */
 const mostPages = 30
 const leastAsked = 3
+/** So many times as many, where so many pages came between what was accepted: the target's own refusals are pages. */
+const ownPagesFactor = 10
 
 const why = 'nothing more is sent after'
 
@@ -29,6 +31,8 @@ export class CircuitBreaker {
   /** What was accepted before; and in place of what of it pages came since anything was. */
   readonly #worked = new Set<string>()
   readonly #pages: string[] = []
+  /** Pages after which something was accepted again: no firewall's. */
+  #ownPages = 0
 
   /** Aborted once the target counts as gone. */
   get signal(): AbortSignal {
@@ -64,10 +68,12 @@ export class CircuitBreaker {
   saw(answer: Answer, asked: string): void {
     if (bodyFields(answer).success === true) {
       this.#worked.add(asked)
+      this.#ownPages += this.#pages.length
       this.#pages.length = 0
     } else if (answer.status >= 400 && looksFailed(answer) && this.#worked.has(asked)) {
       this.#pages.push(asked)
-      if (this.#pages.length < mostPages || new Set(this.#pages).size < leastAsked) return
+      const most = this.#ownPages < mostPages ? mostPages : mostPages * ownPagesFactor
+      if (this.#pages.length < most || new Set(this.#pages).size < leastAsked) return
       this.#lastFault = `HTTP ${answer.status}`
       this.#what = `${this.#pages.length} requests in a row were answered with a page, all for what was accepted before`
       this.#gone.abort()
