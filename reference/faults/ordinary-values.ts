@@ -231,4 +231,58 @@ export const ordinaryValueFaults = faultsOf({
       /[^\0-\x7f]/.test(form.get('result') ?? '') ? { runId: String(runId).toUpperCase() } : {},
     ),
   },
+  'number-signs-at-the-beginning-cut': {
+    sentence: 'A number sign at the beginning of a text is lost.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => text.replace(/^#/, '') }),
+  },
+  'signs-at-the-end-cut': {
+    sentence: 'A semicolon or an equals sign at the end of a text is lost.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => text.replace(/[;=]$/, '') }),
+  },
+  'plus-lost-beside-ampersand': {
+    sentence: 'Where a text has an ampersand its plus signs come back as spaces.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => (text.includes('&') ? text.replaceAll('+', ' ') : text) }),
+  },
+  'flags-lost': {
+    sentence: 'Flags are lost from names and descriptions.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => text.replace(/[\u{1f1e6}-\u{1f1ff}]/gu, '') }),
+  },
+  'first-letters-beyond-ascii-small': {
+    sentence: 'A text that begins with a capital beyond ASCII comes back with a small letter there.',
+    breaks: textsKept,
+    mayBreak: anyAdd,
+    alter: replacing({ keep: (text) => text.replace(/^[^\0-\x7f]/, (first) => first.toLowerCase()) }),
+  },
+  'ampersands-in-federation-names-refused': {
+    sentence: 'A name of a federation that has an ampersand is refused.',
+    breaks: ['update-federation/updates'],
+    mayBreak: anyFederation,
+    alter: refuseText('bad-setting', ['name'], (text) => text.includes('&')),
+  },
+  'capitals-in-domains-refused': {
+    sentence: 'An e-mail address with a capital letter in its domain is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: refuseText('bad-value', address, (text) => /@.*[A-Z]/.test(text)),
+  },
+  'long-mailboxes-refused': {
+    sentence: 'An e-mail address with more than 30 characters before its at sign is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: refuseText('bad-value', address, (text) => text.indexOf('@') > 30),
+  },
+  'several-dots-in-mailboxes-refused': {
+    sentence: 'An e-mail address with more than one dot before its at sign is refused.',
+    breaks: ['update-participant/contact-text'],
+    mayBreak: anyParticipant,
+    alter: refuseText('bad-value', address, (text) => /\..*\..*@/.test(text)),
+  },
 })

@@ -47,9 +47,9 @@ const addresses = [
   'a@example.com',
   'o.neill@example.org',
   'user_name@mail.example.com',
-  'x-y.z+1@north-west.example.org',
+  'x-y.z.w+1@North-West.example.org',
   '007@example.net',
-  'maria-konstantina.papadopoulou@sharing.example.org',
+  'maria-konstantina.papadopoulou-smith@sharing.example.org',
 ]
 
 /** A name that people have, that means something else to some software, and that is first and last name here. */

@@ -41,6 +41,14 @@ describe('unique names', () => {
     }
   })
 
+  it('begin with what some treat otherwise there, but not with what begins a formula', () => {
+    expect(uniqueName('#7 R&D', mark)).toBe(`#7 R&D ${mark}`)
+    expect(uniqueName('Élan', mark)).toBe(`Élan ${mark}`)
+    expect(uniqueName('=a', mark)).toBe(`${mark} =a`)
+    // Where names are cut before they are compared the mark would be lost.
+    expect(uniqueName('é'.repeat(40), mark)).toBe(`${mark} ${'é'.repeat(40)}`)
+  })
+
   it('stay within the limit, and beyond it where they were', () => {
     for (const text of fc.sample(printableText(100), { seed: 3, numRuns: 2000 })) {
       const name = uniqueName(text, mark)

@@ -7,6 +7,12 @@ const markLength = 9
 /** Ideographs, each one character by every way of counting but bytes. */
 const ideographs = { first: 0x4e00, count: 20_000 }
 
+/** What some treat otherwise at the beginning of a text, but for what begins a formula. */
+const beginsOddly = /^[^\w=+@-]/
+
+/** A mark further behind may be cut off where names are compared. */
+const mostBehind = 40
+
 /** Letters that stand for that part of that run, and hardly for another. */
 export function markOf(runId: string, part: string): string {
   let [high, low] = [0x811c9dc5, 0x9747b28c]
@@ -36,7 +42,9 @@ export function uniqueName(
   { most = 100, keepLength = false }: { readonly most?: number; readonly keepLength?: boolean } = {},
 ): string {
   // In capitals before what is: words in capitals are what some write otherwise.
-  const marked = `${/^[A-Z ]{2,}$/.test(text) ? mark.toUpperCase() : mark} ${text}`
+  const called = /^[A-Z ]{2,}$/.test(text) ? mark.toUpperCase() : mark
+  const behind = `${text} ${called}`
+  const marked = beginsOddly.test(text) && behind.length <= mostBehind ? behind : `${called} ${text}`
   if (!keepLength && marked.length <= most) return /^\d+$/.test(text) ? `${text}${numberOf(mark)}` : marked
   if (text.length <= mark.length + 1) return ideographsFor(mark, text.length)
   // A character may have been cut in two, or a space or a combining one left alone.
