@@ -34,6 +34,7 @@ it.each([
   ['an error that breaks off', answerOf('{"success": true, "error": {'), false],
   ['a success under HTTP 400', answerOf({ success: true }, { status: 400 }), false],
   ['a page', answerOf('<!doctype html>'), false],
+  ['an object in a call', answerOf('callback({"success":true})'), true],
 ])('%s takes itself for success or not', (_, answer, success) => {
   expect(answersWithSuccess(answer, 'update-task-run')).toBe(success)
 })

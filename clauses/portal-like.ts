@@ -46,7 +46,9 @@ export function answersWithSuccess(answer: Answer, operation: OperationId): bool
 }
 
 const namesSuccess = (text: string): boolean =>
-  /^\W*\{/.test(text) && /"success"\s*:\s*"?true/i.test(text) && !/"error"\s*:\s*(?!null\b|\s)/.test(text)
+  /^\W*(?:[\w$.]+\()?\{/.test(text) &&
+  /"success"\s*:\s*"?true/i.test(text) &&
+  !/"error"\s*:\s*(?!null\b|\s)/.test(text)
 
 /** The JSON object that the body is; undefined where it is other JSON. Throws a BodyError where it is none. */
 function objectIn(answer: Answer): Fields | undefined {
