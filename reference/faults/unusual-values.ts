@@ -313,4 +313,21 @@ export const unusualValueFaults = faultsOf({
     mayBreak: requirementsOf('update-federation', 'protocol'),
     alter: refuseText('bad-setting', ['userCreditAssignment'], (text) => text === '0'),
   },
+  'lengths-of-ten-bits': {
+    sentence: 'Lengths are counted up to 1023, and begin again at none.',
+    breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
+    mayBreak: anyAdd,
+    alter: wrapping('measure', (honest) => (text) => honest(text) % 1024),
+  },
+  'answers-in-a-call': {
+    sentence: 'Every third answer to an update of a federation is the argument of a call.',
+    breaks: ['protocol/json-format'],
+    // What is no JSON object is accepted nowhere.
+    mayBreak: anyFederation,
+    alter(parts) {
+      let answers = 0
+      const inCall = (body: Buffer) => Buffer.concat([Buffer.from('callback('), body, Buffer.from(')')])
+      changeBytes('update-federation', inCall, () => answers++ % 3 === 0)(parts)
+    },
+  },
 })

@@ -58,7 +58,7 @@ check('add-workspace/creates', creates, async (context) => {
       context.expect(answer).toBeAccepted()
       context.expect(answer).toKeep('add-workspace/creates')
     },
-    { share: 0.16, least: 16 },
+    { share: 0.14, least: 14 },
   )
   await context.aside(() => observeWorkspaceTexts(context))
 })

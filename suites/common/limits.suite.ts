@@ -75,7 +75,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             field,
           )
         },
-        { share: 0.3, least: 12, examples },
+        { share: 0.27, least: 12, examples },
       )
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }
@@ -93,7 +93,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
     {
       title: `${field} of more than ${most} characters is not accepted`,
       control: `the same request with a ${what} of exactly ${most} characters`,
-      probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001 and 5000 characters, and generated ones: refused, and not quietly shortened. The first of them also with all other texts at their limits, and with parameters left out`,
+      probe: `a ${what} of ${most + 1}, ${most + 2}, ${most + 10}, 1001, 1025 and 5000 characters, and generated ones: refused, and not quietly shortened. The first of them also with all other texts at their limits, and with parameters left out`,
     },
     async (context) => {
       const { given, forAll, expect, control, configuration } = context
@@ -104,7 +104,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         else expected.toBeRefused(`${field} of ${size} characters was accepted`, field)
       }
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-      const sizes = [most + 1, most + 2, most + 10, 1001, 5000, 7001].filter((size) => size > most)
+      const sizes = [most + 1, most + 2, most + 10, 1001, 1025, 5000, 7001].filter((size) => size > most)
       // The last of them is shorter where spaces are not counted, or escapes are undone.
       const spaced = 'é%41b '.repeat(most).slice(0, most).concat('x')
       const texts = [...sizes.map((size) => 'é'.repeat(size)), spaced]
@@ -124,7 +124,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           control(before, `the control, a request with ${field} of ${most} characters,`, sideOf('accepts'))
           rejects(await call.send(probe), before, size)
         },
-        { share: 0.2, least: 20, examples },
+        { share: 0.17, least: 17, examples },
       )
       // It holds also where all other texts are at their limits, and where a parameter is left out that need not be there:
       // where it must be, this shows nothing.
