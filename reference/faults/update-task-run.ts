@@ -98,4 +98,9 @@ export const updateTaskRunFaults = faultsOf({
       store.tasks.has(params.taskID as string),
     ),
   },
+  'run-status-not-required-with-empty-result': {
+    sentence: 'An update without status is accepted where its result is empty.',
+    breaks: ['update-task-run/status-required'],
+    alter: overlook(operation, 'missing-status', echo, ({ form }) => form.get('result') === ''),
+  },
 })

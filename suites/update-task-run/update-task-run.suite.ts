@@ -88,6 +88,8 @@ for (const field of requiredFields(schema)) {
         const { request, answer } = await accepted(left)
         control(answer)
         await refuses(request, answer)
+        // That an empty result is accepted with it is a requirement of its own.
+        if (left === 'result') await refuses({ ...request, result: '' }, answer)
       }
       await forAll(
         given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
