@@ -141,4 +141,13 @@ export const deleteCollaborationFaults = faultsOf({
       )
     },
   },
+  'added-workspaces-stay-shared': {
+    sentence: 'A deleted collaboration to which workspaces were added can be synced for ever.',
+    breaks: ['delete-collaboration/sharing-stops'],
+    alter(parts) {
+      const tookOne = new Set<string>()
+      afterAccepted('add-workspace', ({ params }) => tookOne.add(params.collaborationID as string))(parts)
+      showDeleted(({ id }, asked) => asked === 'sync-workspace' && tookOne.has(id))(parts)
+    },
+  },
 })

@@ -1,7 +1,9 @@
 /** Faults of sync-workspace. */
 import {
+  afterAccepted,
   alsoMay,
   changeAccepted,
+  changeParts,
   hasInvalidCredential,
   isAnonymous,
   overlook,
@@ -9,8 +11,9 @@ import {
   startBeside,
   wrapping,
 } from '../alterations.ts'
-import { syncModeOf } from '../handlers.ts'
+import { collaborationIn, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
+import type { Workspace } from '../store.ts'
 import { isAdministrator } from '../users.ts'
 import { faultsOf, requirementsOf } from './fault.ts'
 import { homeOf, takeForId } from './look-alikes.ts'
@@ -125,5 +128,49 @@ export const syncWorkspaceFaults = faultsOf({
       newJob,
       ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous,
     ),
+  },
+  'unknown-workspace-of-several-syncs': {
+    sentence: 'A sync of a workspace that does not exist is accepted where the collaboration has several.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
+    alter: overlook(
+      operation,
+      'unknown-workspace',
+      newJob,
+      (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1,
+    ),
+  },
+  'organization-administrator-syncs': {
+    sentence: 'Of the administrators of the host one may start a sync.',
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: alsoMay('sync', ({ user }) => user?.username === 'organization_administrator'),
+  },
+  'workspace-stuck-after-scheduled-sync': {
+    sentence: 'Once a scheduled sync of a workspace has finished, no other one of it is started.',
+    breaks: ['sync-workspace/after-finish'],
+    mayBreak: ['sync-workspace/one-at-a-time'],
+    alter: wrapping(
+      'syncGate',
+      (honest, parts) => (call, workspace) =>
+        workspace.sync === undefined && workspace.syncs.some(({ scheduled }) => scheduled)
+          ? parts.refuse('sync-running')
+          : honest(call, workspace),
+    ),
+  },
+  'synchronous-sync-returns-at-once-after-asynchronous': {
+    sentence:
+      'The answer to a synchronous request waits for nothing where an asynchronous one was accepted before.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
+    alter(parts) {
+      const asked = new WeakSet<Workspace>()
+      afterAccepted(operation, (call) => {
+        const workspace = workspaceIn(call)
+        if (workspace !== undefined && syncModeOf(call) === 'asynchronous') asked.add(workspace)
+      })(parts)
+      changeParts(operation, (call) => asked.has(workspaceIn(call) as Workspace), { blocks: () => false })(
+        parts,
+      )
+    },
   },
 })

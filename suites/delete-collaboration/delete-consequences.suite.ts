@@ -12,7 +12,7 @@ import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
-import { addingTo, deleted, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
+import { addingTo, deleted, idOfAdded, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], timed: true })
 
@@ -220,6 +220,35 @@ check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
         'a workspace of the deleted collaboration was synced after the guest had refreshed',
       )
 })
+
+check(
+  'delete-collaboration/sharing-stops:added',
+  {
+    also: ['add-workspace', 'sync-workspace'],
+    actors: ['syncInitiator'],
+    fixtures: ['group'],
+    settled: ['new-workspaces'],
+    further: true,
+    title: 'After the delete a workspace is not synced either that had been added to the collaboration.',
+    control: 'a sync of the new workspace before the delete; and the delete',
+  },
+  async (context) => {
+    const { as, given, control, expect, syncTimes, configuration } = context
+    const { settleMs, guestRefreshMs } = configuration.run
+    if (guestRefreshMs === undefined)
+      throw new NotApplicable('the longest time until a guest refreshes is not known')
+    const { collaborationId } = await given.collaboration({ with: 'participant' })
+    const workspaceId = idOfAdded(context, await addingTo(context, { collaborationId })())
+    const at = { collaborationId, workspaceId }
+    control(await as.syncInitiator('sync-workspace', at), 'a sync of the new workspace')
+    await sleep(syncTimes.longestOf(workspaceId))
+    const gone = await deleted(context, { collaborationId })
+    await sleep(guestRefreshMs + settleMs)
+    expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
+      'a new workspace of the deleted collaboration was synced after the guest had refreshed',
+    )
+  },
+)
 
 check(
   'delete-collaboration/deletes:synced',

@@ -5,7 +5,7 @@ import { ms, took, waitedFor, wellBefore } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { suite } from '../../runner/check.ts'
-import { NotTested, Unproven } from '../../runner/findings.ts'
+import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import type { Mode } from '../../runner/patience/sync-modes.ts'
 import {
   lanes,
@@ -62,6 +62,12 @@ check('sync-workspace/synchronous-blocks', synchronousBlocks, async (context) =>
       // The same holds the second time, where a second sync may follow at once.
       const next = await sync(() => context.syncTurns.alone(() => syncOnce(context, at, 'synchronous')))
       if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
+      // And after one that its client did not wait for, where it is known when that is over.
+      if (context.syncTimes.knowsLongestOf(at.workspaceId)) {
+        await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
+        const last = await sync(() => context.syncTurns.alone(() => syncOnce(context, at, 'synchronous')))
+        if (isAccepted(last.answer)) judge(last.answer, last.leastMs)
+      }
     }
     const latency = await latencyOf(context, at)
     return waitedFor(took(answer), recordedMs, latency) ? undefined : latency
@@ -227,6 +233,30 @@ check(
       expectNext(context, at.workspaceId, next, before)
       before = next
     }
+  },
+)
+
+check(
+  'sync-workspace/after-finish:scheduled',
+  {
+    whereOffered: ['scheduledSync'],
+    further: true,
+    title: 'After a scheduled sync one that is asked for is accepted.',
+    control: 'a sync of another workspace',
+  },
+  async (context) => {
+    const { as, given, control, expect, configuration } = context
+    const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: shortSyncMs })
+    if (remainingMs === 0) throw new NotApplicable('nobody knows how long the scheduled sync goes on')
+    // Once more after twice the time: it may have begun late.
+    let next: Answer | undefined
+    for (let time = 1; time <= 2 && (next === undefined || !isAccepted(next)); time += 1) {
+      await sleep(2 * remainingMs + configuration.run.settleMs)
+      next = await sync(context, at, 'asynchronous')
+    }
+    const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
+    control(before)
+    expect(next as Answer, before).toBeAccepted('a sync well after the scheduled one must have been over')
   },
 )
 

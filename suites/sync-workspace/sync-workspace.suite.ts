@@ -1,6 +1,6 @@
 /** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PortalName } from '../../deployment/configuration/actors.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -71,6 +71,24 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
 })
 
 check(
+  'sync-workspace/unknown-workspace:of-two',
+  {
+    whereOffered: ['collaboration'],
+    further: true,
+    title: 'A workspace that does not exist is unknown also where the collaboration has several.',
+  },
+  async (context) => {
+    const { as, control, expect, unknownLike } = context
+    const [one, other] = await twoWorkspaces(context)
+    const unknown = { ...one, workspaceId: unknownLike(one.workspaceId) }
+    expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
+      'a workspace that does not exist was synced',
+    )
+    control(await as.syncInitiator('sync-workspace', other))
+  },
+)
+
+check(
   'sync-workspace/unknown-workspace:elsewhere',
   { title: 'A workspace of another collaboration is unknown here.' },
   async ({ as, given, control, expect, inSituations }) => {
@@ -129,19 +147,24 @@ check(
   },
 )
 
-check(
-  'sync-workspace/refuses-non-designated:host-member',
-  {
-    whereActing: ['hostMember'],
-    further: true,
-    title: 'A member of the host may not sync where the host is not the designated participant.',
-  },
-  async (context) => {
-    if (hostIsDesignated(context.configuration))
-      throw new NotApplicable('the host is the designated participant here, and may sync')
-    await isRefusedOnce(context, 'sync-workspace', 'hostMember')
-  },
-)
+for (const [name, actor, who] of [
+  ['host-member', 'hostMember', 'A member'],
+  ['organization-administrator', 'organizationAdministrator', 'Another administrator'],
+] as const) {
+  check(
+    `sync-workspace/refuses-non-designated:${name}`,
+    {
+      whereActing: [actor],
+      further: true,
+      title: `${who} of the host may not sync where the host is not the designated participant.`,
+    },
+    async (context) => {
+      if (isDesignated(context.configuration, actor))
+        throw new NotApplicable(`the portal of ${actor} is the designated participant here, and may sync`)
+      await isRefusedOnce(context, 'sync-workspace', actor)
+    },
+  )
+}
 
 check(
   'sync-workspace/refuses-non-designated:added',
@@ -164,10 +187,13 @@ check(
 )
 
 /** The designated participant is the portal of who may sync; one login may play both parts. */
-function hostIsDesignated({ actors }: Configuration): boolean {
-  const { syncInitiator, hostAdministrator } = actors
+function isDesignated({ actors }: Configuration, actor: ActorName): boolean {
+  const { syncInitiator, [actor]: other } = actors
   return (
-    (syncInitiator?.portal ?? 'host') === 'host' ||
-    syncInitiator?.credential === hostAdministrator?.credential
+    (syncInitiator?.portal ?? 'host') === (other?.portal ?? 'host') ||
+    syncInitiator?.credential === other?.credential
   )
 }
+
+const hostIsDesignated = (configuration: Configuration): boolean =>
+  isDesignated(configuration, 'hostAdministrator')
