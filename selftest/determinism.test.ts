@@ -28,7 +28,7 @@ function withoutIds({ path, fields, style, credential, method = 'POST' }: Outgoi
       .replace(/(?<="targetUsername",")[^"]*/g, 'USER')
       .replace(/(receiver|bystander)_\w+/g, 'USER')
       // What tells one federation from another is made of its id.
-      .replace(/(?<="name",")[b-df-hj-np-tv-z]{9}(?= )/g, 'MARK')
+      .replace(/(?<="name",(?:"|"[^"]* ))[b-df-hj-np-tv-z]{9}(?=[ "])/g, 'MARK')
       .replace(/(?<="entityId","[^"]*[/:])[b-df-hj-np-tv-z]{9}(?=")/g, 'MARK')
       // Items that checks share have had one owner or another before.
       .replace(/(?<=\/users\/)[^/"]+/g, 'USER')

@@ -86,8 +86,10 @@ function written(): Map<string, RegExp> {
 const mayHaveNone: readonly string[] = [
   '… is over the limit',
   'a run was updated under …, another user, by an administrator',
+  'a new workspace of the deleted collaboration was synced after the guest had refreshed',
   'a second delete of the same collaboration was accepted',
   'a second sync was started while the first one ran',
+  'a workspace that does not exist was synced',
   'an unknown … was accepted of an administrator: …',
   'another collaboration has gone as well',
   'the body is no form',

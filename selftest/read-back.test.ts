@@ -70,7 +70,10 @@ describe.concurrent('pages that tell how long something took', () => {
   }, async () => {
     const requirements = bySyncsAndGuests.flatMap(({ breaks }) => breaks)
     const { checks, left } = await judgeAdministered({ requirements, seed: 1, runs: 2 }, twoLogins)
-    const judged = checks.filter(({ requirement }) => requirements.includes(requirement))
+    // Whether new workspaces can be synced is not known of a deployment of which nothing but logins is.
+    const judged = checks.filter(
+      ({ id, requirement }) => requirements.includes(requirement) && !id.endsWith('sharing-stops:added'),
+    )
     expect(judged.map(({ id, outcome }) => [id, outcome])).toEqual(judged.map(({ id }) => [id, 'passed']))
     expect(left).toEqual([])
   })
