@@ -1,5 +1,4 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
-import { asksRightly } from '../clauses/callers.ts'
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import { type Begun, type Exchange, exchangeOf, isLarge, lighten, type Part } from '../clauses/exchange.ts'
@@ -177,12 +176,6 @@ export class RunWatch {
       this.#count(checkOf(requirement, exchange.operation), told, looked.situations)
     }
     return told ?? found
-  }
-
-  /** Whether nothing is known to be wrong with who asked for what was answered so, nor with what the path names. */
-  askedRightly(answer: Answer): boolean {
-    const exchange = this.#seen.get(answer)?.exchange
-    return exchange !== undefined && asksRightly(exchange, this.knowledge)
   }
 
   /** A check found what it expected of that answer, for its requirement: a look that no judge may have taken. */

@@ -31,7 +31,6 @@ import { OpenValues } from './patience/open-values.ts'
 import { RunUpdater } from './patience/run-updater.ts'
 import { SyncTimes } from './patience/sync-times.ts'
 import { SyncTurns } from './patience/sync-turns.ts'
-import type { Call } from './perform.ts'
 import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
 import { remembered } from './remembered.ts'
 import type { RunFacts } from './run-time.ts'
@@ -79,11 +78,6 @@ export class Session {
   plainNames = 0
   /** How often each name was asked for in each check, over all of its attempts. */
   readonly namesAsked = new Map<number, number>()
-  /** The last plain call of each operation that was accepted of who may. */
-  readonly lastAccepted = new Map<OperationId, Call>()
-  /** Requests so far that came before a reassignment or beside one, and were to be refused. */
-  refusedForTarget = 0
-  refusedElsewhere = 0
   readonly edits = new Edits()
   readonly busy = new Busy()
   /** What was found out of values that the contract leaves open. */

@@ -1,7 +1,5 @@
 /** How the calls of a check go: in which situation, in whose turn, and again where a credential ended on its way. */
-import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -10,12 +8,11 @@ import { wrongCallers } from '../operation-targets.ts'
 import { modeOf } from '../patience/sync-modes.ts'
 import { type Call, perform } from '../perform.ts'
 import { twoAtOnce } from '../plain-workspace.ts'
-import { remembered } from '../remembered.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity, RequestFields } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
-import { type Refused, type Situation, sentInSituation, situationNow } from './situations.ts'
+import { type Situation, sentInSituation, situationNow } from './situations.ts'
 
 /** Who has no credential. */
 export const nobody: Identity = { actor: 'anonymous', portal: 'host' }
@@ -24,10 +21,6 @@ export const nobody: Identity = { actor: 'anonymous', portal: 'host' }
 const mostRenewals = 3
 /** Of so many requests that come right after a refused one for the same one comes beside another, too. */
 const oneBeside = 3
-/** Of so many refusals before reassignments one is for who gets the items, and of so many beside them one is on their path. */
-const [ineligibleIn, besideItsOwn] = [2, 4] as const
-/** Operations that change what is there: the same once more changes nothing. */
-const repeatable = ['update-task-run', 'update-participant', 'update-federation'] as const
 
 /** What edits of it may not meet; undefined where an operation edits nothing that others edit at the same moment. */
 function thingOf(operation: OperationId, at: object): string | undefined {
@@ -107,44 +100,17 @@ export function callersFor(
     return now.credential === credential ? answer : performed(now, call)
   }
 
-  /** Asks for the same as somebody who is refused; or else as nobody for nothing on the same path, or for what is refused otherwise. */
-  async function refused(call: Call, what: Refused): Promise<Answer> {
-    if (what === 'the same') {
-      const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
-      return performed(await stranger(), call)
-    }
-    const other = what === 'before' ? await toIneligible(call) : elsewhere(call)
-    return other ?? performed(nobody, { ...call, request: {}, how: {} })
-  }
-
-  /** Before a reassignment, now and then: items that stay where they are are given to who cannot receive them. */
-  async function toIneligible({ operation, at }: Call): Promise<Answer | undefined> {
-    const [receiver] = session.handedBefore('ineligibleUser')
-    const { portal } = configuration.actors.contentAdministrator ?? {}
-    if (operation !== 'reassign-items' || receiver === undefined || at.portal !== portal) return undefined
-    if (session.refusedForTarget++ % ineligibleIn !== 0) return undefined
-    const items = (await remembered(session.sharing.made, 'items that stay', () =>
-      session.obtain('items', { owner: 'itemOwner', count: 1 }).catch(() => undefined),
-    )) as FixtureAnswers['items'] | undefined
-    const { userName } = at as At<'reassign-items'>
-    if (items?.owner !== userName) return undefined
-    const request = { items: items.itemIds, targetUsername: receiver.username }
-    const by = definition.id
-    return performed(await session.identityOf('contentAdministrator'), { operation, at, request, by })
-  }
-
-  /** Beside a reassignment, as a rule: nobody asks for what another operation has accepted before. */
-  function elsewhere({ operation }: Call): Promise<Answer> | undefined {
-    const known = repeatable.flatMap((each) => session.lastAccepted.get(each) ?? [])
-    if (operation !== 'reassign-items' || session.refusedElsewhere++ % besideItsOwn === 0) return undefined
-    const call = known[session.refusedElsewhere % known.length]
-    return call && performed(nobody, { ...call, by: definition.id })
+  /** Asks for nothing on the same path, or for the same, as somebody who is refused. */
+  async function refused(call: Call, what: 'nothing' | 'the same'): Promise<Answer> {
+    if (what === 'nothing') return performed(nobody, { ...call, request: {}, how: {} })
+    const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
+    return performed(await stranger(), call)
   }
 
   /** Sends it in the situation that its check looks at now. */
   function inItsSituation(call: Call, identity: Identity, send: () => Promise<Answer>) {
     const situation = situationFor(call.how ?? {})
-    const refuse = (what: Refused) =>
+    const refuse = (what: 'nothing' | 'the same') =>
       refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
     const drawn = () => Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
     const beside = situation === 'after-the-same' && drawn() % oneBeside === 0
@@ -202,13 +168,6 @@ export function callersFor(
           : ask())
       keepAnswer(record, answer)
       record.roles.sent(answer, operation, identity.actor)
-      if (
-        byWhoMay &&
-        Object.keys(how).length === 0 &&
-        isAccepted(answer) &&
-        session.watch.askedRightly(answer)
-      )
-        session.lastAccepted.set(operation, { ...call, how: {} })
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       if (how.method === undefined && byWhoMay)
         await session.openValues.look(operation, request, answer, (changed) =>

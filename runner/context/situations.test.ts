@@ -26,7 +26,7 @@ describe('what goes before a request, or beside it', () => {
           return accepted
         },
         async (what) => {
-          order.push(what === 'the same' ? 'refused for the same' : 'refused')
+          order.push(what === 'nothing' ? 'refused' : `refused for ${what}`)
           return refused
         },
       ),
