@@ -64,14 +64,9 @@ export const acceptedOverTime = (begin: () => Look): Judge => ({
 /** A judge of accepted answers. */
 export const accepted = (look: Look): Judge => acceptedOverTime(() => look)
 
-/**
- * A clause that an accepted request of a certain kind keeps, and that no exchange can break. `partly`: of which kind keeps
- * it in part.
- */
-export const acceptedWhere = (
-  holds: (exchange: Exchange) => boolean,
-  partly: (exchange: Exchange) => boolean = () => false,
-): Judge => accepted((exchange) => (holds(exchange) ? 'kept' : partly(exchange) ? 'in part' : undefined))
+/** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
+export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
+  accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
 /**
  * Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up. Where

@@ -1,6 +1,6 @@
 /** What is known of items: who holds them, and what that rests on. Pure. */
 import { at } from '../schemas/any-value.ts'
-import type { Exchange } from './exchange.ts'
+import { distinctItems, type Exchange } from './exchange.ts'
 import { Recent } from './recent.ts'
 import { sameText } from './texts.ts'
 
@@ -85,8 +85,8 @@ export class ItemFacts {
     const { accepted, answeredAt = Number.POSITIVE_INFINITY, asked, path } = exchange
     const target = asked.targetUsername
     for (const item of this.#those(namedIn(exchange))) item.toldWith = path.userName
-    const ids = Array.isArray(asked.items) ? asked.items : []
-    if (accepted !== undefined) for (const id of ids) this.#movedAt.set(String(id).trim(), answeredAt)
+    const ids = distinctItems(exchange, 'items')
+    if (accepted !== undefined) for (const id of ids) this.#movedAt.set(id, answeredAt)
     for (const item of this.#those(ids)) {
       if (accepted !== undefined) item.toldWith = undefined
       item.under = Math.max(0, item.under - 1)

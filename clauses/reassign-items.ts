@@ -38,10 +38,11 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/target-required': required('targetUsername'),
   'reassign-items/folder-optional': acceptedWhere((exchange) => isMissing(exchange, 'targetFoldername')),
   'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
-  'reassign-items/items-limit-accepts': acceptedWhere(
-    (exchange) => exchange.recorded.form.exact && distinctItems(exchange, 'items').length === most,
-    (exchange) => exchange.recorded.form.exact && distinctItems(exchange, 'items').length < most,
-  ),
+  'reassign-items/items-limit-accepts': accepted((exchange) => {
+    const { length } = distinctItems(exchange, 'items')
+    if (!exchange.recorded.form.exact || length > most) return undefined
+    return length === most ? 'kept' : 'in part'
+  }),
   'reassign-items/items-limit-rejects': each((exchange, facts) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined

@@ -1,7 +1,7 @@
 /** §4.7, as far as recorded traffic shows it. */
 import { show } from '../schemas/wording.ts'
 import { refuses, unknownInPath } from './callers.ts'
-import { acceptedWhere, came, each, type JudgesOf, type Look, overTime } from './clause.ts'
+import { accepted, acceptedWhere, came, each, type JudgesOf, type Look, overTime } from './clause.ts'
 import { credentialOf, type Exchange, isRefused } from './exchange.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped } from './shapes.ts'
@@ -12,10 +12,11 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/groups-array': overTime(groupsArray),
   'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
-  'update-federation/certificate': acceptedWhere(
-    ({ value }) => ['+', '/'].every((character) => (value('certificate') ?? '').trim().includes(character)),
-    ({ value }) => (value('certificate') ?? '') !== '',
-  ),
+  'update-federation/certificate': accepted(({ value }) => {
+    const text = value('certificate') ?? ''
+    if (text === '') return undefined
+    return ['+', '/'].every((character) => text.includes(character)) ? 'kept' : 'in part'
+  }),
   'update-federation/refuses-non-administrator': refuses('hostMember'),
   'update-federation/refuses-other-organization': refuses('guestAdministrator'),
   'update-federation/refuses-anonymous': refuses('anonymous'),

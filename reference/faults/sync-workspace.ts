@@ -15,12 +15,19 @@ import { collaborationIn, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import type { Workspace } from '../store.ts'
 import { isAdministrator } from '../users.ts'
-import { faultsOf, requirementsOf } from './fault.ts'
+import { type Fault, faultsOf, requirementsOf } from './fault.ts'
 import { homeOf, takeForId } from './look-alikes.ts'
 
 const operation = 'sync-workspace'
 
 const newJob = ({ parts }: Call) => ({ jobId: parts.newId('job'), key: parts.newId('job') })
+
+/** A workspace that does not exist is synced in some requests; what is deleted does not exist either. */
+const unknownWorkspaceSyncs = (where: (call: Call) => boolean): Omit<Fault, 'id' | 'sentence'> => ({
+  breaks: ['sync-workspace/unknown-workspace'],
+  mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
+  alter: overlook(operation, 'unknown-workspace', newJob, where),
+})
 
 export const syncWorkspaceFaults = faultsOf({
   'any-participant-syncs': {
@@ -120,25 +127,11 @@ export const syncWorkspaceFaults = faultsOf({
   },
   'unknown-workspace-synced-synchronously': {
     sentence: 'A sync of a workspace that does not exist is accepted in synchronous mode.',
-    breaks: ['sync-workspace/unknown-workspace'],
-    mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
-    alter: overlook(
-      operation,
-      'unknown-workspace',
-      newJob,
-      ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous,
-    ),
+    ...unknownWorkspaceSyncs(({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
   },
   'unknown-workspace-of-several-syncs': {
     sentence: 'A sync of a workspace that does not exist is accepted where the collaboration has several.',
-    breaks: ['sync-workspace/unknown-workspace'],
-    mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
-    alter: overlook(
-      operation,
-      'unknown-workspace',
-      newJob,
-      (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1,
-    ),
+    ...unknownWorkspaceSyncs((call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1),
   },
   'organization-administrator-syncs': {
     sentence: 'Of the administrators of the host one may start a sync.',

@@ -226,7 +226,7 @@ for (const [id, actor, title] of [
   ],
 ] as const) {
   check(id, { whereActing: [actor], title, further: actor === 'customAdministrator' }, async (context) => {
-    const { as, given, expect, configuration, inSituations } = context
+    const { as, given, expect, inSituations } = context
     const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
     const username = await oneReceiver({ given })
     let probe: Answer | undefined
@@ -234,7 +234,7 @@ for (const [id, actor, title] of [
       probe = await reassign(as[actor], items, username)
       expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
     })
-    if (actor === 'customAdministrator') await sleep(laterMs({ configuration }))
+    if (actor === 'customAdministrator') await sleep(laterMs(context))
     await expectStillWith(context, items, username, probe as Answer)
   })
 }
