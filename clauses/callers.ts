@@ -1,5 +1,6 @@
 /** Who is refused (§5), and what exists: judged on every answer of which the caller and the ids are known. */
 
+import type { ActorName } from '../deployment/configuration/actors.ts'
 import { show } from '../schemas/wording.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
@@ -41,7 +42,7 @@ const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
   !facts.isElsewhereOnly(path.collaborationID ?? '', path.participantPortalID ?? '')
 
 /** Who may, beside the one by whom an operation is called as a rule (§5). */
-const alsoMay: Readonly<Partial<Record<OperationId, readonly Part[]>>> = {
+export const alsoMay: Readonly<Partial<Record<OperationId, readonly ActorName[]>>> = {
   'reassign-items': ['customAdministrator', 'itemOwner'],
 }
 
@@ -54,7 +55,7 @@ export const belongsThere = (exchange: Exchange, facts: Facts): boolean =>
 export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
   (exchange.caller === undefined ||
     mayCall(exchange) ||
-    (alsoMay[exchange.operation] ?? []).includes(exchange.caller)) &&
+    (alsoMay[exchange.operation] ?? []).some((name) => name === exchange.caller)) &&
   belongsThere(exchange, facts)
 
 /** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */

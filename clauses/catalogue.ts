@@ -5,7 +5,7 @@ import { addWorkspaceJudges } from './add-workspace.ts'
 import type { Judge } from './clause.ts'
 import { deleteCollaborationJudges } from './delete-collaboration.ts'
 import { profileJudges } from './profile.ts'
-import { protocolJudges } from './protocol.ts'
+import { lifecycleJudges, protocolJudges } from './protocol.ts'
 import { reassignItemsJudges } from './reassign-items.ts'
 import { shaped } from './shapes.ts'
 import { syncWorkspaceJudges } from './sync-workspace.ts'
@@ -20,6 +20,7 @@ export type ContractRequirementId = Exclude<RequirementId, `profile/${string}`>
 export const ownJudges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...profileJudges,
   ...protocolJudges,
+  ...lifecycleJudges,
   ...addWorkspaceJudges,
   ...updateTaskRunJudges,
   ...reassignItemsJudges,
@@ -57,6 +58,9 @@ const consequences: Readonly<Partial<Record<OperationId, readonly ContractRequir
 export function concerns(requirement: ContractRequirementId, operation: OperationId): boolean {
   const subject = requirementOf(requirement).operation
   return (
-    subject === 'protocol' || subject === operation || (consequences[operation] ?? []).includes(requirement)
+    subject === 'protocol' ||
+    subject === 'lifecycle' ||
+    subject === operation ||
+    (consequences[operation] ?? []).includes(requirement)
   )
 }

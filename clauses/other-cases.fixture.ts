@@ -17,6 +17,10 @@ import {
 } from './said.fixture.ts'
 
 export const otherCases: Cases = {
+  'lifecycle/consistent': {
+    inPart: [deleted(0, refusal), added({}, {}, { at: 1 })],
+    nothing: [[added()], [added(), added({}, {}, { at: 1 })], [deleted(0), added({}, {}, { at: 1 })]],
+  },
   'update-task-run/updates': {
     kept: [run(executing)],
     broken: [run(executing, { success: true, taskId: 't1' })],

@@ -1,16 +1,17 @@
-/** §4 Common rules and advice, as far as recorded traffic shows them; judged on every operation. */
+/** §4 Common rules and advice, as far as recorded traffic shows them, and what operations show together; judged on every operation. */
 
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
 import { echoedTexts } from './add-workspace.ts'
-import { accepted, acceptedWhere, came, each, type JudgesOf, whyNot } from './clause.ts'
+import { accepted, acceptedWhere, came, each, type JudgesOf, type Look, overTime, whyNot } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import type { LimitedText } from './limits.ts'
 import { answersWithSuccess } from './portal-like.ts'
+import { Recent } from './recent.ts'
 import { valueAt } from './shapes.ts'
 
 export const protocolJudges: JudgesOf<'protocol'> = {
@@ -105,6 +106,24 @@ export const protocolJudges: JudgesOf<'protocol'> = {
       actual: `Content-Type: ${show(type)}`,
     }
   }),
+}
+
+export const lifecycleJudges: JudgesOf<'lifecycle'> = { 'lifecycle/consistent': overTime(goesOn) }
+
+/** What is accepted in a collaboration after another operation was asked for: a part of what sequences of operations show. */
+function goesOn(): Look {
+  const last = new Recent<{ readonly operations: Set<string> }>()
+  return (exchange, facts) => {
+    const { baseUrl, operation, path } = exchange
+    if (path.collaborationID === undefined) return undefined
+    const key = JSON.stringify([baseUrl, path.collaborationID])
+    const { operations } = last.get(key) ?? { operations: new Set() }
+    const isAfterAnother = operations.size > (operations.has(operation) ? 1 : 0)
+    operations.add(operation)
+    last.set(key, { operations })
+    if (!isAfterAnother || exchange.accepted === undefined) return undefined
+    return facts.deletionOf(exchange) === undefined ? 'in part' : undefined
+  }
 }
 
 function isChanged({ value, accepted }: Exchange, { parameter, echo }: LimitedText): boolean {

@@ -321,6 +321,36 @@ export const runCases: readonly RunCase[] = [
     ],
   },
   {
+    id: 'sync-workspace/asynchronous-returns',
+    known: (knowledge) =>
+      knowledge.handedOut('workspace', { workspaceId: 'w1', collaborationId: 'c1', minimumSyncMs: 500 }),
+    kept: [by(start, inMode('true'))],
+    nothing: [
+      [by(start, inMode('false'))],
+      // It may have been held up on its way.
+      [by(start, inMode('true', { took: 510 }))],
+      [by(start, { ...inMode('true'), answer: refusal })],
+      [by(host, deleted(0)), by(start, inMode('true', { at: 20 }))],
+    ],
+  },
+  {
+    id: 'sync-workspace/after-finish',
+    known: (knowledge) =>
+      knowledge.handedOut('workspace', {
+        workspaceId: 'w1',
+        collaborationId: 'c1',
+        minimumSyncMs: 500,
+        maximumSyncMs: 600,
+      }),
+    kept: [by(start, inMode('true')), by(start, inMode('true', { at: 1 }))],
+    nothing: [
+      [by(start, inMode('true'))],
+      [by(start, inMode('true')), by(start, { ...inMode('true', { at: 1 }), answer: refusal })],
+      // The one before it may be running still.
+      [by(start, inMode('true')), by(start, inMode('true', { at: 0.3 }))],
+    ],
+  },
+  {
     id: 'sync-workspace/one-at-a-time',
     known: (knowledge) =>
       knowledge.handedOut(

@@ -7,7 +7,7 @@ export interface Case {
   readonly kept?: readonly Said[]
   readonly broken?: readonly Said[]
   /** One that keeps it, and does not show the whole of it. */
-  readonly inPart?: Said
+  readonly inPart?: Said | Said[]
   /** Exchanges that show nothing either way, each by itself. */
   readonly nothing?: readonly (readonly Said[])[]
 }

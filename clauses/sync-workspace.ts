@@ -1,15 +1,18 @@
-/** §4.4, as far as one exchange shows it. */
+/** §4.4, as far as exchanges show it. */
 import { all, belongsThere, inItsCollaboration, inRuns, mayCall, refuses, unknownInPath } from './callers.ts'
-import { came, type Judgement, type JudgesOf } from './clause.ts'
+import { acceptedOverTime, came, type Judgement, type JudgesOf, type Look } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
+import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
 import { ms, took, tooSoon } from './timing.ts'
 
 export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
   'sync-workspace/synchronous-blocks': inRuns(blocks),
+  'sync-workspace/asynchronous-returns': inRuns(returns),
   'sync-workspace/one-at-a-time': inRuns(oneAtATime),
+  'sync-workspace/after-finish': { ...acceptedOverTime(nextAfterOthers), runsOnly: true },
   'sync-workspace/refuses-non-designated': refuses('syncNonInitiator'),
   'sync-workspace/refuses-anonymous': refuses('anonymous'),
   'sync-workspace/refuses-invalid-credential': refuses('impostor'),
@@ -33,6 +36,26 @@ function blocks(exchange: Exchange, facts: Facts): Judgement {
     expected: `an answer no sooner than ${ms(leastMs)} after the request`,
     actual: `the answer came after ${ms(took(answer))}`,
     indirect: true,
+  }
+}
+
+/** In asynchronous mode the answer comes before its sync can be complete. That it comes later has many reasons. */
+function returns(exchange: Exchange, facts: Facts): Judgement {
+  const { accepted, answer, path } = exchange
+  const leastMs = facts.leastSyncMs(path.workspaceID as string)
+  if (accepted === undefined || answer === undefined || leastMs === undefined) return undefined
+  if (facts.syncMode(exchange) !== 'asynchronous' || !belongsThere(exchange, facts)) return undefined
+  return took(answer) < leastMs ? 'kept' : undefined
+}
+
+/** A sync is accepted once the one before it has finished. That one is refused has many reasons. */
+function nextAfterOthers(): Look {
+  const synced = new Recent<true>()
+  return (exchange, facts) => {
+    const workspace = exchange.path.workspaceID as string
+    const isNext = synced.has(workspace) && facts.isAlone(exchange)
+    synced.set(workspace, true)
+    return isNext ? 'kept' : undefined
   }
 }
 

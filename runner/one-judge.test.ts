@@ -189,11 +189,11 @@ test.each(named([...recorded, ...known, ...told], ['undecided']))(
 )
 
 const inPart = Object.entries({ ...addWorkspaceCases, ...otherCases }).flatMap(([id, each]) =>
-  each.inPart === undefined ? [] : [[id as RequirementId, each.inPart] as const],
+  each.inPart === undefined ? [] : [[id as RequirementId, [each.inPart].flat()] as const],
 )
 
 test.each(inPart)('%s, kept in part: a look of the run, and no proof', async (id, said) => {
-  const row: Row = { id, said: [said], wanted: 'undecided' }
+  const row: Row = { id, said, wanted: 'undecided' }
   const { watch, check } = await inRun(row)
   expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
     watch: 'kept',

@@ -1,6 +1,8 @@
 /** Builds the context of one attempt, keeps count of what it did, and reads the pages that a profile names. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
+import { alsoMay } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
@@ -15,7 +17,7 @@ import { saysBusy } from '../patience/busy.ts'
 import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing/sharing.ts'
-import { callersFor, nobody, strangersTo } from './callers.ts'
+import { callersFor, strangersTo } from './callers.ts'
 import { reading } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
@@ -24,6 +26,7 @@ import { generations } from './generations.ts'
 import { givenFor } from './given.ts'
 import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
+import { nobody } from './refusals.ts'
 import { lookIn, situationNow, situationsOf } from './situations.ts'
 
 const pollMs = 50
@@ -67,6 +70,11 @@ export function buildContext(
       anonymous: callerOf(() => nobody),
       impostor: callerOf(() => impostor),
     },
+    alsoMay: new Map(
+      (definition.operation === undefined ? [] : (alsoMay[definition.operation] ?? []))
+        .filter((name) => configuration.actors[name] !== undefined)
+        .map((name) => [name, callerOf(() => session.identityOf(name))]),
+    ),
     strangers: strangers.map(callerOf),
     resembling: async (actor, likeness) => {
       const stranger = await resembling(definition, session, actor, likeness)

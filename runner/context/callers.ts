@@ -12,10 +12,8 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity, RequestFields } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
-import { type Situation, sentInSituation, situationNow } from './situations.ts'
-
-/** Who has no credential. */
-export const nobody: Identity = { actor: 'anonymous', portal: 'host' }
+import { nobody, refusedWith } from './refusals.ts'
+import { type Refused, type Situation, sentInSituation, situationNow } from './situations.ts'
 
 /** So often a request goes again whose credential ended while it waited for its place. */
 const mostRenewals = 3
@@ -58,8 +56,11 @@ export function callersFor(
 ): (identityOf: IdentityOf) => Caller {
   const { configuration } = session
   let refusedSoFar = 0
+  // Each check begins elsewhere in the list, so that no kind is left to checks of many requests; with every seed there.
+  const begin = subSeed(0, `${definition.id}/refused`)
+  const turn = { before: begin, beside: begin }
 
-  const performed = (identity: Identity, call: Call): Promise<Answer> => {
+  const performed = <Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<Answer> => {
     record.requests += 1
     return perform(session, identity, call)
   }
@@ -100,17 +101,19 @@ export function callersFor(
     return now.credential === credential ? answer : performed(now, call)
   }
 
-  /** Asks for nothing on the same path, or for the same, as somebody who is refused. */
-  async function refused(call: Call, what: 'nothing' | 'the same'): Promise<Answer> {
-    if (what === 'nothing') return performed(nobody, { ...call, request: {}, how: {} })
-    const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
-    return performed(await stranger(), call)
+  /** Sends what is refused before a request or beside it, or asks for the same as somebody who is refused. */
+  async function refused(call: Call, what: Refused): Promise<Answer> {
+    if (what === 'the same') {
+      const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
+      return performed(await stranger(), call)
+    }
+    return refusedWith(what, turn[what]++, { session, call, performed, by: definition.id })
   }
 
   /** Sends it in the situation that its check looks at now. */
   function inItsSituation(call: Call, identity: Identity, send: () => Promise<Answer>) {
     const situation = situationFor(call.how ?? {})
-    const refuse = (what: 'nothing' | 'the same') =>
+    const refuse = (what: Refused) =>
       refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
     const drawn = () => Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
     const beside = situation === 'after-the-same' && drawn() % oneBeside === 0

@@ -23,6 +23,8 @@ import type { Likeness } from './unknown.ts'
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
+  /** Who may ask for the operation of the check beside the one by whom it is called, as far as they are configured. */
+  readonly alsoMay: ReadonlyMap<ActorName, Caller>
   /** Those whom the operation of the check must refuse, whatever they ask for; the first has no credential. */
   readonly strangers: readonly Caller[]
   /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */

@@ -26,7 +26,7 @@ describe('what goes before a request, or beside it', () => {
           return accepted
         },
         async (what) => {
-          order.push(what === 'nothing' ? 'refused' : `refused for ${what}`)
+          order.push(what === 'the same' ? 'refused for the same' : `refused ${what}`)
           return refused
         },
       ),
@@ -37,14 +37,14 @@ describe('what goes before a request, or beside it', () => {
   it('is nothing in the plain situation', async () => expect(await asked('plain')).toEqual(['request']))
 
   it('is a refused request before it', async () =>
-    expect(await asked('after-refusal')).toEqual(['refused', 'request']))
+    expect(await asked('after-refusal')).toEqual(['refused before', 'request']))
 
   it('is a refused request beside it', async () =>
-    expect((await asked('in-company')).sort()).toEqual(['refused', 'request']))
+    expect((await asked('in-company')).sort()).toEqual(['refused beside', 'request']))
 
   it('is one before it and one beside it', async () => {
     const [first, ...others] = await asked('both')
-    expect([first, ...others.sort()]).toEqual(['refused', 'refused', 'request'])
+    expect([first, ...others.sort()]).toEqual(['refused before', 'refused beside', 'request'])
   })
 
   it('is a refused request for the same', async () =>

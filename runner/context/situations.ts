@@ -12,7 +12,7 @@ export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both' | 'aft
 const words: Readonly<Record<Situation, string>> = {
   plain: '',
   'after-refusal': ', right after a refused request on the same path',
-  'in-company': ', beside a refused request on the same path',
+  'in-company': ', beside a refused request',
   both: ', right after a refused request on the same path and beside another',
   'after-the-same': ', right after a refused request for the same',
 }
@@ -76,24 +76,24 @@ export async function besides(look: () => Promise<unknown>): Promise<void> {
 
 const letIn = 'who must be refused was let in, where a refusal was to come before the request'
 
-/**
- * Sends a request in this situation. `refused` sends one on the same path that must be refused, for nothing or for the
- * same; where it is not, nothing is proved.
- */
+/** What is refused comes before a request, or beside it, whatever it asks for; or it asks for the same, before it. */
+export type Refused = 'before' | 'beside' | 'the same'
+
+/** Sends a request in this situation. `refused` sends one that must be refused; where it is not, nothing is proved. */
 export async function sentInSituation(
   situation: Situation,
   ask: () => Promise<Answer>,
-  refused: (what: 'nothing' | 'the same') => Promise<Answer>,
+  refused: (what: Refused) => Promise<Answer>,
 ): Promise<Answer> {
   if (situation === 'plain') return ask()
   if (situation === 'after-the-same') {
     mustBeRefused(await refused('the same'), letIn)
     return ask()
   }
-  if (situation !== 'in-company') mustBeRefused(await refused('nothing'), letIn)
+  if (situation !== 'in-company') mustBeRefused(await refused('before'), letIn)
   if (situation === 'after-refusal') return ask()
   // Sent first, so that it is being served when the other comes.
-  const [beside, answer] = await Promise.all([refused('nothing'), ask()])
+  const [beside, answer] = await Promise.all([refused('beside'), ask()])
   mustBeRefused(beside, letIn)
   return answer
 }

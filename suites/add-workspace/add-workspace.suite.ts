@@ -58,7 +58,7 @@ check('add-workspace/creates', creates, async (context) => {
       context.expect(answer).toBeAccepted()
       context.expect(answer).toKeep('add-workspace/creates')
     },
-    { share: 0.14, least: 14 },
+    { share: 0.1, least: 10 },
   )
   await context.aside(() => observeWorkspaceTexts(context))
 })
@@ -219,7 +219,7 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, linked), before).toBeRefused()
       }
     },
-    { share: 0.12, least: 5 },
+    { share: 0.06, least: 5 },
   )
 })
 
@@ -248,7 +248,7 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
         )
       }
     },
-    { share: 0.1, least: 2 },
+    { share: 0.07, least: 2 },
   )
 })
 

@@ -42,7 +42,7 @@ for (const [id, part, field, most] of [
         control(answer)
         expect(answer).toKeep(id)
       },
-      { share: 0.4, least: 20, examples },
+      { share: 0.36, least: 20, examples },
     )
   })
 }

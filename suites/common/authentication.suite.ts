@@ -82,6 +82,8 @@ for (const { id, operation, refused } of rules) {
         const ask = (portal: PortalName) => call(context.as[refused], request, {}, portal)
         for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, refused, ask, [before])
       })
+    // Others are tried in parts of their own, too: by likeness, on used connections, after others.
+    const often = refused === 'anonymous' ? 1 : 0.65
     const { request: whole, answer } = await accepted()
     context.control(answer)
     // Twice: who was refused once is refused again.
@@ -104,8 +106,8 @@ for (const { id, operation, refused } of rules) {
         await refuses(request, before)
       },
       usesUp(operation)
-        ? { share: 0.1, most: 10, judged: 1 }
-        : { share: 0.12, least: 6, judged: open.length },
+        ? { share: 0.1 * often, most: 10, judged: 1 }
+        : { share: 0.12 * often, least: 6 * often, judged: open.length },
     )
   })
 }

@@ -67,11 +67,11 @@ const some = { share: 0.1, least: 6, examples: [1, 2, 99] }
 
 /** Refused with code 403; the same items go to an eligible user then, so that the target alone was why. */
 async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {
-  const { as, given, control, expect } = context
+  const { given, control, expect } = context
   const { answer, folder } = await refusal(context, items, by)
   expect(answer).toBeRefused('items were given to a user who cannot receive them', 'targetUsername')
   const username = await receiverBeside({ given }, items.owner)
-  const accepted = await reassign(as.contentAdministrator, items, username, folder)
+  const accepted = await reassign(by, items, username, folder)
   control(
     accepted,
     'the control, the same items to an eligible user,',

@@ -60,7 +60,7 @@ for (const [id, field] of [
           expect(probe, after).toKeep(id)
         }
       },
-      { share: 0.1, least: 2 },
+      { share: 0.06, least: 2 },
     )
   })
 
@@ -129,7 +129,7 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
-    { share: 0.05, least: names.length },
+    { share: 0.1, least: names.length },
   )
 })
 

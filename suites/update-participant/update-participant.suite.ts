@@ -73,7 +73,7 @@ check(
           expect(answer).toKeep('update-participant/identifiers')
         }
       },
-      { share: 0.12, least: 6 },
+      { share: 0.08, least: 6 },
     )
   },
 )
@@ -90,7 +90,7 @@ check('update-participant/contact-text', contact, async ({ as, given, forAll, ex
       const answer = await as.hostAdministrator('update-participant', at, request)
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { share: 0.36, least: 30, examples: ordinaryContacts(configuration.contract.domain) },
+    { share: 0.3, least: 25, examples: ordinaryContacts(configuration.contract.domain) },
   )
 })
 
@@ -142,7 +142,7 @@ for (const [id, what, part, other] of [
             expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)
           }
         },
-        { share: 0.1, least: 2 },
+        { share: 0.04, least: 2 },
       )
     },
   )

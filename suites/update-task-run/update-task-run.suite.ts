@@ -174,27 +174,37 @@ const resultText = { probe: 'results of generated printable text in any script: 
 check('update-task-run/result-text', resultText, async (context) => {
   const { as, given, forAll, expect, configuration, situation } = context
   const results = reportedResults.slice(0, configuration.run.runs < leastRuns ? 2 : undefined)
+  const requests = given.requests('update-task-run', { leaveOut: 'nothing' })
+  // Of several lines, since runs are few and those of one line are met elsewhere.
+  const lines = requests.map(
+    (request): RequestFields => ({
+      ...request,
+      result: `${request.result}\n${request.result}`,
+    }),
+  )
   await forAll(
-    // Of several lines, since runs are few and those of one line are met elsewhere.
-    given
-      .requests('update-task-run', { leaveOut: 'nothing' })
-      .map((request): RequestFields => ({ ...request, result: `${request.result}\n${request.result}` })),
-    async (request, at) => {
+    fc.tuple(lines, requests),
+    async ([request, next], at) => {
       const run = await given.taskRun()
       const update = (result: unknown) => as.taskOwner('update-task-run', run, { ...request, result })
       const expectAccepted = (answer: Answer, result: unknown) =>
         expect(answer).toBeAccepted(`result: ${JSON.stringify(result)}`, 'result')
       expectAccepted(await update(request.result), request.result)
-      if (at >= results.length || situation() !== 'plain') return
-      // Whether a run takes a second update is open: where it does, it is asked for the other texts too, since runs are few.
-      for (const result of results.filter((each) => each !== request.result)) {
+      if (situation() !== 'plain') return
+      // Whether a run takes a second update is open: where it does, it is asked for other texts too, since runs are few.
+      const others = at < results.length ? results : [next.result]
+      for (const result of others.filter((each) => each !== request.result)) {
         const answer = await update(result)
         if (isAccepted(answer)) continue
         if (!isAccepted(await update('done'))) break
         expectAccepted(answer, result)
       }
     },
-    { share: 0.18, least: 5, examples: results.map((result) => ({ status: 'executing', result })) },
+    {
+      share: 0.33,
+      least: 5,
+      examples: results.map((result): [RequestFields, RequestFields] => [{ status: executing, result }, {}]),
+    },
   )
 })
 
@@ -309,7 +319,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
       control(await as.taskOwner('update-task-run', await given.taskRun(), one))
       await refuses(one)
     },
-    { share: 0.08, least: 2, judged: 1 },
+    { share: 0.05, least: 2, judged: 1 },
   )
 })
 
