@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { delicateTexts, printableText, scalarTexts, textOfLength } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
 import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
@@ -19,7 +20,7 @@ for (const [id, part, field, most] of [
     probe: `workspace.${part} in its answer is the text, character by character but for canonical equivalence: delicate texts first, then generated ones`,
   }
   check(id, needs, async (context) => {
-    const { given, forAll, control, expect, configuration } = context
+    const { given, forAll, control, expect, configuration, situation } = context
     const { send } = operationTarget(context, 'add-workspace')
     // Only the text that is judged is delicate: what is wrong with the other must not get in its way.
     const texts = fc.oneof(
@@ -35,14 +36,20 @@ for (const [id, part, field, most] of [
     const requests = fc
       .tuple(valid, texts)
       .map(([request, text]): RequestFields => ({ ...request, [field]: text }))
+    // In further looks, which are few, the other text is a delicate one as well.
+    const other = part === 'name' ? 'collaborationWorkspaceDescription' : 'collaborationWorkspaceName'
+    const besides = (number: number): RequestFields =>
+      situation() === 'plain'
+        ? {}
+        : { [other]: inTurn(delicateTexts, number + (part === 'name' ? 8 : 16), 1)[0] }
     await forAll(
       requests,
-      async (plain) => {
-        const answer = await send(given.named(plain))
+      async (plain, number) => {
+        const answer = await send(given.named({ ...plain, ...besides(number) }))
         control(answer)
         expect(answer).toKeep(id)
       },
-      { share: 0.36, least: 20, examples },
+      { share: 0.31, least: 20, examples },
     )
   })
 }

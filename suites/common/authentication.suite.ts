@@ -87,7 +87,7 @@ for (const { id, operation, refused } of rules) {
     const { request: whole, answer } = await accepted()
     context.control(answer)
     // Twice: who was refused once is refused again.
-    if (usesUp(operation)) await context.inSituations(() => refuses(whole, answer, 2), 4)
+    if (usesUp(operation)) await context.inSituations(() => refuses(whole, answer, 2), often < 1 ? 3 : 4)
     else await refuses(whole, answer, 2)
     // What is left out matters to who looks at it the first time.
     const open = context.situation() === 'plain' ? openParameters(operation, whole) : []

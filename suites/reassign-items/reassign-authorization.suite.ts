@@ -249,7 +249,7 @@ async function refusesAndMovesNothing(
     }),
     // On one path is enough.
     ...(shapes.length > 1 ? [judge({ ...alone, later: true })] : []),
-    ...(target === undefined ? [] : [judge({ ...alone, target })]),
+    ...(target === undefined ? [] : [context.inSituations(() => judge({ ...alone, target }), 2)]),
   ])
 }
 
