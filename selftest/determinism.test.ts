@@ -11,12 +11,7 @@ import { inputOf } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */
-const timed = new Set([
-  'sync-workspace/sync-timing',
-  'sync-workspace/sync-overlap',
-  'sync-workspace/sync-again',
-  'common/protocol-advice',
-])
+const timed = new Set(['sync-workspace/sync-timing', 'sync-workspace/sync-overlap', 'common/protocol-advice'])
 
 /** A request without the ids that the portal has given, in its path and in its fields. */
 function withoutIds({ path, fields, style, credential, method = 'POST' }: OutgoingRequest): string {
@@ -55,7 +50,8 @@ async function requestsOf(
     return send(request)
   }
   const checks = (await declaredChecks()).filter(
-    ({ definition, file }) => belongsTo(definition, configuration) && !timed.has(file),
+    ({ definition, file }) =>
+      belongsTo(definition, configuration) && !timed.has(file) && !definition.id.endsWith(':every-time'),
   )
   const chosen = checks.filter(({ definition }) => ids === undefined || ids.includes(definition.id))
   await Promise.all(

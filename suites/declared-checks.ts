@@ -17,7 +17,6 @@ const loaders = {
   'sync-workspace/sync-workspace': () => import('./sync-workspace/sync-workspace.suite.ts'),
   'sync-workspace/sync-timing': () => import('./sync-workspace/sync-timing.suite.ts'),
   'sync-workspace/sync-overlap': () => import('./sync-workspace/sync-overlap.suite.ts'),
-  'sync-workspace/sync-again': () => import('./sync-workspace/sync-again.suite.ts'),
   'update-participant/update-participant': () => import('./update-participant/update-participant.suite.ts'),
   'delete-collaboration/delete-collaboration': () =>
     import('./delete-collaboration/delete-collaboration.suite.ts'),

@@ -214,7 +214,13 @@ export const lookAlikeFaults = faultsOf({
     sentence:
       'After a delete of what is not there, the next delete of the same user is a success without effect.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/sharing-stops'],
+    // Whoever may not delete is answered with that success, too.
+    mayBreak: [
+      'delete-collaboration/delete-twice',
+      'delete-collaboration/sharing-stops',
+      'delete-collaboration/refuses-guest',
+      'delete-collaboration/refuses-non-administrator',
+    ],
     alter(parts) {
       const missed = new Set<unknown>()
       around('delete-collaboration', async (call, honest) => {

@@ -132,8 +132,7 @@ export async function refusedWith(
   const { before, beside } = company[coming.call.operation] ?? plain
   const groups = what === 'beside' ? beside : before.map((one) => [one])
   const refusals = groups[time % groups.length] as readonly Refusal[]
-  const answers = await Promise.all(
-    refusals.map(async (refusal) => (await refusal(coming)) ?? onTheSamePath(coming)),
-  )
-  return answers.find((answer) => isAccepted(answer)) ?? (answers[0] as Answer)
+  const sent = await Promise.all(refusals.map((refusal) => refusal(coming)))
+  const answers = sent.filter((answer) => answer !== undefined)
+  return answers.find((answer) => isAccepted(answer)) ?? answers[0] ?? onTheSamePath(coming)
 }

@@ -1,5 +1,6 @@
-/** §4.4 Sync workspace: shape and relations. What depends on time has a file of its own. */
+/** §4.4 Sync workspace: shape and relations, and that whoever may not starts nothing. What depends on time has files of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -7,11 +8,12 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
+import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
-import { isRefusedOnce, refusedOnEachPath } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedOnce, refusedOnEachPath, wrongCallersOf } from '../common/wrong-callers.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../delete-collaboration/collaborations.ts'
-import { untilOver } from './timed-syncs.ts'
+import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
 
@@ -197,3 +199,50 @@ function isDesignated({ actors }: Configuration, actor: ActorName): boolean {
 
 const hostIsDesignated = (configuration: Configuration): boolean =>
   isDesignated(configuration, 'hostAdministrator')
+
+/** What must meet a sync that runs does not wait behind other requests. */
+const urgent = { urgent: true } as const
+
+for (const { id, refused } of wrongCallersOf('sync-workspace')) {
+  const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
+  check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
+    const { as, given, control, expect, configuration, syncTurns } = context
+    // Nobody is let in for a sync that was accepted elsewhere.
+    const elsewhere = await operationTarget(context, 'sync-workspace').accepted()
+    control(elsewhere.answer)
+    const portals = context.portalsTriedBy(refused)
+    const modes = modesOf(configuration)
+    const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
+      let last = before[0]
+      for (const portal of portals) {
+        // The last mode once more: who was refused is refused again.
+        for (const mode of [...modes, 'asynchronous'] as const) {
+          const request = inMode(context, mode)
+          last = await as[refused]('sync-workspace', { ...at, portal }, request, urgent)
+          expect(last, ...before).toBeRefused(`${refused} was let in, in ${mode} mode, ${when}`)
+        }
+      }
+      return last as Answer
+    }
+    // Long enough that the next request meets what was started.
+    const at = await given.workspace({ minimumSyncMs: shortSyncMs })
+    const sync = await syncTurns.alone(async () => {
+      const before = await tryAll(at, 'on a workspace that nobody had synced')
+      const request = inMode(context, 'asynchronous')
+      const ask = () => as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })
+      const sync = await ask()
+      if (!isAccepted(sync)) {
+        // Nothing was started where it stays so once whatever may have been started is over.
+        await untilOver(context, at, before)
+        control(await ask(), 'the same sync, once whatever may have been started was over')
+      }
+      expect(sync, before).toBeAccepted(
+        `a sync by the designated participant, right after ${refused} was refused: nothing may have been started`,
+      )
+      await tryAll(at, 'while a permitted sync of that workspace ran', sync)
+      return sync
+    })
+    await untilOver(context, at, sync)
+    await tryAll(at, 'after a permitted sync of that workspace', sync)
+  })
+}
