@@ -108,7 +108,9 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   }),
 }
 
-export const lifecycleJudges: JudgesOf<'lifecycle'> = { 'lifecycle/consistent': overTime(goesOn) }
+export const lifecycleJudges: JudgesOf<'lifecycle'> = {
+  'lifecycle/consistent': overTime(goesOn),
+}
 
 /** What is accepted in a collaboration after another operation was asked for: a part of what sequences of operations show. */
 function goesOn(): Look {

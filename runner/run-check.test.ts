@@ -518,7 +518,9 @@ describe('what took few requests and uses its fixtures up is looked at again as 
     expect(result).toMatchObject({
       outcome: 'failed',
       failure: {
-        message: expect.stringMatching(/ (beside|right after) a refused request on the same path$/),
+        message: expect.stringMatching(
+          / (beside a refused request|right after a refused request on the same path)$/,
+        ),
       },
     })
   })

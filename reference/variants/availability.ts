@@ -136,7 +136,7 @@ export const visibilityVariants = variantsOf({
     // Refusals that hide their code would hide why.
     takesLong: true,
     // What measures time is asked once.
-    may: { inconclusive: { requirements: ['sync-workspace/*'], because: /"code":429/ } },
+    may: { inconclusive: { requirements: ['sync-workspace/*', 'lifecycle/*'], because: /"code":429/ } },
     alter(parts) {
       let count = 0
       for (const { id } of operations)

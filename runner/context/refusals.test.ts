@@ -90,6 +90,15 @@ describe('what is refused beside reassignments', () => {
     expect(asked).toHaveLength(7)
   })
 
+  it('is left out where the caller or the operation is not configured', async () => {
+    const on = await session()
+    const { guestAdministrator: _, taskOwner: __, ...others } = on.configuration.actors
+    Object.assign(on.configuration, { actors: others })
+    const { asked } = await sent('beside', on)
+    expect(asked.filter((each) => /add-workspace|update-task-run/.test(each))).toEqual([])
+    expect(asked.length).toBeGreaterThan(9)
+  })
+
   it('ends with the answer of who was let in', async () => {
     const { ends } = await sent('beside', await session(), ({ operation }) =>
       operation === 'delete-collaboration' ? accepted : refused,

@@ -57,8 +57,9 @@ function elsewhere<Id extends OperationId>(
     const { actors } = session.configuration
     const there = by !== undefined && actors[by] === undefined ? undefined : await place(session)
     const { portal = nobody.portal } = actors[operationOf(operation).calledBy] ?? {}
+    if (there === undefined) return undefined
     const stranger = by === undefined ? nobody : await session.identityOf(by)
-    return there && performed(stranger, { operation, at: { ...there, portal }, by: check })
+    return performed(stranger, { operation, at: { ...there, portal }, by: check })
   }
 }
 
@@ -70,9 +71,10 @@ const itemsThatStay = standing('reassign-items', async (session) => ({
 /** Items that stay where they are are given to who cannot receive them, on the path of the call that comes then. */
 async function toIneligible({ session, call, performed, by }: Coming): Promise<Answer | undefined> {
   const stays = await itemsThatStay(session)
+  if (stays === undefined) return undefined
   const administrator = await session.identityOf('contentAdministrator')
   const { at } = call
-  if (stays?.owner !== at.userName || administrator.portal !== at.portal) return undefined
+  if (stays.owner !== at.userName || administrator.portal !== at.portal) return undefined
   const request = { items: stays.itemIds, targetUsername: stays.username }
   return performed(administrator, { operation: 'reassign-items', at, request, by })
 }

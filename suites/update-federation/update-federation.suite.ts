@@ -25,7 +25,7 @@ async function updating(context: Context) {
   return send
 }
 
-/** Settings as federations have them: names in any script, addresses with a port and a query, a URN as entity ID, no credits. */
+/** Settings as federations have them: names in any script, addresses with a port and a query, a URN as entity ID, no credits or many. */
 const usual: readonly Readonly<Record<string, string | number>>[] = [
   { name: 'Föderation der Hochschulen & Museen' },
   { discoveryServiceUrl: 'https://example.org:8443/ds?entityID=https%3A%2F%2Fsp.example.org&lang=de' },
@@ -33,6 +33,7 @@ const usual: readonly Readonly<Record<string, string | number>>[] = [
   { entityId: 'urn:mace:example.org:portal' },
   { name: 'Федерация 大学' },
   { userCreditAssignment: 0 },
+  { userCreditAssignment: 5000 },
   { name: 'Identity federation of the universities and research institutes of the northern regions' },
   {
     metadataServiceUrl:
