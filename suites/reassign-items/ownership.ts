@@ -69,7 +69,8 @@ export async function expectStillWith(
     ids = items.itemIds.slice(from, Math.min(from + movedAtOnce, itemsPerRequest))
     after = await move(items.owner, ids)
     if (isAccepted(after)) continue
-    if (mover === as.contentAdministrator) break
+    // What was sent again may have been done the first time, also where another asks for it then.
+    if (mover === as.contentAdministrator || repeatedAmong([after]) !== undefined) break
     mover = as.contentAdministrator
     from -= movedAtOnce
   }
