@@ -92,6 +92,19 @@ test('a credential that is not known any more for what it did before is not used
   expect(keeper.endedBefore(answerOf({ error: { code: 400 } }))).toBeUndefined()
 })
 
+test('refusals of syncs while others run do not end a credential, and those of other syncs do', () => {
+  const { keeper, saw } = keeperOf()
+  const sync = (busy: object, answer: Answer): Answer => ({
+    ...answer,
+    request: { ...answer.request, sync: { leastMs: 50, ...busy } },
+  })
+  saw('sync-workspace', accepted)
+  for (let count = 0; count < 30; count += 1) saw('sync-workspace', sync({ busyUntil: 100 }, notKnown))
+  expect(keeper.endedBefore(notKnown)).toBeUndefined()
+  for (let count = 0; count < 30; count += 1) saw('sync-workspace', sync({}, notKnown))
+  expect(keeper.endedBefore(notKnown)).toMatch(/^the target does not know it/)
+})
+
 test.each([
   [
     'what it never did',

@@ -92,6 +92,8 @@ export class CredentialKeeper {
       for (const where of [path, operation]) note(seen.worked, where)
       return
     }
+    // It may be refused for the sync that still runs.
+    if (answer.request.sync?.busyUntil !== undefined) return
     // That a token is not known says more than a status by which some refuse whatever they refuse.
     const explicit = code !== '401' && seen.saidOfAnything !== true
     const hasSource = this.#configuration.actors[name]?.source !== undefined
