@@ -29,6 +29,8 @@ const common: Settings = {
   maxConcurrency: 2,
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A second, as it is by default, is little for a browser on a busy machine.
+  expect: { poll: { timeout: 20_000 } },
 }
 
 /** A small machine must not stay idle where one file waits. */
