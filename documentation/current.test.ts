@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { runConformance } from '../cli/api.ts'
+import { faults } from '../reference/faults/index.ts'
 import { startPortal } from '../reference/portal.ts'
+import { variants } from '../reference/variants/index.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { violations } from '../schemas/validators.ts'
+import { hostileTargets } from '../selftest/trials.ts'
 import { openPoints } from '../specs/open-points.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { requirements } from '../specs/requirements.ts'
@@ -43,6 +46,13 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   it('holds no value that was not there', () => {
     expect(pageOf(file)).not.toMatch(/undefined|\[object|NaN/)
   })
+})
+
+it('counts in README.md what the self-test has', () => {
+  const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replaceAll('\n', ' ')
+  expect(text).toContain(`${faults.length} faults of the embedded portal`)
+  expect(text).toContain(`${variants.length} ways to be different and right`)
+  expect(text).toContain(`${hostileTargets.length} hostile and broken targets`)
 })
 
 it('has the realistic values that faker makes now', () => {

@@ -58,10 +58,16 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   let again = 0
   try {
     const late = await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
-    const wrong = await tryAll(sideBySide, jobs, signal, (name, problems, done) =>
-      onDone(name, problems, alone.length + done, all),
-    )
-    const missed = [...late, ...wrong].filter((trial) => trial.restsOnTime?.() === true)
+    let ended = alone.length
+    const onEnd = (name: string, problems: readonly string[]) => onDone(name, problems, ++ended, all)
+    const [waiting, working] = [true, false].map((waits) =>
+      sideBySide.filter((trial) => (trial.waits ?? false) === waits),
+    ) as [Attempted[], Attempted[]]
+    const wrong = await Promise.all([
+      tryAll(waiting, Math.ceil(jobs / 2), signal, onEnd),
+      tryAll(working, jobs, signal, onEnd),
+    ])
+    const missed = [...late, ...wrong.flat()].filter((trial) => trial.restsOnTime?.() === true)
     again = missed.length
     await tryAll(missed, 1, signal, (name, problems) => onDone(`${name}, alone`, problems, all, all))
   } finally {

@@ -38,7 +38,7 @@ async function toldByJudges(): Promise<Told[]> {
 
 /** What checks say of portals with faults. */
 async function toldByChecks(): Promise<Told[]> {
-  const lanes = new Lanes(3)
+  const lanes = new Lanes(8)
   const alterations = [
     ...apart(faults).map((those) => ({
       faults: those.map(({ id }) => id),

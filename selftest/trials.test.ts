@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
+import { variants } from '../reference/variants/index.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
-import { apart, type TrialPlan, trialsByPart } from './trials.ts'
+import { apart, compatible, type TrialPlan, trialsByPart } from './trials.ts'
 
 const plan = { seed: 1, runs: 1, together: true } as TrialPlan
 const byId = new Map(faults.map((fault) => [fault.id, fault]))
@@ -73,4 +74,42 @@ test('a fault that is tried again is tried alone', async () => {
   const { trials, sizes } = await tried(seen(() => true))
   await trials[0]?.run()
   expect(sizes.at(-1)).toBe(1)
+})
+
+/** Tries all variants, of which `spoils` names what is not clean; and gives the rows and what each run was made of. */
+async function triedVariants(spoils: (ids: readonly string[]) => boolean) {
+  const runs: (readonly string[])[] = []
+  const trials = trialsByPart.variants({ ...plan, combinations: 0 }, async ({ variants: ids = [] }) => {
+    runs.push(ids)
+    const failed = (spoils(ids) ? ['add-workspace/creates'] : []) as never[]
+    const open = failed.map((requirement) => ({ requirement, outcome: 'failed', why: 'spoilt' }))
+    return { failed, open: open as never[], passed: 1, breaches: [], requests: 0, looks: 0, durationMs: 1 }
+  })
+  const rows = []
+  for (const trial of trials) rows.push(await trial.run())
+  return { rows, runs }
+}
+
+test('variants that excuse nothing are tried in combinations, and alone only where one is not clean', async () => {
+  const { rows, runs } = await triedVariants(() => false)
+  const ownRows = rows.filter(({ ids }) => ids.length === 1)
+  expect(ownRows.map(({ ids }) => ids[0]).sort()).toEqual(variants.map(({ id }) => id).sort())
+  expect(rows.filter(({ clean }) => !clean)).toEqual([])
+  const together = new Set(runs.filter((ids) => ids.length > 1).flat())
+  for (const { id, may, judged, takesLong } of variants) {
+    const strict = may === undefined && judged === undefined && takesLong === undefined
+    expect([id, together.has(id)]).toEqual([id, strict])
+    expect([id, runs.some((ids) => ids.length === 1 && ids[0] === id)]).toEqual([id, !strict])
+  }
+  for (const ids of runs)
+    for (const [at, one] of ids.entries())
+      for (const other of ids.slice(at + 1)) expect(compatible(one, other)).toBe(true)
+})
+
+test('the variants of a combination that is not clean are tried alone, and it is told all the same', async () => {
+  const { rows, runs } = await triedVariants((ids) => ids.length > 1 && ids.includes('gzip'))
+  const spoilt = rows.filter(({ clean }) => !clean)
+  expect(spoilt).not.toEqual([])
+  for (const { ids } of spoilt) expect(ids).toContain('gzip')
+  for (const id of spoilt[0]?.ids ?? []) expect(runs).toContainEqual([id])
 })

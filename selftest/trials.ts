@@ -11,7 +11,7 @@ import type { HostileTarget } from './hostile/hostile-target.ts'
 import { notAPortal, unreachable } from './hostile/not-a-portal.ts'
 import type { Alteration, Scarcity } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
-import type { FaultRow, HostileRow, Matrix } from './matrix.ts'
+import type { FaultRow, HostileRow, Matrix, VariantRow } from './matrix.ts'
 import { powerFaults } from './power.ts'
 import { hasPython } from './python-portal.ts'
 import { randomFrom, shuffled } from './random.ts'
@@ -59,6 +59,8 @@ export interface Trial<P extends Part = Part> {
   readonly place?: number
   /** Whether a busy machine can have spoilt what it came to: it is tried once more with nothing beside it. */
   restsOnTime?(): boolean
+  /** Whether it waits for most of its time: it begins first, and others run beside it. */
+  readonly waits?: boolean
   run(): Promise<RowOf<P>>
 }
 
@@ -70,7 +72,10 @@ export interface TrialPlan {
   readonly combinations: number
   /** How often each fault is looked for at each rate. */
   readonly tries: number
-  /** Whether faults that do not meet are looked for in one run, and alone only where that does not show each of them. */
+  /**
+   * Whether faults that do not meet are looked for in one run, and variants tried in combinations; alone only where that
+   * does not show each of them.
+   */
   readonly together: boolean
   /** Of faults with a situation each. */
   readonly situations: number
@@ -85,6 +90,8 @@ type Judge = (alteration: Alteration) => Promise<Judged>
 const fewRuns = 5
 /** Cases of each generated check where a fault shows now and then only: as many as in a run on the embedded portal. */
 const manyRuns = 100
+/** Most faults show with a third of the cases: the others are looked for alone, with all of them. */
+const inCompany = (runs: number): number => Math.ceil(runs / 3)
 const rates = [2, 3, 5, 10]
 const poolSizes = [1, 2, 3, 5]
 const failingOneIn = 10
@@ -92,7 +99,8 @@ const variantsOfPools = 10
 
 export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judge) => Trial<P>[] } = {
   faults: ({ seed, runs, together }, judge) => {
-    const judged = (those: readonly Fault[]) => judge({ faults: those.map(({ id }) => id), seed, runs })
+    const judged = (those: readonly Fault[], cases: number) =>
+      judge({ faults: those.map(({ id }) => id), seed, runs: cases })
     const trial = (fault: Fault, inCompany?: () => Promise<FaultRow | undefined>): Trial<'faults'> => {
       let tried = false
       return {
@@ -102,7 +110,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
         run: async () => {
           const row = tried ? undefined : await inCompany?.()
           tried = true
-          return row ?? faultRow(fault, await judged([fault]))
+          return row ?? faultRow(fault, await judged([fault], runs))
         },
       }
     }
@@ -111,29 +119,57 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
     const members = apart(faults).flatMap((group) => {
       if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
-      const ofGroup = () => (rows ??= judged(group).then((each) => rowsTogether(group, each)))
+      const ofGroup = () =>
+        (rows ??= judged(group, inCompany(runs)).then((each) => rowsTogether(group, each)))
       return group.map((fault, at) => ({ at, trial: trial(fault, async () => (await ofGroup())?.[at]) }))
     })
     return members.sort((one, other) => one.at - other.at).map((member) => member.trial)
   },
 
-  variants: ({ seed, runs, combinations: count }, judge) => {
-    const alone = variants.map(({ id }) => [id])
-    return [...alone, ...combinations(quick, seed, count)].map((together) => {
+  variants: ({ seed, runs, combinations: count, together }, judge) => {
+    const judged = (ids: readonly string[]): Trial<'variants'> & { run(): Promise<VariantRow> } => {
+      const chosen = ids.map((id) => variants.find((each) => each.id === id) as Variant)
+      const requirements = chosen.flatMap(({ judged = [] }) => judged)
       let blamed = false
       return {
-        name: `variant ${together.join(' + ')}`,
+        name: `variant ${ids.join(' + ')}`,
         // Who was blamed was blamed; what could not be told may be told with time.
         restsOnTime: () => !blamed,
+        waits: chosen.some(({ takesLong }) => takesLong === true),
         run: async () => {
-          const chosen = together.map((id) => variants.find((each) => each.id === id) as Variant)
-          const requirements = chosen.flatMap(({ judged = [] }) => judged)
-          const judged = await judge({ variants: together, seed, runs, requirements, recorded: true })
+          const judged = await judge({ variants: ids, seed, runs, requirements, recorded: true })
           blamed = !('broke' in judged) && judged.failed.length + judged.breaches.length > 0
           return variantRow(chosen, judged)
         },
       }
+    }
+    const alone = variants.map(({ id, sentence }) => ({ id, sentence, trial: judged([id]) }))
+    if (!together) {
+      const drawn = combinations(quick, seed, count).map(judged)
+      return [...alone.map(({ trial }) => trial), ...drawn]
+    }
+    const drawn = combinations(strict, seed, Math.max(count, Math.ceil(strict.length / inCombination)))
+    const firstRows = new Map<string, Promise<VariantRow>>()
+    const trials = drawn.map((ids, at) => {
+      const trial = judged(ids)
+      const run = () => {
+        const row = trial.run()
+        for (const id of ids) if (!firstRows.has(id)) firstRows.set(id, row)
+        return row
+      }
+      return { ...trial, place: alone.length + at, run }
     })
+    // Combinations come first: what a clean one shows of its variants needs no run of theirs alone.
+    const others = alone.map(({ id, sentence, trial }, place) => {
+      let tried = false
+      const run = async () => {
+        const row = tried ? undefined : await firstRows.get(id)
+        tried = true
+        return row?.clean === true ? { ...row, ids: [id], sentence } : trial.run()
+      }
+      return { ...trial, place, run }
+    })
+    return [...trials, ...others]
   },
 
   hostile: ({ seed, signal }) =>
@@ -216,7 +252,12 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
   },
 }
 
-const quick = variants.filter(({ takesLong }) => takesLong !== true).map(({ id }) => id)
+const quickOnes = variants.filter(({ takesLong }) => takesLong !== true)
+const quick = quickOnes.map(({ id }) => id)
+/** Of which everything is expected that is expected of any portal: a combination of them excuses nothing. */
+const strict = quickOnes
+  .filter(({ may, judged }) => may === undefined && judged === undefined)
+  .map(({ id }) => id)
 
 async function hostileRow(target: HostileTarget, seed: number, signal: AbortSignal): Promise<HostileRow> {
   const { id, sentence, expect } = target
@@ -311,13 +352,16 @@ export function compatible(one: string, other: string): boolean {
   return one !== other && !exclusive.some((kind) => kind.test(one) && kind.test(other))
 }
 
+/** So many variants make a combination. */
+const inCombination = 3
+
 /** So many combinations, drawn by the seed: each variant stands in one of them before any stands in a second one. */
-export function combinations(ids: readonly string[], seed: number, count: number, size = 3): string[][] {
+export function combinations(ids: readonly string[], seed: number, count: number): string[][] {
   const random = randomFrom(seed)
   let waiting: string[] = []
   const draw = (): string[] => {
     const drawn: string[] = []
-    while (drawn.length < size) {
+    while (drawn.length < inCombination) {
       const fits = (id: string): boolean => drawn.every((other) => compatible(id, other))
       if (!waiting.some(fits)) waiting = [...waiting, ...shuffled(ids, random)]
       const next = waiting.find(fits)

@@ -35,7 +35,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
     .option(
       '--together',
-      'look for faults that do not meet in one run; alone only where that does not show each of them, and nothing else',
+      'look for faults that do not meet in one run, and try variants in combinations; alone only where that does not show each of them, and nothing else',
       false,
     )
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)

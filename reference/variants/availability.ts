@@ -300,9 +300,13 @@ export const availabilityVariants = variantsOf({
   },
   'busy-answered-503': {
     sentence: 'Whoever asks for a sync while one is in progress is answered 503 with Retry-After.',
+    takesLong: true,
     may: {
       // Whoever waits as he is told never meets a running sync.
-      inconclusive: { requirements: ['sync-workspace/*one-at-a-time'], because: /timing could not tell|503/ },
+      inconclusive: {
+        requirements: ['sync-workspace/*one-at-a-time'],
+        because: /timing could not tell|503|no complete answer/,
+      },
     },
     alter: changeRendered((rendered, { refused }) =>
       refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : rendered,
