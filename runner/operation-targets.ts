@@ -3,14 +3,12 @@
 import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
 import type { Needs } from './check.ts'
-import type { At, Caller, How, RequestFields } from './context/calls.ts'
-import type { CheckContext } from './context/context.ts'
-import type { Ordinary } from './context/given.ts'
+import type { At, RequestFields } from './context/calls.ts'
+import type { CheckContext, OperationTarget, Subject } from './context/context.ts'
 import { NotApplicable } from './findings.ts'
 import { oneReceiver } from './sharing/receivers.ts'
 import { WorkspacePlaces } from './sharing/workspace-places.ts'
@@ -20,41 +18,6 @@ export function otherGuestIn({ configuration }: Pick<CheckContext, 'configuratio
   const { portal = 'host' } = configuration.actors.syncNonInitiator ?? {}
   if (portal === 'host') throw new NotApplicable('syncNonInitiator is of no guest here')
   return portal
-}
-
-/** One thing that an operation can be performed on, once or more often. */
-interface Subject {
-  /** What the path names, where it is one fixture. */
-  readonly at?: Readonly<Record<string, string>>
-  /** The call by anybody, under the portal of its caller unless another is named. */
-  readonly call: (caller: Caller, request: RequestFields, how?: How, portal?: PortalName) => Promise<Answer>
-}
-
-interface Accepted extends Ordinary {
-  readonly subject: Subject
-}
-
-/** An operation, ready to be performed by those who may. */
-export interface OperationTarget {
-  /** Stand-ins for what `call` puts into the request itself. */
-  readonly fixed: RequestFields
-  /** A subject of its own: an operation that uses up its subject never meets it twice. */
-  readonly fresh: () => Promise<Subject>
-  readonly permitted: Caller
-  /** A call by the permitted actor on a fresh subject. */
-  readonly send: (request: RequestFields, how?: How) => Promise<Answer>
-  /**
-   * An ordinary request that was accepted, with what it was performed on: the same for all checks, as a control or to be
-   * looked at. `without`: a parameter that is left out of it.
-   */
-  readonly accepted: (without?: string) => Promise<Accepted>
-  /**
-   * An ordinary request that was accepted, of what `tried` tries where that is used again: who must be refused there comes
-   * to what others were let in to.
-   */
-  readonly acceptedHere: () => Promise<Ordinary>
-  /** Has callers who must be refused try a subject, which is for nothing else, and for the next ones until one is let in. */
-  readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
 
 /** What is special about an operation: beyond it, a caller calls it on the one fixture that its path is filled in with. */
@@ -164,11 +127,7 @@ export function targetNeeds(
 }
 
 /** The operation, ready to be performed in a check that declares what it needs (`targetNeeds`). */
-export function operationTarget(
-  declaring: CheckContext<never, never>,
-  operation: OperationId,
-): OperationTarget {
-  const context = declaring as unknown as CheckContext
+export function operationTarget(context: CheckContext, operation: OperationId): OperationTarget {
   const { given } = context
   const permitted = context.as[operationOf(operation).calledBy]
   const fixed = special[operation]?.fixed ?? {}

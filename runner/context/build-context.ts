@@ -13,12 +13,13 @@ import type { ReadName } from '../../specs/profile.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import { isOfTheTarget, NotTested } from '../findings.ts'
+import { operationTarget } from '../operation-targets.ts'
 import { saysBusy } from '../patience/busy.ts'
 import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
 import { Shares } from '../sharing/sharing.ts'
 import { callersFor, strangersTo } from './callers.ts'
-import { reading } from './calls.ts'
+import { type Caller, reading } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import type { Again } from './for-all.ts'
@@ -63,13 +64,19 @@ export function buildContext(
   const strangers = strangersTo(definition, session)
   const callerOf = callersFor(definition, session, { record, strangers })
   const acting = [...definition.actors, ...definition.whereActing]
-  const actors = acting.map((name) => [name, callerOf(() => session.identityOf(name))])
+  const callers = new Map<Part, Caller>([
+    ...acting.map((name) => [name, callerOf(() => session.identityOf(name))] as const),
+    ['anonymous', callerOf(() => nobody)],
+    ['impostor', callerOf(() => impostor)],
+  ])
   const context: CheckContext = {
-    as: {
-      ...Object.fromEntries(actors),
-      anonymous: callerOf(() => nobody),
-      impostor: callerOf(() => impostor),
+    as: Object.fromEntries(callers) as CheckContext['as'],
+    by: (part) => {
+      const caller = callers.get(part)
+      if (caller === undefined) throw new Error(`${definition.id} acts as ${part} undeclared`)
+      return caller
     },
+    target: (operation) => operationTarget(context, operation),
     alsoMay: new Map(
       (definition.operation === undefined ? [] : (alsoMay[definition.operation] ?? []))
         .filter((name) => configuration.actors[name] !== undefined)

@@ -13,16 +13,55 @@ import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
-import type { Caller } from './calls.ts'
+import type { Caller, How, RequestFields } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
-import type { Given } from './given.ts'
+import type { Given, Ordinary } from './given.ts'
 import type { Situation } from './situations.ts'
 import type { Likeness } from './unknown.ts'
+
+/** One thing that an operation can be performed on, once or more often. */
+export interface Subject {
+  /** What the path names, where it is one fixture. */
+  readonly at?: Readonly<Record<string, string>>
+  /** The call by anybody, under the portal of its caller unless another is named. */
+  readonly call: (caller: Caller, request: RequestFields, how?: How, portal?: PortalName) => Promise<Answer>
+}
+
+interface Accepted extends Ordinary {
+  readonly subject: Subject
+}
+
+/** An operation, ready to be performed by those who may. */
+export interface OperationTarget {
+  /** Stand-ins for what `call` puts into the request itself. */
+  readonly fixed: RequestFields
+  /** A subject of its own: an operation that uses up its subject never meets it twice. */
+  readonly fresh: () => Promise<Subject>
+  readonly permitted: Caller
+  /** A call by the permitted actor on a fresh subject. */
+  readonly send: (request: RequestFields, how?: How) => Promise<Answer>
+  /**
+   * An ordinary request that was accepted, with what it was performed on: the same for all checks, as a control or to be
+   * looked at. `without`: a parameter that is left out of it.
+   */
+  readonly accepted: (without?: string) => Promise<Accepted>
+  /**
+   * An ordinary request that was accepted, of what `tried` tries where that is used again: who must be refused there comes
+   * to what others were let in to.
+   */
+  readonly acceptedHere: () => Promise<Ordinary>
+  /** Has callers who must be refused try a subject, which is for nothing else, and for the next ones until one is let in. */
+  readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
+}
 
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
   /** The actors that the check declared, and the two that need no configuration. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
+  /** The same, of a part that is known only when the check is declared. Throws where the check did not declare it. */
+  readonly by: (part: Part) => Caller
+  /** An operation, ready to be performed by whoever may, in a check that declares what that needs (`targetNeeds`). */
+  readonly target: (operation: OperationId) => OperationTarget
   /** Who may ask for the operation of the check beside the one by whom it is called, as far as they are configured. */
   readonly alsoMay: ReadonlyMap<ActorName, Caller>
   /** Those whom the operation of the check must refuse, whatever they ask for; the first has no credential. */

@@ -12,7 +12,7 @@ import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
-import { operationTarget, targetNeeds, usesUp } from '../operation-targets.ts'
+import { targetNeeds, usesUp } from '../operation-targets.ts'
 import type { Session } from '../session.ts'
 import { oneReceiver } from '../sharing/receivers.ts'
 import { everything } from '../worker-input.ts'
@@ -31,7 +31,7 @@ export function askPlainly(
   without?: readonly string[],
 ): Promise<Answer | undefined> {
   return asked(session, operation, by, async (context, caller) => {
-    const { fixed, fresh } = operationTarget(context, operation)
+    const { fixed, fresh } = context.target(operation)
     const whole = plainest(session, operation, await context.given.request(operation, fixed))
     const request = Object.fromEntries(
       Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
@@ -54,7 +54,7 @@ export async function takesAlone(session: Session, { operation, actor, request }
     operation,
     actor ?? operationOf(operation).calledBy,
     async (context, caller) => {
-      const { call } = await operationTarget(context, operation).fresh()
+      const { call } = await context.target(operation).fresh()
       return call(caller, named(session, request))
     },
   )

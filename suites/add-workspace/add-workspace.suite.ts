@@ -12,7 +12,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { WorkspacePlaces } from '../../runner/sharing/workspace-places.ts'
@@ -125,7 +124,7 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
   const places = new WorkspacePlaces({ collaboration: given.collaboration, room })
   const { groupId } = await given.group()
   // One is there before all others.
-  control((await operationTarget(context, 'add-workspace').accepted()).answer)
+  control((await context.target('add-workspace').accepted()).answer)
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request, at) => {
@@ -385,7 +384,7 @@ for (const [id, refused, what] of [
       title: 'What is refused is refused also as the first workspace of a collaboration.',
     },
     async (context) => {
-      const { as, given, control, expect } = context
+      const { by, given, control, expect } = context
       const before = await adding(context)(await given.request('add-workspace'))
       control(before)
       // One that nothing has been added to goes on to the next who tries it.
@@ -393,7 +392,7 @@ for (const [id, refused, what] of [
       const use = async (at: { readonly collaborationId: string }): Promise<boolean> => {
         const request = { ...(await given.request('add-workspace')), ...what }
         const linked = await given.linked('add-workspace', request)
-        const answer = await as[refused as 'anonymous']('add-workspace', { ...at, portal: 'host' }, linked)
+        const answer = await by(refused)('add-workspace', { ...at, portal: 'host' }, linked)
         expect(answer, before).toBeRefused()
         return isAccepted(answer)
       }

@@ -4,7 +4,7 @@ import { delicateTexts, printableText, scalarTexts, textOfLength } from '../../r
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('add-workspace'))
 
@@ -21,7 +21,7 @@ for (const [id, part, field, most] of [
   }
   check(id, needs, async (context) => {
     const { given, forAll, control, expect, configuration, situation } = context
-    const { send } = operationTarget(context, 'add-workspace')
+    const { send } = context.target('add-workspace')
     // Only the text that is judged is delicate: what is wrong with the other must not get in its way.
     const texts = fc.oneof(
       { arbitrary: printableText(most), weight: 4 },

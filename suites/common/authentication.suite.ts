@@ -9,13 +9,7 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
-import {
-  operationTarget,
-  otherGuestIn,
-  requirementCalled,
-  targetNeeds,
-  usesUp,
-} from '../../runner/operation-targets.ts'
+import { otherGuestIn, requirementCalled, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operations } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -71,7 +65,7 @@ for (const { id, operation, refused } of rules) {
   const check = suite(targetNeeds(operation))
 
   check(id, { actors: actorsOf(refused), ...judged(id, operation, refused) }, async (context) => {
-    const { fixed, send, accepted, tried } = operationTarget(context, operation)
+    const { fixed, send, accepted, tried } = context.target(operation)
     const ordinary = { fixed, text: 'ordinary' } as const
     const requests = fc.oneof(
       context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
@@ -198,7 +192,7 @@ for (const { id, operation, refused: stranger } of rules) {
   const title = `${stranger} is refused on a connection that a permitted caller has just used.`
 
   check(`${id}:used-connection`, { title }, async (context) => {
-    const { fixed, fresh, permitted, send, tried } = operationTarget(context, operation)
+    const { fixed, fresh, permitted, send, tried } = context.target(operation)
     const request = await context.given.request(operation, fixed)
     // On what was accepted just before, but for a workspace, which goes on to who waits for it.
     const subject = operation === 'sync-workspace' ? undefined : await fresh()

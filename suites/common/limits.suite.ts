@@ -8,8 +8,8 @@ import { eachLeftOut } from '../../runner/cases/requests.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
-import { type OperationTarget, operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
+import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 
@@ -49,7 +49,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
     },
     async (context) => {
       const { given, forAll, expect, configuration } = context
-      const call = operationTarget(context, operation)
+      const call = context.target(operation)
       const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
       const requests = withinTextLimit(valid, limit)
       // The first ones are looked at in other situations as well.
@@ -96,7 +96,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
     },
     async (context) => {
       const { given, forAll, expect, control, configuration } = context
-      const call = operationTarget(context, operation)
+      const call = context.target(operation)
       const rejects = (answer: Answer, before: Answer, size: number): void => {
         const expected = expect(answer, before)
         if (clause !== undefined) expected.toKeep(clause)

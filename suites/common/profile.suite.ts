@@ -3,7 +3,7 @@
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf } from './wrong-callers.ts'
 
@@ -46,7 +46,7 @@ for (const operation of operationIds) {
       probe: `error.code of the refusal is one that the profile lists under errors.${cause}`,
     }
     check(`${id}:${operation}`, needs, async (context) => {
-      const { fixed, tried } = operationTarget(context, operation)
+      const { fixed, tried } = context.target(operation)
       const request = await context.given.request(operation, fixed)
       context.expect(await tried((call) => call(context.as[refused], request))).toKeep(id, { valid: true })
     })
@@ -62,7 +62,7 @@ for (const [id, field, list, point] of [
   const control = `the request with a ${field} that is listed`
   const probe = 'the same request with two values that are not: refused'
   check(id, { profile: { closed: point }, control, probe }, async (context) => {
-    const { fixed, send } = operationTarget(context, 'update-federation')
+    const { fixed, send } = context.target('update-federation')
     const listed = context.configuration.contract.federation?.[list]?.[0]
     if (listed === undefined) throw new Unproven(`the profile closes the list of ${field} but lists no value`)
     const request = await context.given.request('update-federation', { ...fixed, [field]: listed })

@@ -4,7 +4,7 @@ import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { operationTarget, targetNeeds } from '../../runner/operation-targets.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
 for (const operation of operationIds) judgeAdvice(operation)
@@ -17,7 +17,7 @@ function judgeAdvice(operation: OperationId): void {
     probe: 'the request as GET: refused',
   }
   check(`protocol/post-only:${operation}`, postOnly, async (context) => {
-    const { accepted, permitted, tried } = operationTarget(context, operation)
+    const { accepted, permitted, tried } = context.target(operation)
     const { request, answer: before } = await accepted()
     context.control(before, 'the same request as POST')
     await tried(async (call) => {
@@ -38,7 +38,7 @@ function judgeAdvice(operation: OperationId): void {
       'up to four of its parameters in turn, each with two of 5000 characters, a NUL character and nothing: a status below 500; and after all of them the request as it is: accepted',
   }
   check(`protocol/no-server-error:${operation}`, noServerError, async (context) => {
-    const { accepted, permitted, send } = operationTarget(context, operation)
+    const { accepted, permitted, send } = context.target(operation)
     const { request, answer: before, subject } = await accepted()
     context.control(before)
     for (const bad of badRequests(request)) {
@@ -53,7 +53,7 @@ function judgeAdvice(operation: OperationId): void {
     probe: 'the same request without a credential: a JSON object with error.code and error.message',
   }
   check(`protocol/refusal-json:${operation}`, refusalJson, async (context) => {
-    const { accepted, tried } = operationTarget(context, operation)
+    const { accepted, tried } = context.target(operation)
     const { request, answer: before } = await accepted()
     context.control(before)
     const refusal = await tried((call) => call(context.as.anonymous, request))

@@ -9,7 +9,7 @@ import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { situationsFrom } from '../../runner/context/situations.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { operationTarget, targetNeeds, usesUp } from '../../runner/operation-targets.ts'
+import { targetNeeds, usesUp } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
@@ -54,7 +54,7 @@ function judgeShape(operation: OperationId): void {
     probe: 'a complete valid request as a form-encoded POST, by the caller who may: accepted',
   }
   check(`protocol/form-post:${operation}`, formPost, async (context) => {
-    const { accepted } = operationTarget(context, operation)
+    const { accepted } = context.target(operation)
     context.expect((await accepted()).answer).toBeAccepted()
     await context.aside(() => observeRequiredParameters(context, operation))
   })
@@ -64,7 +64,7 @@ function judgeShape(operation: OperationId): void {
     probe: 'generated valid requests with f=pjson: the body is one JSON object in UTF-8',
   }
   check(`protocol/json-format:${operation}`, jsonFormat, async (context) => {
-    const { accepted, send, fixed } = operationTarget(context, operation)
+    const { accepted, send, fixed } = context.target(operation)
     const { portalGroupId: _, groups: __, ...request } = await context.given.request(operation, fixed)
     // Only what comes back must be taken in every script.
     const examples = operation === 'add-workspace' ? [withTexts(operation, request, 'Zoë 漢字 𠀀 🚀')] : []
@@ -89,7 +89,7 @@ function judgeShape(operation: OperationId): void {
     probe: 'generated valid requests: the answer has success, true or false',
   }
   check(`protocol/success-boolean:${operation}`, successBoolean, async (context) => {
-    const { accepted, send, fixed } = operationTarget(context, operation)
+    const { accepted, send, fixed } = context.target(operation)
     const judge = (answer: Answer): void =>
       context.expect(answer).toKeep('protocol/success-boolean', { valid: true })
     judge((await accepted()).answer)
@@ -102,7 +102,7 @@ function judgeShape(operation: OperationId): void {
 
   const contentType = { control: 'the request as it is', probe: 'the Content-Type of its answer names JSON' }
   check(`protocol/content-type:${operation}`, contentType, async (context) => {
-    const { answer } = await operationTarget(context, operation).accepted()
+    const { answer } = await context.target(operation).accepted()
     context.control(answer)
     context.observe('content-types', `accepted: ${answer.headers['content-type'] ?? 'none'}`)
     context.expect(answer).toKeep('protocol/content-type')
@@ -111,7 +111,7 @@ function judgeShape(operation: OperationId): void {
 
 /** Leaves out each parameter of which the contract does not say whether it is required. */
 async function observeRequiredParameters(context: CheckContext, operation: OperationId): Promise<void> {
-  const { fixed, send } = operationTarget(context, operation)
+  const { fixed, send } = context.target(operation)
   const whole = await context.given.request(operation, fixed)
   const { properties } = requestSchema(operation)
   const open = Object.keys(whole).filter(
@@ -137,7 +137,7 @@ function judgeEncoding(operation: OperationId): void {
       'the same fields encoded in another way: accepted, and an answer that repeats name and description repeats the same ones',
   }
   check(`protocol/encoding:${operation}`, encoding, async (context) => {
-    const { send, fixed } = operationTarget(context, operation)
+    const { send, fixed } = context.target(operation)
     if (usesUp(operation)) return judgeStyles(context, operation)
     const requests = context.given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
     const cases = fc.tuple(requests, requests, fc.constantFrom(...formStyles))
@@ -174,7 +174,7 @@ function judgeEncoding(operation: OperationId): void {
       'the same request with unknownParameterOfNobody=value and unknown.parameter.ofNobody=value: accepted',
   }
   check(`protocol/unknown-parameter:${operation}`, unknownParameter, async (context) => {
-    const { accepted, send } = operationTarget(context, operation)
+    const { accepted, send } = context.target(operation)
     const { request, answer: plain } = await accepted()
     context.control(plain)
     const extra = [
@@ -207,7 +207,7 @@ const rounds: Readonly<Partial<Record<OperationId, number>>> = { 'sync-workspace
 
 /** Requests in several styles, each on something that it uses up. */
 async function judgeStyles(context: CheckContext, operation: OperationId): Promise<void> {
-  const { accepted, send, fixed } = operationTarget(context, operation)
+  const { accepted, send, fixed } = context.target(operation)
   const { runs } = context.configuration.run
   const judge = async (
     request: RequestFields,

@@ -64,8 +64,7 @@ function leavesNothing<Id extends OperationId, A extends ActorName = never, K ex
     const actors = [...(needs.actors ?? []), ...actorsOf(refused)] as A[]
     check(`${id}:read-back`, { title, ...needs, actors }, async (context) => {
       const { at, request, look, valid } = await prepare(context, refused)
-      const probe = (portal: PortalName) =>
-        context.as[refused as 'anonymous'](operation, { ...at, portal }, request)
+      const probe = (portal: PortalName) => context.by(refused)(operation, { ...at, portal }, request)
       await leavesAsItWas(context, look, valid, probe, context.portalsTriedBy(refused))
     })
   }
@@ -261,7 +260,7 @@ leavesNothing(
     // An update of others may hide it again before it is seen.
     for (const portal of context.portalsTriedBy(refused)) {
       for (let left = glances; left > 0; left--) {
-        const by = context.as[refused as 'anonymous']
+        const by = context.by(refused)
         const answer = await by('update-federation', { ...at, portal }, request)
         expect(answer, valid).toBeRefused()
         await expectNotSeen(context, look, answer)

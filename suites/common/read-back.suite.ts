@@ -206,9 +206,9 @@ check(
   },
   async (context) => {
     const { as, given, control, read, settled, expect } = context
-    const workspace = await given.workspace()
-    const count = async () =>
-      (await listed(context, 'syncs', { ...workspace } as never, 'status')).entries.length
+    const { collaborationId, workspaceId } = await given.workspace()
+    const workspace = { collaborationId, workspaceId }
+    const count = async () => (await listed(context, 'syncs', workspace, 'status')).entries.length
     const before = await count()
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
@@ -216,7 +216,7 @@ check(
     const last = await settled(
       async () => {
         now = await count()
-        return read('syncs', { ...workspace } as never)
+        return read('syncs', workspace)
       },
       () => now > before,
       patience,

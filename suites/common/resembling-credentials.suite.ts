@@ -3,7 +3,7 @@
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { type Likeness, ofTwo } from '../../runner/context/unknown.ts'
-import { operationTarget, requirementCalled, targetNeeds } from '../../runner/operation-targets.ts'
+import { requirementCalled, targetNeeds } from '../../runner/operation-targets.ts'
 import { operations } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 
@@ -60,7 +60,7 @@ for (const { id: operation, calledBy } of operations) {
     const check = suite(targetNeeds(operation))
 
     check(`${id}:${kind.check}`, { title: kind.title }, async (context) => {
-      const { acceptedHere, tried } = operationTarget(context, operation)
+      const { acceptedHere, tried } = context.target(operation)
       const { request, answer: before } = await acceptedHere()
       context.control(before)
       await tried(async (call) => {
@@ -81,7 +81,7 @@ for (const { id: operation, calledBy } of operations) {
   const title = 'A credential that was valid once and has ended is refused.'
 
   check(`${id}:expired`, { title, ended: calledBy }, async (context) => {
-    const { acceptedHere, tried } = operationTarget(context, operation)
+    const { acceptedHere, tried } = context.target(operation)
     const { request, answer: before } = await acceptedHere()
     context.control(before)
     const stranger = await context.ended(calledBy)

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
+import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { type OperationTarget, operationTarget, wrongCallers } from '../../runner/operation-targets.ts'
+import { wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
@@ -75,7 +75,7 @@ function attempt(
   did?: string,
 ): () => Promise<void> {
   context.control(answer)
-  const by = (context as unknown as CheckContext).as[actor]
+  const by = context.by(actor)
   return () =>
     tried((call) =>
       refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did),
@@ -88,7 +88,7 @@ export async function isRefusedOnce(
   operation: OperationId,
   actor: ActorName,
 ): Promise<void> {
-  const target = operationTarget(context, operation)
+  const target = context.target(operation)
   await attempt(context, target, actor, await target.accepted())()
 }
 
@@ -100,6 +100,6 @@ export async function isRefusedToo(
   did?: string,
   most?: number,
 ): Promise<void> {
-  const target = operationTarget(context, operation)
+  const target = context.target(operation)
   await context.inSituations(attempt(context, target, actor, await target.acceptedHere(), did), most)
 }

@@ -7,7 +7,7 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
-import { operationTarget, otherGuestIn } from '../../runner/operation-targets.ts'
+import { otherGuestIn } from '../../runner/operation-targets.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
@@ -17,8 +17,7 @@ const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration']
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
-/** The operation, by the administrator of the host. */
-const target = (context: unknown) => operationTarget(context as CheckContext, 'delete-collaboration')
+const operation = 'delete-collaboration'
 
 const deletes = {
   control: 'for the simultaneous ones, a delete of another collaboration',
@@ -26,7 +25,7 @@ const deletes = {
     'three collaborations of the fixtures, deleted by an administrator of the host: accepted; so are one with a workspace and one that was synced. Then several simultaneous deletes of one: at least one accepted',
 }
 check('delete-collaboration/deletes', deletes, async (context) => {
-  const { accepted, send } = target(context)
+  const { accepted, send } = context.target(operation)
   context.expect((await accepted()).answer).toBeAccepted()
   const further = Math.min(2, Math.floor(context.configuration.run.runs / 10))
   for (let time = 0; time < further; time += 1) context.expect(await send({})).toBeAccepted()
@@ -95,7 +94,7 @@ const judged: Readonly<Record<string, Judged>> = {
 
 for (const [id, caller] of wrongCallers) {
   check(id, { ...judged[id], actors: actorsOf(caller) }, async (context) => {
-    const { accepted, tried } = target(context)
+    const { accepted, tried } = context.target(operation)
     const { answer: before } = await accepted()
     context.control(before)
     await context.inSituations(() =>
@@ -140,7 +139,7 @@ async function refusedEverywhere(
 ): Promise<void> {
   for (const portal of context.portalsTriedBy(caller)) {
     for (const time of ['', ', the second time']) {
-      const answer = await remove(context.as[caller as 'anonymous'], portal)
+      const answer = await remove(context.by(caller), portal)
       context
         .expect(answer, before)
         .toBeRefused(`${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
@@ -157,7 +156,7 @@ check(
   { title: 'Without credentials refused, on a connection that an administrator has just used.' },
   async (context) => {
     const { as, control, expect, onOneConnection } = context
-    const { send, tried } = target(context)
+    const { send, tried } = context.target(operation)
     await onOneConnection(async (on) => {
       const used = await send({}, { on })
       control(used)
@@ -172,7 +171,7 @@ const unknownCollaboration = {
 }
 check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, control, expect, nobodysLike } = context
-  const { answer: before, subject } = await target(context).accepted()
+  const { answer: before, subject } = await context.target(operation).accepted()
   control(before)
   const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }
   expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
@@ -206,7 +205,7 @@ const concurrentOnce = {
   timed: true,
 } as const
 check('delete-collaboration/concurrent-once', concurrentOnce, async (context) => {
-  context.control((await target(context).accepted()).answer)
+  context.control((await context.target(operation).accepted()).answer)
   let decided = false
   await deleteTogether(context, (answers) => {
     for (const answer of answers)
@@ -219,7 +218,7 @@ check(
   'delete-collaboration/deletes:concurrent',
   { overlapping: true, title: 'Of simultaneous deletes of one collaboration at least one is accepted.' },
   async (context) => {
-    context.control((await target(context).accepted()).answer)
+    context.control((await context.target(operation).accepted()).answer)
     await deleteTogether(context, (answers) => {
       const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
       // Another change of the run may have kept all of them away.

@@ -9,7 +9,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
@@ -129,7 +128,7 @@ const deleteTwice = {
 }
 check('delete-collaboration/delete-twice', deleteTwice, async (context) => {
   const { as, control, expect, settled, observe } = context
-  const target = operationTarget(context, 'delete-collaboration')
+  const target = context.target('delete-collaboration')
   const { answer: first, subject } = await target.accepted()
   control(first)
   const second = await settled(() => subject.call(as.hostAdministrator, {}), refused)

@@ -6,7 +6,6 @@ import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { actorsOf, laterMs } from '../common/wrong-callers.ts'
 import {
   addingTo,
@@ -40,7 +39,7 @@ async function unlessAnyway(
 async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
   for (const portal of context.portalsTriedBy(caller)) {
-    last = await context.as[caller as 'anonymous']('delete-collaboration', { collaborationId, portal })
+    last = await context.by(caller)('delete-collaboration', { collaborationId, portal })
     mustBeRefused(last, 'the delete was not refused, so there is nothing to look at')
   }
   return last as Answer
@@ -164,7 +163,7 @@ const refusesInvalidCredential = {
 }
 check('delete-collaboration/refuses-invalid-credential', refusesInvalidCredential, async (context) => {
   const { as, given, control, expect } = context
-  const target = operationTarget(context, 'delete-collaboration')
+  const target = context.target('delete-collaboration')
   control((await target.accepted()).answer)
   const look = async (collaborationId: string, waitMs: number) => {
     const add = addingTo(context, { collaborationId })

@@ -7,7 +7,6 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { laterMs } from '../common/wrong-callers.ts'
 import { type Belongings, oneFolder, partOf, reassign, withStock } from './ownership.ts'
@@ -21,7 +20,7 @@ type ErrorContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser
 
 /** The same caller may reassign items of that owner: what follows is refused for its target alone. */
 async function callerMayReassign(context: ErrorContext): Promise<Answer> {
-  const target = operationTarget(context, 'reassign-items')
+  const target = context.target('reassign-items')
   context.control((await target.accepted()).answer)
   // What follows names a folder or none.
   const { answer } = await target.accepted('targetFoldername')

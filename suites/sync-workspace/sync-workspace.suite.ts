@@ -8,7 +8,6 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { actorsOf, isRefusedOnce, refusedOnEachPath, wrongCallersOf } from '../common/wrong-callers.ts'
@@ -208,7 +207,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
     const { as, given, control, expect, configuration, syncTurns } = context
     // Nobody is let in for a sync that was accepted elsewhere.
-    const elsewhere = await operationTarget(context, 'sync-workspace').accepted()
+    const elsewhere = await context.target('sync-workspace').accepted()
     control(elsewhere.answer)
     const portals = context.portalsTriedBy(refused)
     const modes = modesOf(configuration)

@@ -9,7 +9,6 @@ import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { distinct } from '../../runner/sharing/distinct.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
@@ -19,7 +18,7 @@ type Context = CheckContext<'organizationAdministrator', 'federation' | 'group'>
 
 /** Updates of one federation, each with all that the contract does not mark optional. */
 async function updating(context: Context) {
-  const { fresh, send } = operationTarget(context, 'update-federation')
+  const { fresh, send } = context.target('update-federation')
   // Drawn ahead: meanwhile others are given a group that serves all.
   await fresh()
   return send

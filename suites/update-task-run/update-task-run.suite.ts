@@ -14,7 +14,6 @@ import { Discarded } from '../../runner/context/for-all.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
-import { operationTarget } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 
 const check = suite({ actors: ['taskOwner'], fixtures: ['taskRun'] })
@@ -24,7 +23,7 @@ const executing = 'executing'
 type Context = CheckContext<'taskOwner', 'taskRun'>
 
 /** The operation, by its owner; the runs are those of fixtures. */
-const target = (context: Context) => operationTarget(context, 'update-task-run')
+const target = (context: Context) => context.target('update-task-run')
 
 const updates = {
   probe:
