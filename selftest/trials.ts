@@ -91,7 +91,7 @@ const fewRuns = 5
 /** Cases of each generated check where a fault shows now and then only: as many as in a run on the embedded portal. */
 const manyRuns = 100
 /** Most faults show with a third of the cases: the others are looked for alone, with all of them. */
-const inCompany = (runs: number): number => Math.ceil(runs / 3)
+const casesInCompany = (runs: number): number => Math.ceil(runs / 3)
 const rates = [2, 3, 5, 10]
 const poolSizes = [1, 2, 3, 5]
 const failingOneIn = 10
@@ -120,14 +120,14 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
       const ofGroup = () =>
-        (rows ??= judged(group, inCompany(runs)).then((each) => rowsTogether(group, each)))
+        (rows ??= judged(group, casesInCompany(runs)).then((each) => rowsTogether(group, each)))
       return group.map((fault, at) => ({ at, trial: trial(fault, async () => (await ofGroup())?.[at]) }))
     })
     return members.sort((one, other) => one.at - other.at).map((member) => member.trial)
   },
 
   variants: ({ seed, runs, combinations: count, together }, judge) => {
-    const judged = (ids: readonly string[]): Trial<'variants'> & { run(): Promise<VariantRow> } => {
+    const trial = (ids: readonly string[]): Trial<'variants'> => {
       const chosen = ids.map((id) => variants.find((each) => each.id === id) as Variant)
       const requirements = chosen.flatMap(({ judged = [] }) => judged)
       let blamed = false
@@ -143,33 +143,10 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
         },
       }
     }
-    const alone = variants.map(({ id, sentence }) => ({ id, sentence, trial: judged([id]) }))
-    if (!together) {
-      const drawn = combinations(quick, seed, count).map(judged)
-      return [...alone.map(({ trial }) => trial), ...drawn]
-    }
-    const drawn = combinations(strict, seed, Math.max(count, Math.ceil(strict.length / inCombination)))
-    const firstRows = new Map<string, Promise<VariantRow>>()
-    const trials = drawn.map((ids, at) => {
-      const trial = judged(ids)
-      const run = () => {
-        const row = trial.run()
-        for (const id of ids) if (!firstRows.has(id)) firstRows.set(id, row)
-        return row
-      }
-      return { ...trial, place: alone.length + at, run }
-    })
-    // Combinations come first: what a clean one shows of its variants needs no run of theirs alone.
-    const others = alone.map(({ id, sentence, trial }, place) => {
-      let tried = false
-      const run = async () => {
-        const row = tried ? undefined : await firstRows.get(id)
-        tried = true
-        return row?.clean === true ? { ...row, ids: [id], sentence } : trial.run()
-      }
-      return { ...trial, place, run }
-    })
-    return [...trials, ...others]
+    const alone = variants.map(({ id }) => trial([id]))
+    if (!together) return [...alone, ...combinations(quick, seed, count).map(trial)]
+    const enough = Math.ceil(strict.length / inCombination)
+    return inCombinations(alone, combinations(strict, seed, Math.max(count, enough)), trial)
   },
 
   hostile: ({ seed, signal }) =>
@@ -258,6 +235,35 @@ const quick = quickOnes.map(({ id }) => id)
 const strict = quickOnes
   .filter(({ may, judged }) => may === undefined && judged === undefined)
   .map(({ id }) => id)
+
+/** Combinations first: of the variants of a clean one, which stand in the order of `alone`, none is tried alone. */
+function inCombinations(
+  alone: readonly Trial<'variants'>[],
+  drawn: readonly (readonly string[])[],
+  trial: (ids: readonly string[]) => Trial<'variants'>,
+): Trial<'variants'>[] {
+  const rows = new Map<string, Promise<VariantRow>>()
+  const combined = drawn.map((ids, at) => {
+    const together = trial(ids)
+    const run = () => {
+      const row = together.run()
+      for (const id of ids) if (!rows.has(id)) rows.set(id, row)
+      return row
+    }
+    return { ...together, place: alone.length + at, run }
+  })
+  const others = alone.map((own, place) => {
+    const { id, sentence } = variants[place] as Variant
+    let tried = false
+    const run = async () => {
+      const row = tried ? undefined : await rows.get(id)
+      tried = true
+      return row?.clean === true ? { ...row, ids: [id], sentence } : own.run()
+    }
+    return { ...own, place, run }
+  })
+  return [...combined, ...others]
+}
 
 async function hostileRow(target: HostileTarget, seed: number, signal: AbortSignal): Promise<HostileRow> {
   const { id, sentence, expect } = target
