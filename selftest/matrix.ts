@@ -174,7 +174,7 @@ export function summaryLines(matrix: Matrix): string[] {
     const alone = variants.filter(({ ids }) => ids.length === 1).length
     const together = variants.length - alone
     lines.push(
-      `Permitted variants: ${clean} of ${variants.length} clean (${alone} variants, ${together} combinations)`,
+      `Permitted variants: ${clean} of ${variants.length} clean (${alone} single, ${together} combined)`,
     )
   }
   if (hostile !== undefined) {
