@@ -57,12 +57,11 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   const all = alone.length + sideBySide.length
   let again = 0
   try {
-    const late = await tryAll(alone, 1, signal, (name, problems, done) => onDone(name, problems, done, all))
-    let ended = alone.length
-    const onEnd = (name: string, problems: readonly string[]) => onDone(name, problems, ++ended, all)
-    const [waiting, working] = [true, false].map((waits) =>
-      sideBySide.filter((trial) => (trial.waits ?? false) === waits),
-    ) as [Attempted[], Attempted[]]
+    let done = 0
+    const onEnd = (name: string, problems: readonly string[]) => onDone(name, problems, ++done, all)
+    const late = await tryAll(alone, 1, signal, onEnd)
+    const waiting = sideBySide.filter(({ waits }) => waits === true)
+    const working = sideBySide.filter(({ waits }) => waits !== true)
     const wrong = await Promise.all([
       tryAll(waiting, Math.ceil(jobs / 2), signal, onEnd),
       tryAll(working, jobs, signal, onEnd),
@@ -103,16 +102,15 @@ async function tryAll(
   trials: readonly Attempted[],
   atOnce: number,
   signal: AbortSignal,
-  onDone: (name: string, problems: readonly string[], done: number) => void,
+  onDone: (name: string, problems: readonly string[]) => void,
 ): Promise<Attempted[]> {
-  let done = 0
   const wrong: Attempted[] = []
   const tried = async (trial: Attempted): Promise<void> => {
     signal.throwIfAborted()
     const problems = await trial.run()
     signal.throwIfAborted()
     if (problems.length > 0) wrong.push(trial)
-    onDone(trial.name, problems, ++done)
+    onDone(trial.name, problems)
   }
   const lanes = new Lanes(atOnce)
   await Promise.all(trials.map((trial) => lanes.run(() => tried(trial))))

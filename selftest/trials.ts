@@ -101,27 +101,23 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
   faults: ({ seed, runs, together }, judge) => {
     const judged = (those: readonly Fault[], cases: number) =>
       judge({ faults: those.map(({ id }) => id), seed, runs: cases })
-    const trial = (fault: Fault, inCompany?: () => Promise<FaultRow | undefined>): Trial<'faults'> => {
-      let tried = false
-      return {
-        name: `fault ${fault.id}`,
-        place: faults.indexOf(fault),
-        restsOnTime: () => true,
-        run: async () => {
-          const row = tried ? undefined : await inCompany?.()
-          tried = true
-          return row ?? faultRow(fault, await judged([fault], runs))
-        },
-      }
-    }
-    if (!together) return faults.map((fault) => trial(fault))
+    const trial = (fault: Fault): Trial<'faults'> => ({
+      name: `fault ${fault.id}`,
+      place: faults.indexOf(fault),
+      restsOnTime: () => true,
+      run: async () => faultRow(fault, await judged([fault], runs)),
+    })
+    if (!together) return faults.map(trial)
     // The first of each group makes the run for all of them: they come before the others.
     const members = apart(faults).flatMap((group) => {
       if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
       const ofGroup = () =>
         (rows ??= judged(group, casesInCompany(runs)).then((each) => rowsTogether(group, each)))
-      return group.map((fault, at) => ({ at, trial: trial(fault, async () => (await ofGroup())?.[at]) }))
+      return group.map((fault, at) => ({
+        at,
+        trial: inCompanyOrAlone(trial(fault), async () => (await ofGroup())?.[at]),
+      }))
     })
     return members.sort((one, other) => one.at - other.at).map((member) => member.trial)
   },
@@ -236,6 +232,20 @@ const strict = quickOnes
   .filter(({ may, judged }) => may === undefined && judged === undefined)
   .map(({ id }) => id)
 
+/** The row that a run of several gives; that of a run of its own where there is none, or it is tried again. */
+function inCompanyOrAlone<P extends Part>(
+  alone: Trial<P>,
+  inCompany: () => Promise<RowOf<P> | undefined>,
+): Trial<P> {
+  let tried = false
+  const run = async () => {
+    const row = tried ? undefined : await inCompany()
+    tried = true
+    return row ?? alone.run()
+  }
+  return { ...alone, run }
+}
+
 /** Combinations first: of the variants of a clean one, which stand in the order of `alone`, none is tried alone. */
 function inCombinations(
   alone: readonly Trial<'variants'>[],
@@ -254,13 +264,10 @@ function inCombinations(
   })
   const others = alone.map((own, place) => {
     const { id, sentence } = variants[place] as Variant
-    let tried = false
-    const run = async () => {
-      const row = tried ? undefined : await rows.get(id)
-      tried = true
-      return row?.clean === true ? { ...row, ids: [id], sentence } : own.run()
-    }
-    return { ...own, place, run }
+    return inCompanyOrAlone<'variants'>({ ...own, place }, async () => {
+      const row = await rows.get(id)
+      return row?.clean === true ? { ...row, ids: [id], sentence } : undefined
+    })
   })
   return [...combined, ...others]
 }

@@ -17,15 +17,13 @@ const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration']
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
-const operation = 'delete-collaboration'
-
 const deletes = {
   control: 'for the simultaneous ones, a delete of another collaboration',
   probe:
     'three collaborations of the fixtures, deleted by an administrator of the host: accepted; so are one with a workspace and one that was synced. Then several simultaneous deletes of one: at least one accepted',
 }
 check('delete-collaboration/deletes', deletes, async (context) => {
-  const { accepted, send } = context.target(operation)
+  const { accepted, send } = context.target('delete-collaboration')
   context.expect((await accepted()).answer).toBeAccepted()
   const further = Math.min(2, Math.floor(context.configuration.run.runs / 10))
   for (let time = 0; time < further; time += 1) context.expect(await send({})).toBeAccepted()
@@ -94,7 +92,7 @@ const judged: Readonly<Record<string, Judged>> = {
 
 for (const [id, caller] of wrongCallers) {
   check(id, { ...judged[id], actors: actorsOf(caller) }, async (context) => {
-    const { accepted, tried } = context.target(operation)
+    const { accepted, tried } = context.target('delete-collaboration')
     const { answer: before } = await accepted()
     context.control(before)
     await context.inSituations(() =>
@@ -156,7 +154,7 @@ check(
   { title: 'Without credentials refused, on a connection that an administrator has just used.' },
   async (context) => {
     const { as, control, expect, onOneConnection } = context
-    const { send, tried } = context.target(operation)
+    const { send, tried } = context.target('delete-collaboration')
     await onOneConnection(async (on) => {
       const used = await send({}, { on })
       control(used)
@@ -171,7 +169,7 @@ const unknownCollaboration = {
 }
 check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, control, expect, nobodysLike } = context
-  const { answer: before, subject } = await context.target(operation).accepted()
+  const { answer: before, subject } = await context.target('delete-collaboration').accepted()
   control(before)
   const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }
   expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
@@ -205,7 +203,7 @@ const concurrentOnce = {
   timed: true,
 } as const
 check('delete-collaboration/concurrent-once', concurrentOnce, async (context) => {
-  context.control((await context.target(operation).accepted()).answer)
+  context.control((await context.target('delete-collaboration').accepted()).answer)
   let decided = false
   await deleteTogether(context, (answers) => {
     for (const answer of answers)
@@ -218,7 +216,7 @@ check(
   'delete-collaboration/deletes:concurrent',
   { overlapping: true, title: 'Of simultaneous deletes of one collaboration at least one is accepted.' },
   async (context) => {
-    context.control((await context.target(operation).accepted()).answer)
+    context.control((await context.target('delete-collaboration').accepted()).answer)
     await deleteTogether(context, (answers) => {
       const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
       // Another change of the run may have kept all of them away.

@@ -272,23 +272,25 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
   const { as, given, control, expect } = context
   const other = await given.lastingCollaboration()
   const few = context.configuration.run.runs < leastRuns
-  const unlessOffered = (error: unknown): undefined => {
-    if (!isOfTheTarget(error)) throw error
-  }
-  const another = () => doomedBeside(context, other.collaborationId)
-  // Two at once, so that as a rule nobody gets one between them: what is next to it must not go with it. Which of them was
-  // made first is not known, and one that is not there shows nothing.
+  const doomedHere = () => doomedBeside(context, other.collaborationId)
+  const another = () =>
+    doomedHere().catch((error: unknown) => {
+      if (isOfTheTarget(error)) return undefined
+      throw error
+    })
   // A list holds few, and what a run makes itself takes its time.
   const pairs = few || fixturesUrl(context.configuration) === undefined ? 0 : furtherPairs
   for (let time = 0; time < pairs; time += 1) {
-    const [first, second] = await Promise.all([another(), another()].map((each) => each.catch(unlessOffered)))
+    // At once, so that as a rule nobody gets one between them: what is next to it must not go with it. Which of them was
+    // made first is not known, and one that is not there shows nothing.
+    const [first, second] = await Promise.all([another(), another()])
     if (first === undefined || second === undefined || first.collaborationId === second.collaborationId) break
     if (!isAccepted(await addingTo(context, second)())) continue
     const gone = await as.hostAdministrator('delete-collaboration', first)
     if (!isAccepted(gone)) continue
     expect(await addingTo(context, second)(), gone).toBeAccepted('a new workspace in the next collaboration')
   }
-  const [doomed, next] = await Promise.all([another(), few ? undefined : another().catch(unlessOffered)])
+  const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
   const add = async (at: typeof other) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))

@@ -22,16 +22,13 @@ const executing = 'executing'
 
 type Context = CheckContext<'taskOwner', 'taskRun'>
 
-/** The operation, by its owner; the runs are those of fixtures. */
-const target = (context: Context) => context.target('update-task-run')
-
 const updates = {
   probe:
     'generated requests with status=executing, each for a fresh run: accepted, with taskId and runId as strings',
 }
 check('update-task-run/updates', updates, async (context) => {
   const { as, given, forAll, expect } = context
-  const { accepted } = target(context)
+  const { accepted } = context.target('update-task-run')
   const judge = (answer: Answer): void => {
     expect(answer).toBeAccepted()
     expect(answer).toKeep('update-task-run/updates')
@@ -54,7 +51,7 @@ const identifiers = {
 }
 check('update-task-run/identifiers', identifiers, async (context) => {
   const { as, given, forAll, control, expect } = context
-  expect((await target(context).accepted()).answer).toKeep('update-task-run/identifiers')
+  expect((await context.target('update-task-run').accepted()).answer).toKeep('update-task-run/identifiers')
   const judge = async (request: RequestFields): Promise<void> => {
     const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
     control(answer, 'a generated valid request')
@@ -73,7 +70,7 @@ for (const field of requiredFields(schema)) {
     },
     async (context) => {
       const { as, given, forAll, control, expect, configuration } = context
-      const { accepted, tried } = target(context)
+      const { accepted, tried } = context.target('update-task-run')
       const refuses = async (whole: RequestFields, before: Answer): Promise<void> => {
         const { [field]: _, ...without } = whole
         assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
@@ -116,7 +113,9 @@ const resultOptional = {
     'status=executing alone, and two other listed statuses alone where they are accepted with a result: accepted',
 }
 check('update-task-run/result-optional', resultOptional, async (context) => {
-  context.expect((await target(context).accepted('result')).answer).toBeAccepted('without result')
+  context
+    .expect((await context.target('update-task-run').accepted('result')).answer)
+    .toBeAccepted('without result')
   await withStatuses(context, {}, 'without result', { share: 0.05, judged: 1 })
 })
 
@@ -269,9 +268,9 @@ check('update-task-run/statuses', statuses, async (context) => {
   const strange = [unknownLike('unlisted'), `${statuses[0]}x`, cutShort, '0', '']
   await inSituations(async () => {
     for (const status of strange.filter((each) => !statuses.includes(each))) {
-      const probe = await target(context).tried((call) =>
-        call(as.taskOwner, { status, result: 'not listed' }),
-      )
+      const probe = await context
+        .target('update-task-run')
+        .tried((call) => call(as.taskOwner, { status, result: 'not listed' }))
       expect(probe, before).toBeRefused(
         `the status ${JSON.stringify(status)}, which is not listed, was accepted`,
         'status',
@@ -287,7 +286,7 @@ const unknownRun = {
 }
 check('update-task-run/unknown-run', unknownRun, async (context) => {
   const { as, given, forAll, control, expect, unknownLike, alikeInPart, ofAnotherKind } = context
-  const { request, answer, subject } = await target(context).accepted()
+  const { request, answer, subject } = await context.target('update-task-run').accepted()
   control(answer)
   const run = subject.at as FixtureAnswers['taskRun']
   const refusesIn = async (part: 'runId' | 'taskId' | 'userName', id: string, request: RequestFields) =>
@@ -331,7 +330,7 @@ const runOfTask = {
 check('update-task-run/run-of-task', runOfTask, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
   const request = await given.request('update-task-run')
-  const { answer: before, subject } = await target(context).accepted()
+  const { answer: before, subject } = await context.target('update-task-run').accepted()
   control(before)
   const run = await given.taskRun()
   const other = subject.at as FixtureAnswers['taskRun']
