@@ -6,7 +6,7 @@ import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
 import { judge, type Said, watch } from './exchange.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
 import { type RunCase, runCases } from './run-cases.fixture.ts'
-import { type Case, executing, give, items, moved, run } from './said.fixture.ts'
+import { type Case, deleted, executing, give, items, moved, run } from './said.fixture.ts'
 import { toldCases } from './told-cases.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
@@ -98,6 +98,18 @@ test('an id in another spelling is another id where others come back as they wer
   expect(await shown(sent('a1', 'A1'), sent('b2', 'B2'))).toBeOneOf(nothing)
   expect(await shown(sent('A1', 'A1'), sent('b2', 'B2'))).toBeOneOf(nothing)
   expect(await shown(sent('a1', 'a1'), sent('b2', 'B2'))).toMatchObject({ actual: 'taskId: "B2"' })
+})
+
+test('where a collaboration can be deleted once more, a race of deletes is judged as before', async () => {
+  const both = (collaborationID: string, at: number): Said[] =>
+    [at, at + 0.01].map((time) => ({ ...deleted(time), path: { collaborationID } }))
+  const again = { ...deleted(1), path: { collaborationID: 'c1' } }
+  const shown = await shownLast('delete-collaboration/concurrent-once', [
+    ...both('c1', 0),
+    again,
+    ...both('c2', 2),
+  ])
+  expect(shown).toMatchObject({ expected: 'at most one accepted' })
 })
 
 test('where what both have got can be given away once more, a race shows nothing', async () => {

@@ -69,13 +69,17 @@ export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
 /**
- * Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up. Where
- * a later request for what two have got is accepted too, winning uses nothing up, and shows nothing from then on.
+ * Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up.
+ * `unlessAgainLater`: where a later request for what two have got is accepted too, winning uses nothing up, and shows
+ * nothing from then on.
  */
 export function atMostOneWins(
   things: (exchange: Exchange) => readonly string[],
   message: string,
-  rivals: (one: Exchange, other: Exchange) => boolean = () => true,
+  {
+    rivals = () => true,
+    unlessAgainLater = false,
+  }: { rivals?: (one: Exchange, other: Exchange) => boolean; unlessAgainLater?: boolean } = {},
 ): Judge {
   return overTime(() => {
     const under = new Recent<readonly Exchange[]>(mostExchanges)
@@ -99,7 +103,7 @@ export function atMostOneWins(
       const winner = [...met].find(({ accepted }) => accepted !== undefined)
       if (!wins) return winner && 'kept'
       if (winner === undefined) return met.size > 0 ? 'kept' : undefined
-      if (usesNothingUp) return undefined
+      if (unlessAgainLater && usesNothingUp) return undefined
       return {
         message,
         expected: 'at most one accepted',

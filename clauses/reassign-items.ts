@@ -83,7 +83,10 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
         JSON.stringify([exchange.baseUrl, exchange.path.userName, id]),
       ),
     'two simultaneous reassignments of one item were both accepted',
-    (one, other) => one.value('targetUsername') !== other.value('targetUsername'),
+    {
+      rivals: (one, other) => one.value('targetUsername') !== other.value('targetUsername'),
+      unlessAgainLater: true,
+    },
   ),
   ...reassignErrorJudges,
   'reassign-items/ineligible-target-keeps-owner': overTime(keepsOwner),
