@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
-import type { JournalWriter } from '../deployment/journal/journal-file.ts'
+import type { EffectWriter } from '../deployment/journal/journal-file.ts'
 import { answerOf } from './answers.fixture.ts'
 import { Ledger } from './ledger.ts'
 import { accepted, checkOf, refused, sessionWith } from './run-check.fixture.ts'
@@ -68,7 +68,7 @@ it('writes what it is about to do before it is done, and what came after', async
     },
     answer: (...answer: unknown[]) => lines.push(['answer', ...answer]),
   }
-  const ledger = new Ledger(journal as unknown as JournalWriter)
+  const ledger = new Ledger(journal as unknown as EffectWriter)
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
   const request = { collaborationWorkspaceName: 'of Ann', portalGroupId: 'g1' }
   const at = { collaborationId: 'c1', portal: undefined }

@@ -3,7 +3,7 @@ import { type Acceptance, acceptance } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Ids } from '../deployment/journal/journal-entry.ts'
-import { idsIn, type JournalWriter } from '../deployment/journal/journal-file.ts'
+import { type EffectWriter, idsIn } from '../deployment/journal/journal-file.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Acceptances, type Effect, largestRead, withinLimits } from './acceptances.ts'
 import { isOfOneKind } from './context/unknown.ts'
@@ -22,12 +22,12 @@ export class Ledger {
   readonly left = new Set<string>()
   /** What came of all that was performed. */
   readonly acceptances = new Acceptances()
-  readonly #journal: JournalWriter | undefined
+  readonly #journal: EffectWriter | undefined
   readonly #disposable = new Set<string>()
   readonly #nobodys = new Set<string>()
   #sharesIds = false
 
-  constructor(journal?: JournalWriter) {
+  constructor(journal?: EffectWriter) {
     this.#journal = journal
   }
 
@@ -82,6 +82,11 @@ export class Ledger {
     if (number !== undefined) this.#journal?.answer(number, read.accepted, made)
     if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
     return answer
+  }
+
+  /** Closes the journal. Throws a JournalFailure where what is waiting cannot be written. */
+  close(): void {
+    this.#journal?.close()
   }
 
   #refuseStrange(operation: OperationId, collaborationId: string): void {

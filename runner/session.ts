@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
-import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
+import { type Actor, type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
 import { CredentialError, obtainCredential, refererOf } from '../deployment/credentials/ready-actors.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
@@ -15,7 +15,7 @@ import {
 } from '../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
-import { JournalWriter } from '../deployment/journal/journal-file.ts'
+import { EffectWriter, foldedAt } from '../deployment/journal/journal-file.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -127,7 +127,9 @@ export class Session {
     this.#credentials = new CredentialKeeper(input.configuration, (credential) => this.#hide(credential))
     const { journal } = input
     const hide = (text: string): string => this.redactor.text(text)
-    this.ledger = new Ledger(journal === undefined ? undefined : new JournalWriter(journal, hide))
+    this.ledger = new Ledger(
+      journal === undefined ? undefined : new EffectWriter(journal, hide, foldAtOf(input.configuration)),
+    )
     this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
     this.watch = new RunWatch({
       configuration: input.configuration,
@@ -346,10 +348,19 @@ export class Session {
     return new Unproven(this.#breaker.reason)
   }
 
-  /** Closes all connections. */
-  close(): Promise<void> {
-    return this.client.close()
+  /** Closes all connections, and the journal. Rejects with a JournalFailure where what was left of it cannot be written. */
+  async close(): Promise<void> {
+    await this.client.close()
+    this.ledger.close()
   }
+}
+
+/** Where things are made by administration another process writes too; what was used of lists, later runs must know. */
+function foldAtOf(configuration: Configuration): number {
+  const { administration } = configuration
+  return administration === undefined && listedFixtures(configuration) === undefined
+    ? foldedAt
+    : Number.POSITIVE_INFINITY
 }
 
 /** How long what a fixture stands for takes at most, or at least where it does not say that, in milliseconds; 0: nothing. */

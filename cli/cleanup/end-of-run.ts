@@ -10,6 +10,7 @@ import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
 import {
+  besideOf,
   isUsable,
   JournalFailure,
   JournalWriter,
@@ -56,8 +57,6 @@ export async function cleanUpRun(run: EndedRun): Promise<void> {
       warn(`to clean up later: portal-conformance cleanup ${journal.file}`)
   } catch (error) {
     warn(`${firstLine(error)}: what the run made may be left over; its journal: ${journal.file}`)
-  } finally {
-    journal.writer.close()
   }
 }
 
@@ -193,6 +192,8 @@ export function openRunJournal(
   const file = join(directory, name)
   try {
     makeFolder(directory)
+    // Of a run that was killed while it folded its journal, which still stands.
+    rmSync(besideOf(file), { force: true })
     keepUsedFixtures(directory)
     const aside = putAside(directory, file)
     if (aside !== undefined) {

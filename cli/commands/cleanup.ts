@@ -72,7 +72,6 @@ async function cleanup(file: string, options: CleanupOptions, surroundings: Surr
     const cleanedUp = await askProvider(then, { run, entries, named }, surroundings)
     const { kept, provider } = cleanedUp
     noteCleanup(writer, provider, kept)
-    writer.close()
     say(stdout, text(report(run, left, cleanedUp)))
     return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
   })

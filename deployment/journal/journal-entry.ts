@@ -27,6 +27,8 @@ export interface FixtureEntry {
   readonly time: string
   readonly kind: FixtureKind
   readonly ids: Ids
+  /** In a journal that was folded: workspaces that the run had added to it by then. */
+  readonly workspaces?: readonly string[]
 }
 
 /** An operation is about to be performed. Without an answer of its number, what became of it is not known. */

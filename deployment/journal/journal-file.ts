@@ -1,5 +1,15 @@
 /** The journal of a run as a file: written before each effect, and read again. */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { jsonIn } from '../../schemas/any-value.ts'
 import { issuesOf } from '../../schemas/validators.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -10,6 +20,7 @@ import { whyUnreadable } from '../unreadable.ts'
 import type {
   CleanupEntry,
   EffectEntry,
+  FixtureEntry,
   Ids,
   JournalEntry,
   MadeEntry,
@@ -41,11 +52,54 @@ export class JournalFailure extends Error {
   override readonly name = 'JournalFailure'
 }
 
+const cannotBeWritten = (file: string, { message }: Error): JournalFailure =>
+  new JournalFailure(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
+
+/** Takes secrets and addresses out of a text. */
+type Hide = (text: string) => string
+
+/** Adds what is written now and then, line by line: whoever writes effects may have folded the file meanwhile. */
 export class JournalWriter {
   readonly #file: string
-  readonly #descriptor: number
-  readonly #hide: (text: string) => string
+  readonly #hide: Hide
+
+  /** For that file, which is made where there is none. Throws a JournalFailure where it cannot be written. */
+  constructor(file: string, hide: Hide) {
+    this.#file = file
+    this.#hide = hide
+    this.#append('')
+  }
+
+  /** One more line, written when this returns. Throws a JournalFailure where it cannot be. */
+  add(entry: RunEntry | MakingEntry | MadeEntry | RemovedEntry | CleanupEntry): void {
+    this.#append(`${JSON.stringify(withTexts(entry, this.#hide))}\n`)
+  }
+
+  #append(text: string): void {
+    try {
+      appendFileSync(this.#file, text)
+    } catch (error) {
+      throw cannotBeWritten(this.#file, error as Error)
+    }
+  }
+}
+
+/** What is left is written there, before it takes the place of the journal. */
+export const besideOf = (file: string): string => `${file}.folded`
+
+/** A journal of so many bytes is folded: some ten thousand requests. */
+export const foldedAt = 4 * 2 ** 20
+
+/** Writes what a run is given and does, as it goes on. */
+export class EffectWriter {
+  readonly #file: string
+  readonly #hide: Hide
   readonly #written = new Map<string, string>()
+  #descriptor: number
+  /** In the file. */
+  #bytes: number
+  readonly #foldAt: number
+  #nextFold: number
   #effects = 0
   /** Lines that are not written yet. */
   #waiting = ''
@@ -54,23 +108,20 @@ export class JournalWriter {
   #failed: JournalFailure | undefined
 
   /**
-   * Appends to that file, which is made where there is none; `hide` takes secrets and addresses out of a text. Throws
-   * a JournalFailure where it cannot be opened.
+   * Appends to that file, and folds it once it has `foldAt` bytes; Infinity: never, since somebody else writes too, or
+   * reads what was done. Throws a JournalFailure where it cannot be opened.
    */
-  constructor(file: string, hide: (text: string) => string) {
+  constructor(file: string, hide: Hide, foldAt: number) {
     this.#file = file
     this.#hide = hide
+    this.#foldAt = foldAt
+    this.#nextFold = foldAt
     try {
       this.#descriptor = openSync(file, 'a')
+      this.#bytes = fstatSync(this.#descriptor).size
     } catch (error) {
-      throw this.#failure(error)
+      throw cannotBeWritten(file, error as Error)
     }
-  }
-
-  /** One more line, written when this returns. Throws a JournalFailure where it cannot be. */
-  add(entry: RunEntry | MakingEntry | MadeEntry | RemovedEntry | CleanupEntry): void {
-    this.#waiting += `${JSON.stringify(this.#safe(entry))}\n`
-    this.#flush()
   }
 
   /** With all others of this turn: each line that is written alone costs as much as half a request. */
@@ -136,10 +187,32 @@ export class JournalWriter {
     this.#waiting = ''
     try {
       if (writeSync(this.#descriptor, lines) < lines.length) throw new Error('the disk is full')
+      this.#bytes += lines.length
+      if (this.#bytes >= this.#nextFold) this.#fold()
     } catch (error) {
-      this.#failed = this.#failure(error)
+      this.#failed = cannotBeWritten(this.#file, error as Error)
       throw this.#failed
     }
+  }
+
+  /** A new file takes the place of the old one at once: a run that is killed leaves one of the two, whole. */
+  #fold(): void {
+    const beside = besideOf(this.#file)
+    try {
+      const left = foldedOf(readJournal(this.#file).entries)
+      writeFileSync(beside, left.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    } catch {
+      // All that was written still stands: it goes on growing.
+      rmSync(beside, { force: true })
+      this.#nextFold = 2 * this.#bytes
+      return
+    }
+    // Some systems rename no file that is open.
+    closeSync(this.#descriptor)
+    renameSync(beside, this.#file)
+    this.#descriptor = openSync(this.#file, 'a')
+    this.#bytes = fstatSync(this.#descriptor).size
+    this.#nextFold = Math.max(this.#foldAt, 2 * this.#bytes)
   }
 
   #safe<Value>(value: Value): Value {
@@ -153,13 +226,6 @@ export class JournalWriter {
     if (this.#written.size >= mostRemembered) this.#written.clear()
     this.#written.set(text, written)
     return written
-  }
-
-  #failure(error: unknown): JournalFailure {
-    const { message } = error as Error
-    return new JournalFailure(
-      `the journal ${this.#file} cannot be written, so nothing may be changed: ${message}`,
-    )
   }
 }
 
@@ -264,7 +330,49 @@ export const isUsable = (id: string): boolean => !id.includes(hidden) && !id.inc
 
 /** What is left after all these entries. */
 export function leftOverOf(entries: readonly JournalEntry[]): LeftOver {
-  const disposable = new Map<string, { workspaces: string[]; perhapsGone: boolean }>()
+  const { disposable, unanswered, providerDue } = remainderOf(entries)
+  const perhapsGone = new Set(
+    unanswered.flatMap(({ operation, on }) =>
+      operation === 'delete-collaboration' ? [collaborationOf(on)] : [],
+    ),
+  )
+  const collaborations = [...disposable].map(([id, { workspaces }]) => ({
+    id,
+    workspaces,
+    perhapsGone: perhapsGone.has(id),
+  }))
+  return { collaborations, providerDue }
+}
+
+/** Fewer lines that say the same of what is left, whatever follows them. Throws where a clean-up has begun. */
+export function foldedOf(entries: readonly JournalEntry[]): JournalEntry[] {
+  if (!entries.every(({ entry }) => foldable.includes(entry)))
+    throw new Error('not the journal of a run alone')
+  const { disposable, unanswered } = remainderOf(entries)
+  const given = [...disposable.values()].map(({ fixture, workspaces }) =>
+    workspaces.length === 0 ? fixture : { ...fixture, workspaces },
+  )
+  const stillDue = unanswered.filter(({ operation }) => leaving.includes(operation))
+  return [...entries.filter(({ entry }) => entry === 'run'), ...given, ...stillDue]
+}
+
+const foldable: readonly JournalEntry['entry'][] = ['run', 'fixture', 'effect', 'answer']
+
+/** Operations whose answers say what is left. */
+const leaving: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
+
+interface Remainder {
+  /** Collaborations that are not known to be gone, with the workspaces that the run added to them. */
+  readonly disposable: ReadonlyMap<
+    string,
+    { readonly fixture: FixtureEntry; readonly workspaces: readonly string[] }
+  >
+  readonly unanswered: readonly EffectEntry[]
+  readonly providerDue: boolean
+}
+
+function remainderOf(entries: readonly JournalEntry[]): Remainder {
+  const disposable = new Map<string, { fixture: FixtureEntry; workspaces: string[] }>()
   const unanswered = new Map<number, EffectEntry>()
   let providerDue = true
   const gone = (id: string) => {
@@ -273,8 +381,9 @@ export function leftOverOf(entries: readonly JournalEntry[]): LeftOver {
   for (const entry of entries) {
     if (entry.entry === 'fixture') {
       providerDue = true
+      const { workspaces = [], ...fixture } = entry
       if (entry.kind === 'collaboration')
-        disposable.set(collaborationOf(entry.ids), { workspaces: [], perhapsGone: false })
+        disposable.set(collaborationOf(entry.ids), { fixture, workspaces: [...workspaces] })
     }
     if (entry.entry === 'making') providerDue = true
     if (entry.entry === 'effect') unanswered.set(entry.number, entry)
@@ -293,12 +402,7 @@ export function leftOverOf(entries: readonly JournalEntry[]): LeftOver {
       if (entry.provider === 'done') disposable.clear()
     }
   }
-  for (const { operation, on } of unanswered.values()) {
-    const place = disposable.get(collaborationOf(on))
-    if (operation === 'delete-collaboration' && place !== undefined) place.perhapsGone = true
-  }
-  const collaborations = [...disposable].map(([id, rest]) => ({ id, ...rest }))
-  return { collaborations, providerDue }
+  return { disposable, unanswered: [...unanswered.values()], providerDue }
 }
 
 const collaborationOf = (ids: EffectEntry['on']): string => String(ids.collaborationId)

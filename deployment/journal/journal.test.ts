@@ -1,9 +1,27 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { JournalEntry, RunEntry } from './journal-entry.ts'
-import { JournalError, JournalFailure, JournalWriter, leftOverOf, readJournal } from './journal-file.ts'
+import {
+  besideOf,
+  EffectWriter,
+  foldedOf,
+  JournalError,
+  JournalFailure,
+  JournalWriter,
+  leftOverOf,
+  readJournal,
+} from './journal-file.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
 const run: RunEntry = {
@@ -23,11 +41,11 @@ function journalFile(): string {
   return join(folder, 'journal.ndjson')
 }
 
-function begun(hide: (text: string) => string = (text) => text) {
+function begun(hide: (text: string) => string = (text) => text, foldAt = Number.POSITIVE_INFINITY) {
   const file = journalFile()
-  const writer = new JournalWriter(file, hide)
+  new JournalWriter(file, hide).add(run)
+  const writer = new EffectWriter(file, hide, foldAt)
   onTestFinished(() => writer.close())
-  writer.add(run)
   return { file, writer }
 }
 
@@ -94,7 +112,7 @@ describe('a journal', () => {
     expect(() => readJournal('/nowhere/journal.ndjson')).toThrow('cannot be read: there is no such file')
     const open = () => new JournalWriter('/nowhere/journal.ndjson', (text) => text)
     expect(open).toThrow(/^the journal .* cannot be written, so nothing may be changed: ENOENT/)
-    const writer = new JournalWriter(journalFile(), (text) => text)
+    const writer = new EffectWriter(journalFile(), (text) => text, Number.POSITIVE_INFINITY)
     writer.close()
     writer.fixture('group', { groupId: 'g' })
     await turn()
@@ -178,5 +196,80 @@ describe('what is left over', () => {
     expect(leftOverOf([...entries, answer(1, true)]).collaborations).toEqual([
       { id: 'a', workspaces: ['of unknown id'], perhapsGone: false },
     ])
+  })
+})
+
+const ids = ['a', 'b', 'c', '***']
+const mostNumbers = 9
+const anId = fc.constantFrom(...ids)
+/** What a run alone writes, in any order: numbers that come again, answers to nothing. */
+const anEntry = fc.oneof(
+  anId.map((id) => fixture(id)),
+  anId.map((id) => fixture(id, 'participant')),
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: mostNumbers }),
+      fc.constantFrom('add-workspace', 'delete-collaboration'),
+      anId,
+    )
+    .map(([number, operation, id]) => effect(number, operation, id)),
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: mostNumbers }),
+      fc.boolean(),
+      fc.option(fc.constantFrom('w1', 'w2'), { nil: undefined }),
+    )
+    .map(([number, accepted, id]) => answer(number, accepted, id)),
+)
+const someEntries = fc.array(anEntry, { maxLength: 40 })
+
+describe('a journal that is folded', () => {
+  it('says the same of what is left, whatever follows', () => {
+    fc.assert(
+      fc.property(someEntries, someEntries, someEntries, (before, between, after) => {
+        const all = [run, ...before, ...between, ...after]
+        const once = foldedOf([run, ...before])
+        const twice = foldedOf([...once, ...between])
+        expect(leftOverOf([...twice, ...after])).toEqual(leftOverOf(all))
+        expect(twice.length).toBeLessThanOrEqual(1 + ids.length + mostNumbers)
+        expect(twice[0]).toEqual(run)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is not folded where others wrote into it', () => {
+    expect(() => foldedOf([run, { entry: 'made', name: 'n', id: '1' }])).toThrow(
+      'not the journal of a run alone',
+    )
+  })
+
+  it('stays small while a run goes on, and keeps what is left and what is under way', async () => {
+    const { file, writer } = begun(undefined, 4000)
+    writer.fixture('collaboration', { collaborationId: 'stays' })
+    const adding = await writer.effect('add-workspace', 'hostAdministrator', { collaborationId: 'stays' })
+    for (let round = 0; round < 100; round += 1) {
+      const collaborationId = `c${round}`
+      writer.fixture('collaboration', { collaborationId })
+      const number = await writer.effect('delete-collaboration', 'hostAdministrator', { collaborationId })
+      writer.answer(number, true)
+      await turn()
+      expect(statSync(file).size).toBeLessThan(5000)
+    }
+    writer.answer(adding, true, { workspaceId: 'w1' })
+    await turn()
+    expect(existsSync(besideOf(file))).toBe(false)
+    expect(leftOverOf(readJournal(file).entries).collaborations).toEqual([
+      { id: 'stays', workspaces: ['w1'], perhapsGone: false },
+    ])
+  })
+
+  it('goes on growing where it cannot be folded', async () => {
+    const { file, writer } = begun(undefined, 1000)
+    appendFileSync(file, 'damaged\n')
+    for (let number = 0; number < 30; number += 1)
+      await writer.effect('sync-workspace', 'syncInitiator', { workspaceId: `w${number}` })
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(32)
+    expect(existsSync(besideOf(file))).toBe(false)
   })
 })
