@@ -242,7 +242,7 @@ export const leftBehindFaults = faultsOf({
   'second-delete-brings-back': {
     sentence: 'A second delete of a collaboration is refused, and brings it back.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    mayBreak: ['delete-collaboration/concurrent-once'],
+    mayBreak: ['delete-collaboration/delete-twice', 'delete-collaboration/concurrent-once'],
     alter(parts) {
       keepDeleted(parts)
       around('delete-collaboration', (call, honest) => {
