@@ -100,6 +100,17 @@ test('an id in another spelling is another id where others come back as they wer
   expect(await shown(sent('a1', 'a1'), sent('b2', 'B2'))).toMatchObject({ actual: 'taskId: "B2"' })
 })
 
+test.each(['anonymous', 'impostor'] as const)(
+  'that %s may delete what is gone breaks another clause',
+  async (caller) => {
+    const shown = await shownLast('delete-collaboration/delete-twice', [
+      deleted(0),
+      { ...deleted(120), caller },
+    ])
+    expect(shown).toBeUndefined()
+  },
+)
+
 test('where a collaboration can be deleted once more, a race of deletes is judged as before', async () => {
   const both = (collaborationID: string, at: number): Said[] =>
     [at, at + 0.01].map((time) => ({ ...deleted(time), path: { collaborationID } }))

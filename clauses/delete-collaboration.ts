@@ -11,7 +11,7 @@ import {
   type Look,
   overTime,
 } from './clause.ts'
-import { type Exchange, isRefused } from './exchange.ts'
+import { type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { Recent } from './recent.ts'
 
@@ -89,7 +89,8 @@ function afterDelete(
     if (askedAt <= deletion.answeredAt + waited) return undefined
     // Refused for what is gone, and not for who asks: the same caller was accepted before.
     if (isRefused(exchange)) return facts.workedFor(exchange) ? 'kept' : undefined
-    if (exchange.accepted === undefined) return undefined
+    // That a stranger is let in is another requirement's affair.
+    if (exchange.accepted === undefined || isStranger(exchange.caller)) return undefined
     return {
       message,
       expected: `refused, since the collaboration was deleted more than ${Math.round(waited / 100) / 10} s before`,
