@@ -279,16 +279,18 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
       throw error
     })
   // A list holds few, and what a run makes itself takes its time.
-  const pairs = few || fixturesUrl(context.configuration) === undefined ? 0 : furtherPairs
-  for (let time = 0; time < pairs; time += 1) {
-    // At once, so that as a rule nobody gets one between them: what is next to it must not go with it. Which of them was
-    // made first is not known, and one that is not there shows nothing.
-    const [first, second] = await Promise.all([another(), another()])
-    if (first === undefined || second === undefined || first.collaborationId === second.collaborationId) break
-    if (!isAccepted(await addingTo(context, second)())) continue
+  const many = !few && fixturesUrl(context.configuration) !== undefined
+  // At once, so that as a rule nobody gets one between them: what is next to one must not go with it. Which of them was
+  // made first is not known, and one that is not there shows nothing.
+  const made = await Promise.all(Array.from({ length: many ? inARow : 0 }, another))
+  const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
+  const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
+  const row = (await Promise.all([...byId.values()].map(taking))).flat()
+  for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
     const gone = await as.hostAdministrator('delete-collaboration', first)
     if (!isAccepted(gone)) continue
-    expect(await addingTo(context, second)(), gone).toBeAccepted('a new workspace in the next collaboration')
+    for (const at of row)
+      expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in the next collaboration')
   }
   const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
@@ -305,8 +307,8 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
     expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
 })
 
-/** So many pairs of collaborations are tried beside the one that is the control. */
-const furtherPairs = 3
+/** So many collaborations that were made in a row are deleted one after the other, beside the one that is the control. */
+const inARow = 4
 
 /** Another collaboration than the one that is deleted. */
 const doomedBeside = async (
