@@ -176,6 +176,8 @@ export class EffectWriter {
     try {
       if (this.#failed === undefined) this.#flush()
     } finally {
+      // What comes after that must not go into whatever file has its number then.
+      this.#failed ??= cannotBeWritten(this.#file, new Error('it is closed'))
       closeSync(this.#descriptor)
     }
   }
