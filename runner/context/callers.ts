@@ -124,6 +124,13 @@ export function callersFor(
     )
   }
 
+  /** Whether its collaboration was deleted in this run. */
+  function isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
+    if (collaborationId === undefined) return false
+    const place = { baseUrl: configuration.target.baseUrl, path: { collaborationID: collaborationId } }
+    return session.watch.knowledge.deletionOf(place) !== undefined
+  }
+
   /** Sends a sync of whoever may ask for one once it is its turn. */
   function synced(
     at: At<'sync-workspace'>,
@@ -132,10 +139,7 @@ export function callersFor(
     ask: () => Promise<Answer>,
   ): Promise<Answer> {
     const { workspaceId, collaborationId } = at
-    const { knowledge } = session.watch
-    const place = { baseUrl: configuration.target.baseUrl, path: { collaborationID: collaborationId } }
-    const permitted =
-      knowledge.placeOf(workspaceId) === collaborationId && knowledge.deletionOf(place) === undefined
+    const permitted = session.watch.knowledge.placeOf(workspaceId) === collaborationId && !isGone(at)
     const patient = permitted && how.once !== true && how.gate === undefined
     const mode = modeOf(session, request)
     return session.syncTurns.of({ workspaceId, mode, permitted, patient }, ask).finally(() => {
@@ -172,7 +176,8 @@ export function callersFor(
       keepAnswer(record, answer)
       record.roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
-      if (how.method === undefined && byWhoMay)
+      // What is refused in a collaboration that is gone is no matter of values.
+      if (how.method === undefined && byWhoMay && !isGone(call.at))
         await session.openValues.look(operation, request, answer, (changed) =>
           besideNoEdit(() => performed(identity, { ...call, request: changed })),
         )
