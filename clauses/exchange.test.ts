@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../deployment/http/exchange.ts'
-import { exchangeOf, isLarge, lighten } from './exchange.ts'
+import { exchangeOf, isLarge, lighten, unread } from './exchange.ts'
 
 const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
 
@@ -36,4 +36,16 @@ test('an ordinary answer stays as it is', () => {
   const { answer, accepted } = exchange
   lighten(exchange)
   expect([exchange.answer, exchange.accepted]).toEqual([answer, accepted])
+})
+
+test('whoever asks for a large answer later reads it anew, and nobody keeps what was read', () => {
+  const exchange = exchangeWith('x'.repeat(300_000))
+  const later = unread(exchange)
+  lighten(exchange)
+  expect(later.accepted).toMatchObject({ workspace: { id: 'w1' }, padding: 'x'.repeat(300_000) })
+  expect(Object.values(Object.getOwnPropertyDescriptors(later)).map(({ value }) => value)).not.toContainEqual(
+    expect.objectContaining({ padding: expect.anything() }),
+  )
+  const small = exchangeWith('x')
+  expect(unread(small)).toBe(small)
 })

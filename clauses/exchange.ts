@@ -137,10 +137,25 @@ const longestText = 8 * 1024
 
 /** The value with its long texts and lists cut. */
 function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > longestText ? value.slice(0, longestText) : value
+  if (typeof value === 'string') return value.length > longestText ? beginningOf(value) : value
   if (Array.isArray(value)) return value.slice(0, longestText).map(shortened)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]))
+}
+
+/** A text of its own: a slice keeps the whole in memory. */
+const beginningOf = (text: string): string =>
+  Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le')
+
+/** The exchange as it is, with the body of a large answer read anew by whoever asks for it, and kept by nobody. */
+export function unread(exchange: Exchange): Exchange {
+  const { answer, format, recorded } = exchange
+  if (answer === undefined || !isLarge(exchange)) return exchange
+  const read = (name: 'body' | 'accepted') => ({
+    enumerable: true,
+    get: () => answered(recorded, format)[name],
+  })
+  return Object.defineProperties({ ...exchange }, { body: read('body'), accepted: read('accepted') })
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }

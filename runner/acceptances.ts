@@ -15,9 +15,6 @@ export interface Effect {
   readonly request: Readonly<Record<string, unknown>>
 }
 
-/** Larger answers are not read once more for this, in bytes. */
-export const largestRead = 64 * 1024
-
 export class Acceptances {
   readonly #effects = new WeakMap<Answer, Effect>()
   readonly #taken = new WeakSet<Answer>()
@@ -41,7 +38,6 @@ export class Acceptances {
     this.#effects.set(answer, effect)
     const isDelete = effect.operation === 'delete-collaboration'
     if (isDelete) this.#triedToDelete.add(String(effect.at.collaborationId))
-    if (answer.body.length > largestRead) return
     // An answer of success shows that the request was taken, even where it is malformed.
     if (!withinLimits(() => answersWithSuccess(answer, effect.operation))) return
     this.#taken.add(answer)

@@ -97,6 +97,15 @@ it('writes what it is about to do before it is done, and what came after', async
   expect(lines.at(-1)).toEqual(['effect', 'delete-collaboration', 'hostMember', { collaborationId: 'c1' }])
 })
 
+it('takes a large answer for what it says', async () => {
+  const ledger = new Ledger()
+  ledger.handedOut('collaboration', { collaborationId: 'c1' })
+  const at = { collaborationId: 'c1' }
+  const removal = { operation: 'delete-collaboration', actor: 'hostAdministrator', at, request: {} } as const
+  await ledger.perform(removal, async () => answerOf({ ...accepted, padding: 'y'.repeat(300_000) }))
+  expect([...ledger.left]).toEqual([])
+})
+
 it('sweeps what was handed out to be deleted, and nothing else', async () => {
   const session = await sessionWith([accepted])
   for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)

@@ -5,7 +5,7 @@ import type { Answer } from '../deployment/http/exchange.ts'
 import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { type EffectWriter, idsIn } from '../deployment/journal/journal-file.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { Acceptances, type Effect, largestRead, withinLimits } from './acceptances.ts'
+import { Acceptances, type Effect, withinLimits } from './acceptances.ts'
 import { isOfOneKind } from './context/unknown.ts'
 
 /** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
@@ -74,8 +74,7 @@ export class Ledger {
     })
     const answer = await send()
     this.acceptances.note(effect, answer)
-    // One that is too large is not read for this.
-    const read = answer.body.length > largestRead ? undefined : withinLimits(() => acceptance(answer))
+    const read = withinLimits(() => acceptance(answer))
     if (read === undefined) return answer
     const made = madeBy(operation, read)
     if (made !== undefined) this.#noteShared([made.workspaceId, collaborationId, request.portalGroupId])

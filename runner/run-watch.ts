@@ -1,7 +1,7 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
-import { type Begun, type Exchange, exchangeOf, isLarge, lighten, type Part } from '../clauses/exchange.ts'
+import { type Begun, type Exchange, exchangeOf, lighten, type Part, unread } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
 import { type SituationId, Situations, situations } from '../clauses/situations.ts'
 import { type Seeing, Watch } from '../clauses/watch.ts'
@@ -130,7 +130,7 @@ export class RunWatch {
     const situations = this.#situations.of(exchange)
     if (exchange.answer !== undefined)
       this.#seen.set(exchange.answer, {
-        exchange: isLarge(exchange) ? { ...exchange } : exchange,
+        exchange: unread(exchange),
         seen,
         situations,
         held: [],

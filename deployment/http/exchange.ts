@@ -110,8 +110,9 @@ export class BodyLimitError extends Error {
 type Read = { readonly value: unknown } | { readonly error: BodyError | BodyLimitError }
 
 const deepestNesting = 500
-/** What is read of a larger body is not kept beside it, in bytes. */
+/** What is read of a larger body is kept beside it only until the next one is read, in bytes. */
 const largestCached = 64 * 1024
+let lastLarge: { readonly answer: Answer; readonly read: Read } | undefined
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const documents = new WeakMap<Answer, Read>()
 
@@ -169,7 +170,7 @@ export function errorCode(answer: Answer): number | undefined {
 export const errorCodeOf = (answer: Answer): number => errorCode(answer) ?? answer.status
 
 function readOnce(answer: Answer, read: () => unknown): unknown {
-  let result = documents.get(answer)
+  let result = lastLarge?.answer === answer ? lastLarge.read : documents.get(answer)
   if (!result) {
     try {
       result = { value: read() }
@@ -178,6 +179,7 @@ function readOnce(answer: Answer, read: () => unknown): unknown {
       result = { error }
     }
     if ('error' in result || answer.body.length <= largestCached) documents.set(answer, result)
+    else lastLarge = { answer, read: result }
   }
   if ('error' in result) throw result.error
   return result.value

@@ -1,8 +1,10 @@
 /** Other ways of saying no, of which all but the error of §7 is open, and of carrying answers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { operations } from '../../specs/operations.ts'
 import {
   admitBefore,
+  changeAccepted,
   changeRendered,
   delayAnswers,
   replacing,
@@ -180,6 +182,13 @@ export const answerVariants = variantsOf({
   'throttled-until-date': {
     sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
     alter: throttle(429, () => new Date(Date.now() + 1000).toUTCString()),
+  },
+  'large-answers': {
+    sentence: 'Each answer that accepts holds 400 kB more than it needs.',
+    takesLong: true,
+    alter(parts) {
+      for (const { id } of operations) changeAccepted(id, () => ({ padding: 'y'.repeat(400_000) }))(parts)
+    },
   },
   'json-written-otherwise': {
     sentence:

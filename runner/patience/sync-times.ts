@@ -5,7 +5,7 @@ import { took, tooSoon } from '../../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer, SyncLimit } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import { largestRead } from '../acceptances.ts'
+import { withinLimits } from '../acceptances.ts'
 import type { Mode } from './sync-modes.ts'
 
 interface Lengths {
@@ -153,5 +153,5 @@ export class SyncTimes {
 
 const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
 
-/** Whether a sync was accepted; an answer too large to be read for this was not. */
-export const wasStarted = (answer: Answer): boolean => answer.body.length <= largestRead && isAccepted(answer)
+/** Whether a sync was accepted; one with an answer that is nested deeper than is read was not. */
+export const wasStarted = (answer: Answer): boolean => withinLimits(() => isAccepted(answer)) === true
