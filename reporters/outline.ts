@@ -192,9 +192,9 @@ export function putOffSentence({
   perSecond,
 }: NonNullable<Results['run']['putOff']>): string {
   const parts = [
-    ...(throttled === 0 ? [] : [`${throttled} with HTTP 429`]),
-    ...(unavailable === 0 ? [] : [`${unavailable} with HTTP 502 to 504 or no connection`]),
-    ...(busy === 0 ? [] : [`${busy} as busy (409, 423, 429 or 503)`]),
+    ...(throttled === 0 ? [] : [`${throttled} with 429`]),
+    ...(unavailable === 0 ? [] : [`${unavailable} with 502 to 504 or no connection`]),
+    ...(busy === 0 ? [] : [`${busy} as busy (409 or 423)`]),
   ]
   const pace =
     perSecond === undefined ? '' : ` It was found to keep up with about ${perSecond} requests a second.`
