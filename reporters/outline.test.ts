@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../runner/check-result.ts'
-import { putOffSentence, verdictSentence } from './outline.ts'
+import { putOffSentence } from './outline.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import { verdictSentence } from './verdict.ts'
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
