@@ -29,7 +29,7 @@ test.each<[OperationId, RequirementId, unknown, RegExp]>([
     'add-workspace',
     'add-workspace/config-fields',
     { success: true, workspace },
-    /releases before 10\.9 do not send bidirectionalSyncCapable \(.*add-workspace \[documented\]\)$/,
+    /releases before 10\.9 do not send bidirectionalSyncCapable \(the page "Add workspace" .*\)$/,
   ],
   [
     'add-workspace',
@@ -57,7 +57,7 @@ test('items that moved are not called refused', () => {
   const { message, actual } = words('reassign-items', 'reassign-items/reassigns', results)
   expect(message).toBe('a valid request was answered with results[] in place of success and itemId')
   expect(actual).toMatch(
-    /^answered with results\[\] in place of success and itemId: HTTP 200; known: a script/,
+    /^answered with results\[\] in place of success and itemId: HTTP 200; known: a script in public use/,
   )
   const resting = { operation: 'reassign-items', answer: answerOf(results), shapes } as const
   const reason = reasonInKnownWords('the control was not accepted', {

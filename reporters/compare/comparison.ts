@@ -164,7 +164,7 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
 export type VerdictWord = Verdict | 'not judged'
 
 /** The verdict of a side; of one that was not judged, that it was not. */
-export const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
+const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
   judged === false ? 'not judged' : verdict
 
 /** The same, with the operations that the verdict covers where these are not all. */

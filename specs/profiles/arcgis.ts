@@ -4,6 +4,8 @@ import type { Profile } from '../profile.ts'
 
 const page = (name: string): string =>
   `developers.arcgis.com/rest/users-groups-and-items/${name} [documented]`
+const titled = (title: string): string =>
+  `the page "${title}" of developers.arcgis.com/rest/users-groups-and-items [documented]`
 const client = 'arcgis-rest-js, the JavaScript client [client]'
 
 export const arcgisProfile: Profile = {
@@ -30,7 +32,7 @@ export const arcgisProfile: Profile = {
       holds: ['workspace.config'],
       lacks: ['workspace.config.bidirectionalSyncCapable'],
       says: 'releases before 10.9 do not send bidirectionalSyncCapable',
-      source: page('add-workspace'),
+      source: titled('Add workspace'),
     },
     {
       operation: 'add-workspace',
@@ -38,21 +40,21 @@ export const arcgisProfile: Profile = {
       holds: ['collaborationWorkspaceId'],
       lacks: ['workspace'],
       says: 'one property table names a flat collaborationWorkspaceId; the samples and the contract nest it in workspace',
-      source: page('add-workspace'),
+      source: titled('Add workspace'),
     },
     {
       operation: 'update-participant',
       requirements: ['update-participant/updates'],
       holds: ['error'],
       says: 'the parameter table writes contactFirstName and contactLastName; the samples and the contract write contactFirstname and contactLastname',
-      source: page('update-participant'),
+      source: titled('Update participant'),
     },
     {
       operation: 'reassign-items',
       holds: ['results'],
       lacks: ['success'],
       answeredWith: 'results[] in place of success and itemId',
-      says: 'a script in public use reads this from a hosted deployment, whose items had moved',
+      says: 'a script in public use reads results[] from a hosted deployment; the items had moved',
       source: 'a public administration script [client]',
     },
     {
