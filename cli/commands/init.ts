@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import { parse, parseDocument, visit } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
@@ -108,13 +109,14 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
   }
   const given = choicesGiven(options, environment)
   const { profile = 'arcgis', ca } = options
+  const signIns = new SignIns()
   const known = withoutUndefined({ profile, baseUrl: given.baseUrl, ca })
   const choices =
     loginsGiven(options, given, environment) ??
-    (stdin?.isTTY === true ? await askForChoices(given, surroundings, known) : complete(given))
+    (stdin?.isTTY === true ? await askForChoices(given, surroundings, known, signIns) : complete(given))
   const text =
     'host' in choices
-      ? loginsText(choices, await tryLogins(choices, environment))
+      ? loginsText(choices, await tryLogins(choices, environment, signIns))
       : configurationText(choices)
   const variables = variablesIn(text)
   refuseWrong(text, out, variables, environment)

@@ -57,7 +57,7 @@ async function replay(
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, signal)
     const configuration = await target.ready()
-    const fixtures = await openFixturesOf(configuration)
+    const fixtures = await openFixturesOf(configuration, target.signIns)
     hearFixtures(fixtures, configuration, surroundings)
     const warn = warningsTo(surroundings, configuration)
     const id = configuration.administration?.runId ?? `${results.run.id}-replay`

@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -98,9 +99,13 @@ export function asOptions({ baseUrl, host, guest, ca, profile }: Partial<LoginCh
 export async function tryLogins(
   choices: LoginChoices,
   environment: NodeJS.ProcessEnv,
+  signIns: SignIns,
 ): Promise<Configuration> {
   const value = written(choices)
-  const found = await findDeployment(loadConfiguration({ value, name: 'the answers' }, {}, environment))
+  const found = await findDeployment(
+    loadConfiguration({ value, name: 'the answers' }, {}, environment),
+    signIns,
+  )
   const { administration } = found
   const refused = administration?.lacks.group
   if (refused !== undefined) throw usageError(refused)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { AdministrationFixtures, type Beginning } from '../../deployment/administration/provider.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import type { JournalEntry, ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
@@ -54,7 +55,7 @@ export async function prepareRun(
   const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
   const files = filesOfShard(shard)
   const planned = planOfShard(planChecks(await declaredChecks(), configuration, selection), files)
-  const open = await openFixturesOf(configuration).catch(asUsageError(FixtureFailure))
+  const open = await openFixturesOf(configuration, target.signIns).catch(asUsageError(FixtureFailure))
   return withoutUndefined({ configuration, fixtures: open, selection, planned, files, waivers: known, shard })
 }
 
@@ -65,10 +66,11 @@ export function newRunId(): string {
 /** Where the run makes fixtures itself, `entries` are what one that was killed has written down. */
 export function openFixturesOf(
   configuration: Configuration,
+  signIns: SignIns,
   entries?: readonly JournalEntry[],
 ): Promise<OpenFixtures> {
   const { fixtures, actors, http, administration } = configuration
-  const made = administration && new AdministrationFixtures(configuration, entries)
+  const made = administration && new AdministrationFixtures(configuration, signIns, entries)
   return openFixtures(fixtures, actors, http, made)
 }
 

@@ -23,9 +23,7 @@ const longestTitle = 80
  */
 export function diagnosisOf(answer: Answer, baseUrl: string): Diagnosis | undefined {
   if (gateways.includes(answer.status)) return undefined
-  return (
-    webTierLogin(answer) ?? redirection(answer, baseUrl) ?? pageForPeople(answer) ?? nothingThere(answer)
-  )
+  return webTierLogin(answer) ?? redirection(answer, baseUrl) ?? pageForPeople(answer) ?? nothingThere(answer)
 }
 
 /** The diagnosis on one line. */
@@ -51,7 +49,10 @@ function redirection({ status, headers, request }: Answer, baseUrl: string): Dia
   // Its query may repeat what was sent.
   const found = `HTTP ${status} with Location ${to.origin}${to.pathname}`
   if (isSignIn(to))
-    return { found, advice: 'a sign-in page is in front: use an address of the portal that answers without it' }
+    return {
+      found,
+      advice: 'a sign-in page is in front: use an address of the portal that answers without it',
+    }
   const basePath = withoutSlash(new URL(baseUrl).pathname)
   const below = withoutSlash(from.pathname.slice(basePath.length))
   const path = withoutSlash(to.pathname)
@@ -80,7 +81,8 @@ function pageForPeople(answer: Answer): Diagnosis | undefined {
   if (status === 403)
     return {
       found,
-      advice: 'a firewall or a proxy refuses the request: have it let the suite through, or use another address',
+      advice:
+        'a firewall or a proxy refuses the request: have it let the suite through, or use another address',
     }
   return { found, advice: noPortalHere, elsewhere: true }
 }
