@@ -129,7 +129,7 @@ function spelled(name: ActorName, actor: Actor, username: unknown): Ready {
 /** A notice where the deployment spells a user name in other letter case than the configuration. */
 export function spellingNotice(key: string, configured: string, username: string): string | undefined {
   if (configured === username || configured.toLowerCase() !== username.toLowerCase()) return undefined
-  return `${key} is "${configured}", and the deployment spells it "${username}": write it as the deployment does`
+  return `${key} is "${configured}", and the deployment spells it "${username}": use the deployment's spelling`
 }
 
 /** Whether `authentication.check` is set and turns a credential away that nobody was given. Sends a request. */
