@@ -85,7 +85,7 @@ describe('where a credential comes from', () => {
   it('leaves the actor out where the login is refused, and shows no password', async () => {
     const { absent } = await ready({ login: { ...userOf(), password: 'wrong-pass-phrase' } })
     expect(absent?.hostAdministrator).toMatch(
-      /^the login was not accepted: http.*\/generateToken answered HTTP \d+/,
+      /^the login was not accepted: http.*\/generateToken says that the user name or the password is wrong/,
     )
     expect(absent?.hostAdministrator).not.toContain('wrong-pass-phrase')
     const nobody = { login: { ...userOf(), url: 'http://127.0.0.1:1/generateToken' } }

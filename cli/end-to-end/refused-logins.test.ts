@@ -114,7 +114,7 @@ describe('a mistyped password', () => {
     let stolen = false
     const { portal, logins, asked, failedLogins } = await portalBehindProxy(({ path }) => {
       // Once something is made, the password changes and all tokens end.
-      if (!stolen && /\/createCollaboration/.test(path)) {
+      if (!stolen && /\/addWorkspace$/.test(path)) {
         stolen = true
         const user = portal.store.users.get('host_administrator')
         if (user !== undefined)

@@ -73,22 +73,22 @@ test.each<[string, Given, string]>([
   [
     'a page of another server',
     { headers: html, body: '<p>Welcome' },
-    'HTTP 200 with an HTML page; no portal answers here: the base URL ends in /sharing/rest, below the name of the web adaptor',
+    'HTTP 200 with an HTML page; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
   [
     'no such page',
     { status: 404, headers: html, body: page('Not Found') },
-    'HTTP 404; no portal answers here: the base URL ends in /sharing/rest, below the name of the web adaptor',
+    'HTTP 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
   [
     'no such page of a portal',
     { body: json({ error: { code: 404, message: 'Not found' } }) },
-    'HTTP 200 with error code 404; no portal answers here: the base URL ends in /sharing/rest, below the name of the web adaptor',
+    'HTTP 200 with error code 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
   [
     'other JSON',
     { body: '[1]' },
-    'HTTP 200 without a JSON object; no portal answers here: the base URL ends in /sharing/rest, below the name of the web adaptor',
+    'HTTP 200 without a JSON object; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
 ])('%s is recognized', (_, given, line) => {
   const found = diagnosisOf(answerOf(given), baseUrl)

@@ -13,7 +13,7 @@ export interface Diagnosis {
 const redirects = [301, 302, 303, 307, 308]
 const gateways = [429, 502, 503, 504]
 const noPortalHere =
-  'no portal answers here: the base URL ends in /sharing/rest, below the name of the web adaptor'
+  'no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor'
 /** Longest title that is shown, in characters. */
 const longestTitle = 80
 
