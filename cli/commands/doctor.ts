@@ -41,7 +41,7 @@ Exit codes:
   0  everything that is configured works, or was not asked for
   2  usage or configuration error
   3  a credential or a kind of fixture is broken
-  4  the target could not be reached
+  4  no portal answers at the base URL
 
 Example:
   portal-conformance doctor --config staging.yaml --fixtures`

@@ -67,6 +67,8 @@ interface Asked {
   readonly site?: true
 }
 
+/** The code of what was not asked since nobody could sign in: it is final. */
+const noLogin = 401
 /** Another token may help, or none was there. */
 const tokenTrouble = [498, 499]
 /** A page of a list holds at most so many; so many pages are read. */
@@ -293,7 +295,11 @@ export class Administrator {
     const { source } = this.actor
     if (source === undefined) return this.actor.credential
     const instead = this.#token?.credential
-    const obtained = await this.#signIns.obtain(source, this.portal, this.#configuration, { instead })
+    const obtained = await this.#signIns
+      .obtain(source, this.portal, this.#configuration, { instead })
+      .catch((error) => {
+        throw error instanceof CredentialError ? new AdministrationError(error.message, noLogin) : error
+      })
     this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential
   }
