@@ -108,10 +108,9 @@ export class Session {
   /** The last one that was handed out here. */
   #group: FixtureAnswers['group'] | undefined
 
-  /** `signIns` are those of the command, where the session runs in its thread. */
-  constructor(input: WorkerInput, signIns = new SignIns()) {
+  constructor(input: WorkerInput) {
     this.input = input
-    this.#signIns = signIns
+    this.#signIns = input.signIns ?? new SignIns()
     this.configuration = input.configuration
     const { run } = input.configuration
     const shared = sharedOf(input.configuration)
@@ -129,7 +128,7 @@ export class Session {
       withoutUndefined({ runId: input.runId, http, timeoutMs }),
     )
     this.redactor = createRedactor(input.configuration)
-    this.#credentials = new CredentialKeeper(input.configuration, signIns, (credential) =>
+    this.#credentials = new CredentialKeeper(input.configuration, this.#signIns, (credential) =>
       this.#hide(credential),
     )
     const { journal } = input

@@ -46,7 +46,7 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
       const selection = { operations: [], requirements }
-      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url })
+      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url, signIns })
       const checks = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {
