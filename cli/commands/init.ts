@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import { parse, parseDocument, visit } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
@@ -19,9 +20,16 @@ import {
   places,
 } from '../init/choices.ts'
 import { configurationText } from '../init/configuration-text.ts'
-import { type LoginChoices, loginChoice, loginsText, tryLogins } from '../init/logins.ts'
+import {
+  answeringAddress,
+  type LoginChoices,
+  loginChoice,
+  loginsText,
+  notesOn,
+  tryLogins,
+} from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 
 const help = `
 On a terminal it asks for what the command line does not say; Enter skips a question. Elsewhere at least --base-url and
@@ -108,19 +116,35 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
   }
   const given = choicesGiven(options, environment)
   const { profile = 'arcgis', ca } = options
+  const signIns = new SignIns()
   const known = withoutUndefined({ profile, baseUrl: given.baseUrl, ca })
+  const logins = loginsGiven(options, given, environment)
+  if (logins !== undefined) await refuseWrongAddresses(logins)
   const choices =
-    loginsGiven(options, given, environment) ??
-    (stdin?.isTTY === true ? await askForChoices(given, surroundings, known) : complete(given))
-  const text =
+    logins ??
+    (stdin?.isTTY === true ? await askForChoices(given, surroundings, known, signIns) : complete(given))
+  const { text, notes } =
     'host' in choices
-      ? loginsText(choices, await tryLogins(choices, environment))
-      : configurationText(choices)
+      ? await fromLogins(choices, environment, signIns)
+      : { text: configurationText(choices), notes: [] }
   const variables = variablesIn(text)
   refuseWrong(text, out, variables, environment)
   await writeNamed('--out', out, text, force ? 'w' : 'wx')
+  for (const note of notes) say(stdout, `Note: ${note}`)
   stdout.write(nextSteps(out, variables, environment))
   return exitCodes.conformant
+}
+
+/** The file, and what the user should know of the deployment. Throws a usage error where a login does not work. */
+async function fromLogins(choices: LoginChoices, environment: NodeJS.ProcessEnv, signIns: SignIns) {
+  const found = await tryLogins(choices, environment, signIns)
+  return { text: loginsText(choices, found), notes: notesOn(choices, found) }
+}
+
+/** Before a password goes there. Throws a usage error that says what answers instead of a portal. */
+async function refuseWrongAddresses(logins: LoginChoices): Promise<void> {
+  await answeringAddress('--base-url', logins.baseUrl, logins)
+  if (logins.guest !== undefined) await answeringAddress('--guest-url', logins.guest.baseUrl, logins)
 }
 
 /** The logins of the command line; undefined where it names none. */

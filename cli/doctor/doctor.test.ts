@@ -159,8 +159,6 @@ describe('doctor', () => {
     ['{"currentVersion":"2025.2","enterpriseVersion":11.3}', '11.3'],
     ['{"currentVersion":"10.1","enterpriseVersion":"\\u001b[31m12.0"}', undefined],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
-    ['<html>', undefined],
-    ['null', undefined],
   ])('takes from %s the release %s', async (body, release) => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -204,6 +202,18 @@ describe('the release', () => {
       '– it says that it is release 11.3; target.version is not set, so every operation is judged',
     )
     expect(out).not.toContain('not judged (')
+  })
+})
+
+describe('a target that is no portal', () => {
+  it.each(['<html>', 'null'])('which answers %s gets no ✓', async (body) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
+    const { code, out, err } = await run('doctor', '--config', file('other', { target }))
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toMatch(/\(target\.baseUrl\) answered HTTP 200 without a JSON object; no portal answers here/)
   })
 })
 

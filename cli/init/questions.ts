@@ -1,6 +1,7 @@
 /** Asks on a terminal for what a configuration is written from. Every question has an answer that Enter gives. */
 import { createInterface } from 'node:readline/promises'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { profiles } from '../../specs/profiles.ts'
 import { listOf } from '../arguments/option-values.ts'
@@ -36,6 +37,7 @@ export async function askForChoices(
   given: Partial<Choices>,
   { stdout, stdin, environment }: Surroundings,
   known: KnownLogins,
+  signIns: SignIns,
 ): Promise<Choices | LoginChoices> {
   // Without an output: the terminal shows what is typed, and nothing of it is kept.
   const lines = createInterface({ input: stdin as NodeJS.ReadableStream, terminal: false })
@@ -56,7 +58,7 @@ export async function askForChoices(
   try {
     stdout.write('Enter takes what stands in brackets; everything can be changed in the file later.\n\n')
     const named = given.hostId !== undefined || given.actors !== undefined
-    const logins = named ? undefined : await askForLogins(ask, known, environment)
+    const logins = named ? undefined : await askForLogins(ask, known, environment, signIns)
     return logins ?? (await choicesOf(ask, given, environment))
   } finally {
     lines.close()
@@ -68,9 +70,10 @@ async function askForLogins(
   asked: Ask,
   known: KnownLogins,
   environment: NodeJS.ProcessEnv,
+  signIns: SignIns,
 ): Promise<LoginChoices | undefined> {
   const signedIn = async (choices: LoginChoices): Promise<LoginChoices> => {
-    await tryLogins(choices, environment)
+    await tryLogins(choices, environment, signIns)
     return choices
   }
   // What was answered so far is not typed in vain where the answers end.
