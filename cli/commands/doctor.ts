@@ -14,7 +14,7 @@ import {
   withEarlierRuns,
   withTarget,
 } from '../arguments/option-values.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,
   type BaseAnswers,
@@ -35,7 +35,8 @@ import { reachTarget } from '../run/reach-target.ts'
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, estimates the length of a run, and
 lists what will not be tested and what to add for it, most useful first. Nothing on the target is changed. With
---fixtures, the fixture provider is asked for each kind, and then to remove what it handed out.
+--fixtures, the fixture provider is asked for each kind, and then to remove what it handed out. Without --config and
+--reference, the target is portal-conformance.yaml of the current folder.
 
 Exit codes:
   0  everything that is configured works, or was not asked for
@@ -60,8 +61,9 @@ interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
-async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   const { signal, dispose } = listenForInterrupt(surroundings)
   return onTarget(options, environment, async (target) => {
     await reachTarget(target.configuration, signal)

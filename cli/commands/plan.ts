@@ -21,7 +21,7 @@ import {
   withTarget,
 } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   deletionOfListed,
   type FixtureNeed,
@@ -39,7 +39,8 @@ const help = `
 For each operation: the checks that a run would make, and those that it would not, with the reason. Then how many
 fixtures it needs and how many are listed, how long it would take, and what to add to the configuration to have more
 tested, most useful first. Nothing is sent and nothing is written, and no credential is needed: that credentials and
-fixtures work is found out by doctor.`
+fixtures work is found out by doctor. Without --config and --reference, the target is portal-conformance.yaml of the
+current folder.`
 
 export function declare({ command, does }: Declaring): void {
   withEarlierRuns(withSelection(withTarget(command(help)))).action(does(plan))
@@ -47,7 +48,9 @@ export function declare({ command, does }: Declaring): void {
 
 interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
 
-async function plan(options: PlanOptions, { stdout, environment }: Surroundings): Promise<ExitCode> {
+async function plan(given: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   return onTarget({ ...options, nothingIsSent: true }, environment, async (target) => {
     const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
