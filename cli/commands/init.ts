@@ -1,6 +1,6 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Option } from 'commander'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
-import { usageError, writeNamed } from '../command-error.ts'
+import { unwritable, usageError, writeNamed } from '../command-error.ts'
 import { askForLogins, type KnownLogins } from '../init/ask-for-logins.ts'
 import { refuseWrong, variablesIn } from '../init/check-text.ts'
 import {
@@ -118,6 +118,7 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
       `${out}: there is such a file already; --force writes over it, --out FILE writes another`,
     )
   }
+  refuseUnwritable(out)
   const given = choicesGiven(options, environment)
   const passwords = new Passwords(environment)
   if (stdin?.isTTY === true) return initByDialogue(options, given, passwords, surroundings)
@@ -127,6 +128,15 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
       ? configurationText(complete(given))
       : loginsText(logins, await tryLogins(logins, environment))
   return write(text, options, passwords, surroundings)
+}
+
+/** Better before the questions than after them. */
+function refuseUnwritable(out: string): void {
+  try {
+    accessSync(dirname(resolve(out)), constants.W_OK)
+  } catch (error) {
+    throw unwritable(`--out ${out}`, error)
+  }
 }
 
 /** Asks for what is not given. Where it has to give up, it shows the command line that goes on from there. */
@@ -288,11 +298,11 @@ function complete(given: Partial<Choices>): Choices {
   const { baseUrl, hostId } = given
   const missing = [
     ...(baseUrl === undefined ? ['--base-url URL'] : []),
-    ...(hostId === undefined ? ['--host-id ID'] : []),
+    ...(hostId === undefined ? ['--host-login USER:VARIABLE (or --host-id ID)'] : []),
   ]
   if (baseUrl === undefined || hostId === undefined) {
     throw usageError(
-      `init asks on a terminal, and this is none: give ${missing.join(' and ')}; of use are also --actor, --guest-id and --fixtures`,
+      `init asks questions on a terminal only. Without one, give ${missing.join(' and ')}; see init --help`,
     )
   }
   return { actors: [], ...given, baseUrl, hostId }

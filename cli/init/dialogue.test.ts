@@ -62,6 +62,15 @@ describe('a question', () => {
     expect(await answer).toBe('Bern')
   })
 
+  it('takes the beginning of a choice for the choice, if there is only one like it', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask({ ...city, choices: ['bern', 'bex', 'chur'] })
+    await typeAfter('[Bern]: ', 'b\r')
+    await typeAfter('The answers are bern, bex, chur.', 'C\r')
+    expect(await answer).toBe('chur')
+    expect(dialogue.noted).toEqual(['--city', 'chur'])
+  })
+
   it('is not asked where the command line answers it, but where that will not do', async () => {
     const { dialogue, typeAfter, shown } = opened()
     expect(await dialogue.ask({ ...city, given: 'Chur' })).toBe('Chur')

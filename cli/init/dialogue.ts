@@ -58,7 +58,8 @@ export function openDialogue(surroundings: Surroundings, hide: (text: string) =>
     for (const line of wrapped) echo.write(`${line}\n`)
     return `${last} `
   }
-  const understand = async <Value>(question: Question<Value>, answer: string): Promise<Understood<Value>> => {
+  const understand = async <Value>(question: Question<Value>, typed: string): Promise<Understood<Value>> => {
+    const answer = completed(typed, question.choices)
     try {
       const { options, given } = question
       const value = await lines.unlessInterrupted(readAnswer(question, answer))
@@ -110,6 +111,12 @@ async function readAnswer<Value>(
   if (answer === '' && standard === undefined) throw usageError(answerNeeded)
   if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
   return read(answer)
+}
+
+/** The beginning of one choice stands for that choice: y for yes. */
+function completed(typed: string, choices: readonly string[] = []): string {
+  const meant = choices.filter((choice) => typed !== '' && choice.startsWith(typed.toLowerCase()))
+  return meant.length === 1 ? (meant[0] as string) : typed
 }
 
 const answerNeeded = 'An answer is needed; Ctrl-C ends init.'

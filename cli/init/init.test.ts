@@ -115,8 +115,12 @@ describe('init with flags', () => {
 
 describe('init refuses, with code 2 and writing nothing,', () => {
   it.each<[string, string[], RegExp]>([
-    ['to guess the target', [], /asks on a terminal, and this is none: give --base-url URL and --host-id ID/],
-    ['half a target', target.slice(0, 2), /give --host-id ID;/],
+    [
+      'to guess the target',
+      [],
+      /on a terminal only. Without one, give --base-url URL and --host-login USER:VARIABLE \(or --host-id ID\)/,
+    ],
+    ['half a target', target.slice(0, 2), /give --host-login USER:VARIABLE \(or --host-id ID\);/],
     ['a credential', [...target, '--actor', `hostAdministrator=${token}`], /names no environment variable/],
     ['a credential for a name', [...target, '--actor', `${token}=X`], /there is no actor what stands there/],
     ['a secret in a command', [...target, '--actor', `outsider=command:echo ${token}`], /hold a secret/],
@@ -332,6 +336,12 @@ describe('init with logins, on a terminal', () => {
     const words = ['--base-url', host.baseUrl, '--host-login', `${host.username}:HOST_PASSWORD`, ...rest]
     const later = await init(file, words, [host.password, guest.username, guest.password, ''])
     expect([later.code, later.err]).toEqual([0, ''])
+  })
+
+  it('asks nothing where it could not write the file', async () => {
+    const { code, out, err } = await init(join(dirname(outFile()), 'nowhere', 'x.yaml'), [], [])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^--out .*: cannot be written: /)
   })
 
   it('ends with 130 at Ctrl-C', async () => {

@@ -34,10 +34,11 @@ const asOption =
 
 /** What the command line says is not asked for. Rejects with a CommandError where the answers end early. */
 export async function askForChoices(
-  { ask }: Dialogue,
+  dialogue: Dialogue,
   given: Partial<Choices>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Choices> {
+  const { ask } = dialogue
   let choices: Partial<Choices> = {}
   /** An answer that the configuration would be refused for is asked for again. */
   const askFor = async <Key extends keyof Choices>(
@@ -97,7 +98,7 @@ export async function askForChoices(
     read: (answer) => optional(answer) as Edition | undefined,
     options: asOption('--edition'),
   })
-  const actors = given.actors ?? (await askForActors(ask, choices, environment))
+  const actors = given.actors ?? (await askForActors(dialogue, choices, environment))
   const fixtures = given.fixtures ?? (await askForFixtures(ask))
   const all = withoutUndefined({ ...(choices as Choices), actors, fixtures })
   return { ...all, effects: given.effects ?? (await askForEffects(ask, all)) }
@@ -111,7 +112,7 @@ function refuseMisfit(choices: Partial<Choices>, environment: NodeJS.ProcessEnv)
 
 function askForEffects(ask: Ask, choices: Choices): Promise<'all' | readonly OperationId[]> {
   return ask({
-    text: `What a run may do there: all, none, or operations with commas between them${warningFor(choices)}`,
+    text: `What a run may do there: all, none, or operations comma-separated${warningFor(choices)}`,
     standard: usualEffects(choices).join(',') || 'none',
     read: (answer) => effectChoice(answer === 'all' ? answer : listIn(answer)),
     options: (answer) => ['--effects', answer === 'all' ? answer : listIn(answer).join(',')],
@@ -126,14 +127,17 @@ const warningFor = ({ fixtures }: Choices): string =>
 
 const listIn = (answer: string): string[] => (answer === 'none' ? [] : listOf(answer))
 
+const aboutCredentials =
+  'Name the environment variable of each credential; init does not ask for the credential itself. Other sources are file:PATH, command:LINE and login:USER:VARIABLE.'
+
 async function askForActors(
-  ask: Ask,
+  { ask, say }: Dialogue,
   choices: Partial<Choices>,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActorChoice[]> {
   const names = await ask<ActorName[]>({
     about: `A caller is a user whose credential you have. Callers are ${actorNames.join(', ')}.`,
-    text: 'Callers that you have, with commas between them',
+    text: 'Callers that you have, comma-separated',
     standard: 'hostAdministrator',
     read: (answer) => {
       const unknown = listIn(answer).find((name) => !actorNames.some((known) => known === name))
@@ -144,10 +148,11 @@ async function askForActors(
       return names
     },
   })
+  if (names.length > 0) say(`\n${aboutCredentials}`)
   const actors: ActorChoice[] = []
   for (const name of names) {
     const credential = await ask({
-      text: `${name}: the environment variable with the credential (or file:PATH, command:LINE, login:USER:VARIABLE)`,
+      text: `${name}: the variable of the credential`,
       standard: usualVariable(name),
       read: (answer) => credentialPlace(name, answer, environment),
       options: (answer) => ['--actor', `${name}=${answer}`],
@@ -181,11 +186,11 @@ async function askForFixtures(ask: Ask): Promise<Choices['fixtures']> {
     })
   return {
     collaborations: await askForIds(
-      'Ids of collaborations of the host that a run may add workspaces to, with commas between them',
+      'Ids of collaborations of the host that a run may add workspaces to, comma-separated',
       '--collaboration',
     ),
     groups: await askForIds(
-      'Ids of groups of the host that a run may link to workspaces, with commas between them',
+      'Ids of groups of the host that a run may link to workspaces, comma-separated',
       '--group',
     ),
   }
