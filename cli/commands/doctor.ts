@@ -35,8 +35,7 @@ import { reachTarget } from '../run/reach-target.ts'
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, estimates the length of a run, and
 lists what will not be tested and what to add for it, most useful first. Nothing on the target is changed. With
---fixtures, the fixture provider is asked for each kind, and then to remove what it handed out. Without --config and
---reference, the target is portal-conformance.yaml of the current folder.
+--fixtures, the fixture provider is asked for each kind, and then to remove what it handed out.
 
 Exit codes:
   0  everything that is configured works, or was not asked for

@@ -39,8 +39,7 @@ const help = `
 For each operation: the checks that a run would make, and those that it would not, with the reason. Then how many
 fixtures it needs and how many are listed, how long it would take, and what to add to the configuration to have more
 tested, most useful first. Nothing is sent and nothing is written, and no credential is needed: that credentials and
-fixtures work is found out by doctor. Without --config and --reference, the target is portal-conformance.yaml of the
-current folder.`
+fixtures work is found out by doctor.`
 
 export function declare({ command, does }: Declaring): void {
   withEarlierRuns(withSelection(withTarget(command(help)))).action(does(plan))

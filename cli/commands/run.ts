@@ -14,8 +14,6 @@ import type { Surroundings } from '../process/surroundings.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
 
 const help = `
-Without --config and --reference, the target is portal-conformance.yaml of the current folder.
-
 Examples:
   portal-conformance run
   portal-conformance run --config staging.yaml
