@@ -38,70 +38,82 @@ export async function askForChoices(
   given: Partial<Choices>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Choices> {
-  const { ask } = dialogue
-  let choices: Partial<Choices> = {}
-  /** An answer that the configuration would be refused for is asked for again. */
-  const askFor = async <Key extends keyof Choices>(
-    key: Key,
-    question: Question<Choices[Key] | undefined>,
-  ): Promise<void> => {
-    const read = async (answer: string) => {
-      const value = await question.read(answer)
-      refuseMisfit({ ...choices, [key]: value }, environment)
-      return value
-    }
-    const value = given[key] ?? (await ask({ ...question, read }))
-    choices = withoutUndefined({ ...choices, [key]: value })
-  }
-  await askFor('baseUrl', {
+  const target = await askForTarget(dialogue, given, environment)
+  const actors = given.actors ?? (await askForActors(dialogue, target, environment))
+  const fixtures = given.fixtures ?? (await askForFixtures(dialogue.ask))
+  const all = withoutUndefined({ ...target, actors, fixtures })
+  return { ...all, effects: given.effects ?? (await askForEffects(dialogue.ask, all)) }
+}
+
+type Target = Omit<Choices, 'actors' | 'fixtures' | 'effects'>
+
+/** In the order in which they are asked. */
+const targetQuestions: { readonly [Key in keyof Target]-?: Question<Target[Key] | undefined> } = {
+  baseUrl: {
     text: 'Base URL of the deployment, where the paths of the contract begin',
     standard: fromEnvironment('PORTAL_BASE_URL'),
     read: (answer) => addressOf('the base URL', answer),
     options: asOption('--base-url'),
-  })
-  await askFor('hostId', {
+  },
+  hostId: {
     text: 'Id of the host portal',
     standard: fromEnvironment('HOST_PORTAL_ID'),
     read: (answer) => answer,
     options: asOption('--host-id'),
-  })
-  await askFor('guestId', {
+  },
+  guestId: {
     text: 'Id of a guest portal that takes part in collaborations',
     standard: '',
     read: optional,
     options: asOption('--guest-id'),
-  })
-  await askFor('profile', {
+  },
+  profile: {
     about: 'A profile settles points that the contract leaves open, for one kind of deployment.',
     text: `Profile: ${['none', ...profiles.map(({ name }) => name)].join(', ')}, or a file`,
     standard: 'none',
     read: (answer) => answer,
     options: (answer) => ['--profile', answer],
-  })
-  await askFor('authentication', {
+  },
+  authentication: {
     text: 'Where a request carries the credential',
     choices: Object.keys(places),
     standard: 'form',
     read: (answer) => places[answer as keyof typeof places],
     options: asOption('--auth'),
-  })
-  await askFor('version', {
+  },
+  version: {
     text: 'Release of the deployment, such as 11.0',
     standard: '',
     read: optional,
     options: asOption('--release'),
-  })
-  await askFor('edition', {
+  },
+  edition: {
     text: 'Edition of the deployment',
     choices: ['self-hosted', 'hosted', 'none'],
     standard: 'none',
     read: (answer) => optional(answer) as Edition | undefined,
     options: asOption('--edition'),
-  })
-  const actors = given.actors ?? (await askForActors(dialogue, choices, environment))
-  const fixtures = given.fixtures ?? (await askForFixtures(ask))
-  const all = withoutUndefined({ ...(choices as Choices), actors, fixtures })
-  return { ...all, effects: given.effects ?? (await askForEffects(ask, all)) }
+  },
+}
+
+async function askForTarget(
+  { ask }: Dialogue,
+  given: Partial<Choices>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Target> {
+  let target: Partial<Target> = {}
+  for (const key of Object.keys(targetQuestions) as (keyof Target)[]) {
+    const question: Question<Target[keyof Target] | undefined> = targetQuestions[key]
+    // An answer that the configuration would be refused for is asked for again.
+    const read = async (answer: string) => {
+      const value = await question.read(answer)
+      refuseMisfit({ ...target, [key]: value }, environment)
+      return value
+    }
+    const value = given[key] ?? (await ask({ ...question, read }))
+    target = withoutUndefined({ ...target, [key]: value })
+  }
+  return target as Target
 }
 
 /** Throws a ConfigurationError where a configuration with these choices would be refused. */
@@ -112,7 +124,7 @@ function refuseMisfit(choices: Partial<Choices>, environment: NodeJS.ProcessEnv)
 
 function askForEffects(ask: Ask, choices: Choices): Promise<'all' | readonly OperationId[]> {
   return ask({
-    text: `What a run may do there: all, none, or operations comma-separated${warningFor(choices)}`,
+    text: `What a run may do there: all, none, or operations, comma-separated${warningFor(choices)}`,
     standard: usualEffects(choices).join(',') || 'none',
     read: (answer) => effectChoice(answer === 'all' ? answer : listIn(answer)),
     options: (answer) => ['--effects', answer === 'all' ? answer : listIn(answer).join(',')],
@@ -132,7 +144,7 @@ const aboutCredentials =
 
 async function askForActors(
   { ask, say }: Dialogue,
-  choices: Partial<Choices>,
+  target: Target,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActorChoice[]> {
   const names = await ask<ActorName[]>({
@@ -144,7 +156,7 @@ async function askForActors(
       if (unknown !== undefined) throw usageError(`Known callers are ${actorNames.join(', ')}.`)
       const names = listIn(answer) as ActorName[]
       const actors = names.map((name) => ({ name, credential: { variable: usualVariable(name) } }))
-      refuseMisfit({ ...choices, actors }, environment)
+      refuseMisfit({ ...target, actors }, environment)
       return names
     },
   })
