@@ -80,7 +80,7 @@ Exit codes of run:
   2    usage or configuration error, nothing was sent; or a waiver covers what passes now
   3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete makes what was
        not tested 0, and that alone)
-  4    the target could not be reached, or the suite itself broke
+  4    no portal answers at the base URL, no login works, or the suite itself broke
   130  interrupted; what was measured is written all the same`
 
 /** The command line; a command tells what it exits with. Those that are not loaded are there by name only. */

@@ -5,7 +5,9 @@ import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import { type Actor, type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
-import { CredentialError, obtainCredential, refererOf } from '../deployment/credentials/ready-actors.ts'
+import { CredentialError } from '../deployment/credentials/log-in.ts'
+import { refererOf } from '../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import {
   type FixtureAnswers,
@@ -87,6 +89,7 @@ export class Session {
   readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
+  readonly #signIns: SignIns
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   readonly #renewed: string[] = []
@@ -107,6 +110,7 @@ export class Session {
 
   constructor(input: WorkerInput) {
     this.input = input
+    this.#signIns = input.signIns ?? new SignIns()
     this.configuration = input.configuration
     const { run } = input.configuration
     const shared = sharedOf(input.configuration)
@@ -124,7 +128,9 @@ export class Session {
       withoutUndefined({ runId: input.runId, http, timeoutMs }),
     )
     this.redactor = createRedactor(input.configuration)
-    this.#credentials = new CredentialKeeper(input.configuration, (credential) => this.#hide(credential))
+    this.#credentials = new CredentialKeeper(input.configuration, this.#signIns, (credential) =>
+      this.#hide(credential),
+    )
     const { journal } = input
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(
@@ -239,7 +245,7 @@ export class Session {
   ): Promise<string> {
     if (source === undefined) return credential
     try {
-      const obtained = await obtainCredential(source, portal, this.configuration)
+      const obtained = await this.#signIns.obtain(source, portal, this.configuration)
       this.#hide(obtained.credential)
       return obtained.credential
     } catch (error) {

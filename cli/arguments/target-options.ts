@@ -5,6 +5,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { ConfigurationSource } from '../../deployment/configuration/configuration-source.ts'
 import { loadConfiguration, type Overrides } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
@@ -20,6 +21,8 @@ export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRun
 
 export interface OpenTarget {
   readonly configuration: Configuration
+  /** Everybody who signs in during the command does it through these. */
+  readonly signIns: SignIns
   /** The configuration with every credential in it; actors without a working one are absent. Sends requests. */
   ready(): Promise<Configuration>
 }
@@ -79,12 +82,13 @@ export async function onConfiguration<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const configuration = loadConfiguration(source, options, environment)
+  const signIns = new SignIns()
   let { text } = createRedactor(configuration)
   let forget = alsoHide(text)
   const ready = async (): Promise<Configuration> => {
     const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
     const madeUp = unknownLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
-    const ready = await readyActors(await findDeployment(configuration), madeUp)
+    const ready = await readyActors(await findDeployment(configuration, signIns), madeUp, signIns)
     if (ready === configuration) return ready
     forget()
     text = createRedactor(ready).text
@@ -92,7 +96,7 @@ export async function onConfiguration<Result>(
     return ready
   }
   try {
-    return await work({ configuration, ready })
+    return await work({ configuration, signIns, ready })
   } catch (error) {
     throw withMessage(error, text)
   } finally {

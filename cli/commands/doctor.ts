@@ -41,7 +41,7 @@ Exit codes:
   0  everything that is configured works, or was not asked for
   2  usage or configuration error
   3  a credential or a kind of fixture is broken
-  4  the target could not be reached
+  4  no portal answers at the base URL
 
 Example:
   portal-conformance doctor --config staging.yaml --fixtures`
@@ -163,12 +163,15 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
     ? '; but no complete answer came to time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-function writeCredentials({ credentials, notOffered }: Examination, say: Say): void {
+function writeCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   for (const { actor, reason } of having('broken')) say('✗', `${actor}: ${reason}`)
   for (const { actor } of having('works')) say('✓', `${actor}: its credential works`)
   const toBeMade = having('made').map(({ actor }) => actor)
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
+  const notMade = having('not-made')
+  if (notMade.length > 0) say('–', `${notMade.map(({ actor }) => actor).join(', ')}: ${notMade[0]?.reason}`)
+  for (const notice of notices ?? []) say('!', notice)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =

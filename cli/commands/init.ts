@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Option } from 'commander'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -9,7 +10,7 @@ import type { Edition } from '../../specs/operation.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { unwritable, usageError, writeNamed } from '../command-error.ts'
-import { askForLogins, type KnownLogins } from '../init/ask-for-logins.ts'
+import { askForLogins, type KnownLogins, type LoginAnswers } from '../init/ask-for-logins.ts'
 import { refuseWrong, variablesIn } from '../init/check-text.ts'
 import {
   type ActorChoice,
@@ -22,12 +23,20 @@ import {
 } from '../init/choices.ts'
 import { configurationText } from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
-import { type LoginChoices, loginChoice, loginNamed, loginsText, tryLogins } from '../init/logins.ts'
+import {
+  answeringAddress,
+  type LoginChoices,
+  loginChoice,
+  loginNamed,
+  loginsText,
+  notesOn,
+  tryLogins,
+} from '../init/logins.ts'
 import { Passwords } from '../init/passwords.ts'
 import { askForChoices } from '../init/questions.ts'
 import { schemaComment } from '../init/schema-comment.ts'
 import { alsoHide } from '../process/run-errors.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 import { forShell } from '../run/replay-command.ts'
 
 const help = `
@@ -123,12 +132,31 @@ async function init(options: InitOptions, surroundings: Surroundings): Promise<E
   const passwords = new Passwords(environment)
   if (stdin?.isTTY === true) return initByDialogue(options, given, passwords, surroundings)
   const logins = loginsGiven(options, given, environment)
-  const text =
+  const configuration =
     logins === undefined
-      ? configurationText(complete(given))
-      : loginsText(logins, await tryLogins(logins, environment))
-  return write(text, options, passwords, surroundings)
+      ? { text: configurationText(complete(given)) }
+      : fromLogins(await signedIn(logins, environment))
+  return write(configuration, options, passwords, surroundings)
 }
+
+/** Throws a usage error where no portal answers, before a password goes there, and where a login does not work. */
+async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
+  await answeringAddress('--base-url', choices.baseUrl, choices)
+  if (choices.guest !== undefined) await answeringAddress('--guest-url', choices.guest.baseUrl, choices)
+  return { choices, found: await tryLogins(choices, environment, new SignIns()) }
+}
+
+interface Written {
+  /** The file. */
+  readonly text: string
+  /** What the user should know of the deployment, one line each. */
+  readonly notes?: readonly string[]
+}
+
+const fromLogins = ({ choices, found }: LoginAnswers): Written => ({
+  text: loginsText(choices, found),
+  notes: notesOn(choices, found),
+})
 
 /** Better before the questions than after them. */
 function refuseUnwritable(out: string): void {
@@ -151,8 +179,8 @@ async function initByDialogue(
   const forget = alsoHide(passwords.hide)
   const dialogue = openDialogue(surroundings, passwords.hide)
   try {
-    const text = await textOfAnswers(dialogue, given, known, passwords, environment)
-    return await write(text, options, passwords, surroundings)
+    const configuration = await fromAnswers(dialogue, given, known, passwords, environment)
+    return await write(configuration, options, passwords, surroundings)
   } catch (error) {
     if (dialogue.noted.length > 0) {
       const words = [...wordsOf(options), ...dialogue.noted].map(forShell).join(' ')
@@ -165,20 +193,19 @@ async function initByDialogue(
   }
 }
 
-async function textOfAnswers(
+async function fromAnswers(
   dialogue: Dialogue,
   given: Partial<Choices>,
   known: KnownLogins,
   passwords: Passwords,
   environment: NodeJS.ProcessEnv,
-): Promise<string> {
+): Promise<Written> {
   dialogue.say('Enter takes the answer in brackets. You can change everything in the file later.')
   const hasLogin =
     known.host !== undefined ||
     (given.hostId === undefined && given.actors === undefined && (await asksForLogins(dialogue)))
-  if (!hasLogin) return configurationText(await askForChoices(dialogue, given, environment))
-  const { choices, found } = await askForLogins(dialogue, known, passwords)
-  return loginsText(choices, found)
+  if (!hasLogin) return { text: configurationText(await askForChoices(dialogue, given, environment)) }
+  return fromLogins(await askForLogins(dialogue, known, passwords, new SignIns()))
 }
 
 function asksForLogins({ ask }: Dialogue): Promise<boolean> {
@@ -203,7 +230,7 @@ function wordsOf({ effects, out, ...options }: InitOptions): string[] {
 }
 
 async function write(
-  configuration: string,
+  { text: configuration, notes = [] }: Written,
   { out, force = false }: InitOptions,
   passwords: Passwords,
   { stdout, environment }: Surroundings,
@@ -211,6 +238,7 @@ async function write(
   const text = `${schemaComment(out)}\n${configuration}`
   refuseWrong(text, out, environment)
   await writeNamed('--out', out, text, force ? 'w' : 'wx')
+  for (const note of notes) say(stdout, passwords.hide(`Note: ${note}`))
   stdout.write(nextSteps(out, passwords.unset(variablesIn(text))))
   return exitCodes.conformant
 }

@@ -154,8 +154,6 @@ describe('doctor', () => {
     ['{"currentVersion":10.91}', '10.91'],
     ['{"currentVersion":"2025.2","enterpriseVersion":"12.0"}', '12.0'],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
-    ['<html>', undefined],
-    ['null', undefined],
   ])('takes from %s the release %s', async (body, release) => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -163,6 +161,18 @@ describe('doctor', () => {
     const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
     const { found } = await json('--config', file('release', { target }))
     expect(found.base.release).toBe(release)
+  })
+})
+
+describe('a target that is no portal', () => {
+  it.each(['<html>', 'null'])('which answers %s gets no ✓', async (body) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
+    const { code, out, err } = await run('doctor', '--config', file('other', { target }))
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toMatch(/\(target\.baseUrl\) answered HTTP 200 without a JSON object; no portal answers here/)
   })
 })
 

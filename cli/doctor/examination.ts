@@ -26,8 +26,11 @@ import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {
   readonly actor: ActorName
-  /** `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins. */
-  readonly outcome: 'works' | 'not-tried' | 'made' | 'broken'
+  /**
+   * `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins;
+   * `not-made`: it would, but cannot here.
+   */
+  readonly outcome: 'works' | 'not-tried' | 'made' | 'not-made' | 'broken'
   readonly reason?: string
 }
 
@@ -50,6 +53,8 @@ export interface Examination {
   readonly base: BaseAnswers
   readonly version?: string
   readonly credentials: readonly Credential[]
+  /** What else to correct, one line each. */
+  readonly notices?: readonly string[]
   readonly notOffered: readonly ActorName[]
   readonly fixtures: Fixtures
   readonly effects: {
@@ -108,6 +113,7 @@ export async function examination({
     base,
     version: target.version,
     credentials,
+    notices: configuration.notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
     fixtures: withoutUndefined({
       ...fixturesOf(configuration),
@@ -141,10 +147,11 @@ function countRequirements(planned: readonly PlannedCheck[]): Examination['requi
   return { judged: count(judged), all: count(gating) }
 }
 
-function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): Credential[] {
+function credentialsOf({ actors, absent = {}, administration }: Configuration, tried: boolean): Credential[] {
+  const noUsers = administration?.createsUsers === false ? administration.lacks.eligibleUser : undefined
   return actorNames.flatMap((actor): Credential[] => {
     const reason = absent[actor]
-    if (reason !== undefined) return [{ actor, outcome: 'broken', reason }]
+    if (reason !== undefined) return [{ actor, outcome: reason === noUsers ? 'not-made' : 'broken', reason }]
     if (actors[actor]?.made === true) return [{ actor, outcome: 'made' }]
     return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
   })

@@ -65,7 +65,10 @@ export function whatIsRemoved({ prefix }: Administration): string {
 function notMade({ lacks }: Administration): string[] {
   return fixtureKinds.flatMap((kind) => {
     const reason = furtherKinds.includes(kind) ? undefined : lacks[kind]
-    return reason === undefined ? [] : [`no ${kind}: ${reason}`]
+    if (reason === undefined) return []
+    const noUsers = reason === lacks.eligibleUser && reason === lacks.ineligibleUser
+    if (kind === 'ineligibleUser' && noUsers) return []
+    return [`no ${kind === 'eligibleUser' && noUsers ? 'users' : kind}: ${reason}`]
   })
 }
 

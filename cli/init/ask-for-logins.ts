@@ -1,5 +1,6 @@
 /** Asks for the logins of administrators, signs in with each at once, and finds out what they can read. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { looksLikeSecret } from './choices.ts'
@@ -29,6 +30,7 @@ export async function askForLogins(
   dialogue: Dialogue,
   known: KnownLogins,
   passwords: Passwords,
+  signIns: SignIns,
 ): Promise<LoginAnswers> {
   const { profile, ca } = known
   const baseUrl = await dialogue.ask({
@@ -38,11 +40,11 @@ export async function askForLogins(
     read: (answer) => portalAt(answer, known),
     options: (answer) => ['--base-url', answer],
   })
-  const base = withoutUndefined({ baseUrl, profile, ca, users: 'none' as const })
+  const base = withoutUndefined({ baseUrl, profile, ca, users: known.users ?? 'create' })
   const host = await askForLogin(dialogue, hostPart, known.host, passwords, (host) =>
-    signedIn(dialogue, { ...base, host }, passwords),
+    signedIn(dialogue, { ...base, host }, passwords, signIns),
   )
-  const both = await askForGuest(dialogue, host, known, passwords)
+  const both = await askForGuest(dialogue, host, known, passwords, signIns)
   const users = await dialogue.ask({
     about:
       'Some checks need callers with few rights. A run can create users and roles for them, and remove them at its end.',
@@ -79,6 +81,7 @@ async function askForGuest(
   host: LoginAnswers,
   known: KnownLogins,
   passwords: Passwords,
+  signIns: SignIns,
 ): Promise<LoginAnswers> {
   const baseUrl = await dialogue.ask({
     about:
@@ -91,7 +94,7 @@ async function askForGuest(
   })
   if (baseUrl === undefined) return host
   const signIn = (login: LoginChoice) =>
-    signedIn(dialogue, { ...host.choices, guest: { ...login, baseUrl } }, passwords)
+    signedIn(dialogue, { ...host.choices, guest: { ...login, baseUrl } }, passwords, signIns)
   return askForLogin(dialogue, guestPart, known.guest, passwords, signIn, () => host)
 }
 
@@ -127,9 +130,10 @@ async function signedIn(
   dialogue: Dialogue,
   choices: LoginChoices,
   passwords: Passwords,
+  signIns: SignIns,
 ): Promise<LoginAnswers> {
   dialogue.say('  Signing in …')
-  const found = await tryLogins(choices, passwords.environment)
+  const found = await tryLogins(choices, passwords.environment, signIns)
   const { target, portals } = found
   const known = [
     `portal ${(choices.guest === undefined ? portals.host : portals.guest)?.id}`,

@@ -1,13 +1,15 @@
 /** A configuration from nothing but the logins of administrators: each is tried at once, and what they can read is found out. */
 import { stringify } from 'yaml'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Actor, Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
+import { TransportError } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
+import { whyNoPortal } from '../run/no-portal.ts'
 import { addressOf, looksLikeSecret, namesVariable } from './choices.ts'
 import { firstComment, fromEnvironment } from './configuration-text.ts'
 
@@ -76,12 +78,10 @@ export async function answeringAddress(
   const portal = loadConfiguration({ value, name: 'the answers' }, {}, {})
   const client = new Client(portal)
   try {
-    const answer = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
-    const body = bodyFields(answer)
-    if (Object.keys(body).length > 0 && (body.error ?? null) === null) return baseUrl
-    throw usageError(
-      `${where}: ${baseUrl} answers HTTP ${answer.status}, and not as a portal does; it ends in /sharing/rest`,
-    )
+    const root = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
+    const why = await whyNoPortal(portal, { portal: 'host', root })
+    if (why === undefined) return baseUrl
+    throw usageError(`${where}: ${baseUrl} ${why}`)
   } catch (error) {
     throw error instanceof TransportError ? usageError(`${where}: ${error.message}`) : error
   } finally {
@@ -93,9 +93,13 @@ export async function answeringAddress(
 export async function tryLogins(
   choices: LoginChoices,
   environment: NodeJS.ProcessEnv,
+  signIns: SignIns,
 ): Promise<Configuration> {
   const value = written(choices)
-  const found = await findDeployment(loadConfiguration({ value, name: 'the answers' }, {}, environment))
+  const found = await findDeployment(
+    loadConfiguration({ value, name: 'the answers' }, {}, environment),
+    signIns,
+  )
   const { administration } = found
   const refused = administration?.lacks.group
   if (refused !== undefined) throw usageError(refused)
@@ -104,9 +108,29 @@ export async function tryLogins(
   return found
 }
 
+/** What the user should know of the deployment although the logins work, one line each. */
+export function notesOn({ users }: LoginChoices, { notices = [], administration }: Configuration): string[] {
+  const unmade = users === 'create' && administration?.createsUsers === false
+  const reason = unmade ? administration.lacks.eligibleUser : undefined
+  return reason === undefined ? [...notices] : [...notices, reason]
+}
+
 /** The whole file. It holds no secret, only where those are. */
-export function loginsText(choices: LoginChoices, { target, portals }: Configuration): string {
-  const { effects: _, target: __, portals: ___, ...rest } = written(choices)
+export function loginsText(
+  choices: LoginChoices,
+  { target, portals, administration }: Configuration,
+): string {
+  const { logins } = administration ?? {}
+  const spelled = <Choice extends LoginChoice>(choice: Choice, login: Actor | undefined): Choice => ({
+    ...choice,
+    username: login?.username ?? choice.username,
+  })
+  const as = withoutUndefined({
+    ...choices,
+    host: spelled(choices.host, logins?.host),
+    guest: choices.guest && spelled(choices.guest, logins?.guest),
+  })
+  const { effects: _, target: __, portals: ___, ...rest } = written(as)
   const effects = operations.map(({ id, effect }) => `  - ${id.padEnd(22)} # ${effect}`)
   const { baseUrl, profile, guest } = choices
   const { version, edition } = target

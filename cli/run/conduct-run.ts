@@ -12,12 +12,12 @@ import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments
 import type { Shard } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound, cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { staleWaivers } from '../waivers/waiver.ts'
 import { deliver, openPartialResults } from './deliver.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 import { beginFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
-import { networkNotices, reachTarget } from './reach-target.ts'
+import { networkNotices } from './reach-target.ts'
 import { replayCommand } from './replay-command.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
@@ -34,19 +34,24 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
   // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
   void import('vitest/node').catch(() => undefined)
   return onTarget(options, surroundings.environment, async (target) => {
+    const { text } = createRedactor(target.configuration)
+    for (const line of networkNotices(target.configuration)) say(surroundings.stderr, text(line))
+    const interrupt = listenForInterrupt(surroundings)
     const prepared = await prepareRun(target, {
+      signal: interrupt.signal,
       selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
       shard: options.shard,
       waivers: options.waivers,
       out: options.out,
-    })
+    }).finally(interrupt.dispose)
+    const { latencyMs, ...ready } = prepared
     const plan = {
-      ...prepared,
+      ...ready,
       replayCommand: replayCommand(options, prepared.configuration),
       targetOptions: targetOptionsOf(options),
     }
     try {
-      return await judged(plan, options, surroundings)
+      return await judged(plan, { ...options, latencyMs }, surroundings)
     } finally {
       await prepared.fixtures.close()
     }
@@ -65,9 +70,13 @@ function tellMaking(say: (line: string) => void): (made: number, of: number) => 
 }
 
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
-async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function judged(
+  plan: JudgingPlan,
+  options: RunOptions & { readonly latencyMs: number },
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const { configuration, fixtures, planned } = plan
-  const { out, reporter: reporters, verbose = false, for: forMs } = options
+  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs } = options
   const progress = new Progress(surroundings.stderr, planned, surroundings.environment)
   const redactor = createRedactor(configuration)
   const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
@@ -80,13 +89,9 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
     progress.note('Interrupted: writing what was measured and cleaning up (once more: leaving at once)'),
   )
   const { signal } = interrupt
-  for (const line of networkNotices(configuration)) progress.note(redactor.text(line))
+  for (const notice of configuration.notices ?? []) warn(notice)
   try {
     const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
-    const latencyMs = await reachTarget(configuration, signal).catch((error) => {
-      partial?.remove()
-      throw error
-    })
     const id = configuration.administration?.runId ?? newRunId()
     const journal = openRunJournal({ ...plan, out }, { id, warn })
     const begun = await beginFixtures(plan, {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { readyActors } from '../credentials/ready-actors.ts'
+import { SignIns } from '../credentials/sign-ins.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { configurationFor, contentsOf, few, portalWith } from './administered.fixture.ts'
@@ -28,8 +29,13 @@ const options: Readonly<Record<FixtureKind, object>> = {
 
 /** Begins as a run does, with the journal in memory. */
 async function begun(portal: EmbeddedPortal, changes: object = {}) {
-  const found = await readyActors(await findDeployment(configurationFor(portal, changes)), 'nobody')
-  const fixtures = new AdministrationFixtures(found)
+  const signIns = new SignIns()
+  const found = await readyActors(
+    await findDeployment(configurationFor(portal, changes), signIns),
+    'nobody',
+    signIns,
+  )
+  const fixtures = new AdministrationFixtures(found, signIns)
   const entries: JournalEntry[] = []
   const note = (entry: JournalEntry) => void entries.push(entry)
   const configuration = await fixtures.begin({ needs: few, note, signal: neverAborted })
@@ -183,7 +189,7 @@ describe('fixtures through administration', () => {
 
   it('come with whether the host has a user who is called as the administrator of a guest', async () => {
     const portal = await portalWith()
-    const { actors } = await findDeployment(configurationFor(portal))
+    const { actors } = await findDeployment(configurationFor(portal), new SignIns())
     expect(actors.guestAdministrator).toMatchObject({ portal: 'guest', alsoOfHost: false })
     expect(actors.hostAdministrator).not.toHaveProperty('alsoOfHost')
   })
@@ -191,9 +197,14 @@ describe('fixtures through administration', () => {
   it('with a login that does not work are none, and the reason says so', async () => {
     const portal = await portalWith()
     const wrong = { host: { username: 'host_administrator', password: 'wrong' } }
-    const found = await readyActors(await findDeployment(configurationFor(portal, wrong)), 'nobody')
+    const signIns = new SignIns()
+    const found = await readyActors(
+      await findDeployment(configurationFor(portal, wrong), signIns),
+      'nobody',
+      signIns,
+    )
     expect(found.absent?.hostAdministrator).toMatch(/login was not accepted/)
-    const fixtures = new AdministrationFixtures(found)
+    const fixtures = new AdministrationFixtures(found, signIns)
     await fixtures.begin({ needs: few, signal: neverAborted })
     expect(await fixtures.provider.group?.({}, {})).toEqual({
       notOffered: expect.stringMatching(/^administration\.host: the login was not accepted/),
@@ -226,7 +237,7 @@ describe('fixtures through administration', () => {
     const later = configurationFor(portal)
     const administration = { ...later.administration, runId: configuration.administration?.runId }
     const again = { ...later, administration } as typeof later
-    await new AdministrationFixtures(again, cut).remove(neverAborted)
+    await new AdministrationFixtures(again, new SignIns(), cut).remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
 })
@@ -239,7 +250,7 @@ describe('an administrative operation that is refused', () => {
     const configuration = configurationFor(await portalWith())
     const login = configuration.administration?.logins.host
     if (login === undefined) throw new Error('no login')
-    const administrator = new Administrator(configuration, login)
+    const administrator = new Administrator(configuration, login, new SignIns())
     const user = { username: 'host_administrator', password }
     await expect(
       administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
-import { CredentialError, obtainCredential, refererOf, renewalTime } from '../credentials/ready-actors.ts'
+import { CredentialError } from '../credentials/log-in.ts'
+import { refererOf } from '../credentials/ready-actors.ts'
+import { renewalTime, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
+import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField, FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { outOfStep, unaskedWait } from '../http/pace.ts'
@@ -64,6 +67,8 @@ interface Asked {
   readonly site?: true
 }
 
+/** The code of what was not asked since nobody could sign in: it is final. */
+const noLogin = 401
 /** Another token may help, or none was there. */
 const tokenTrouble = [498, 499]
 /** A page of a list holds at most so many; so many pages are read. */
@@ -88,6 +93,7 @@ export const below = (path: string, ...parts: readonly unknown[]): string =>
 export class Administrator {
   readonly actor: Actor
   readonly #configuration: Configuration
+  readonly #signIns: SignIns
   readonly #client: Client
   readonly #site: Client
   readonly #signal: AbortSignal | undefined
@@ -95,9 +101,10 @@ export class Administrator {
   #renewing: Promise<string> | undefined
 
   /** An aborted signal ends everything. */
-  constructor(configuration: Configuration, actor: Actor, signal?: AbortSignal) {
+  constructor(configuration: Configuration, actor: Actor, signIns: SignIns, signal?: AbortSignal) {
     this.actor = actor
     this.#configuration = configuration
+    this.#signIns = signIns
     this.#signal = signal
     this.#client = new Client(configuration, { signal })
     const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
@@ -118,6 +125,13 @@ export class Administrator {
   /** What a page says. Rejects with an AdministrationError. */
   read(path: string, fields: Fields = {}): Promise<Body> {
     return this.#insist(async () => this.#understood(path, fields, await this.#send(path, fields, 'GET', {})))
+  }
+
+  /** The same of a page beside the base URL. */
+  readBeside(path: string): Promise<Body> {
+    return this.#insist(async () =>
+      this.#understood(path, {}, await this.#send(path, {}, 'GET', { site: true })),
+    )
   }
 
   /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
@@ -190,9 +204,13 @@ export class Administrator {
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
     const body = bodyFields(answer)
-    // A gateway's page under HTTP 200 says nothing of what was asked.
-    if (answer.status <= 299 && isPageForPeople(answer))
-      throw new AdministrationError(`${shortOf(path)} answered HTTP ${answer.status} with a page of HTML`)
+    // What another server answers says nothing of what was asked.
+    const diagnosis = Object.keys(body).length > 0 ? undefined : diagnosisOf(answer, this.siteUrl)
+    if (diagnosis !== undefined)
+      throw new AdministrationError(
+        `${shortOf(path)} answered ${diagnosis.found}`,
+        answer.status <= 299 ? undefined : answer.status,
+      )
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
     const code = codeOf(answer)
@@ -276,14 +294,16 @@ export class Administrator {
   async #renew(): Promise<string> {
     const { source } = this.actor
     if (source === undefined) return this.actor.credential
-    const obtained = await obtainCredential(source, this.portal, this.#configuration, this.#token?.credential)
+    const instead = this.#token?.credential
+    const obtained = await this.#signIns
+      .obtain(source, this.portal, this.#configuration, { instead })
+      .catch((error) => {
+        throw error instanceof CredentialError ? new AdministrationError(error.message, noLogin) : error
+      })
     this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential
   }
 }
-
-const isPageForPeople = ({ headers, body }: Answer): boolean =>
-  /^text\/html/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 100).toString())
 
 /** The last part of a path: ids say nothing to a reader. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path

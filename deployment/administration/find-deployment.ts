@@ -2,7 +2,9 @@
 
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
-import { Administrator, type Body, isOfDeployment } from './administrator.ts'
+import { spellingNotice } from '../credentials/ready-actors.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
+import { Administrator, type Body, ifRefused, isOfDeployment } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { kindsThrough } from './settings.ts'
 
@@ -15,7 +17,7 @@ const release = /^\d{2}\.\d+(?:\.\d+)*$/
  * The configuration with what reads tell. Where a login does not work, what depends on it is lacking, with the reason.
  * Changes nothing.
  */
-export async function findDeployment(configuration: Configuration): Promise<Configuration> {
+export async function findDeployment(configuration: Configuration, signIns: SignIns): Promise<Configuration> {
   const { administration } = configuration
   if (administration === undefined || !administration.permitted) return configuration
   let found: Administered = { ...configuration, administration }
@@ -23,7 +25,7 @@ export async function findDeployment(configuration: Configuration): Promise<Conf
   let host: Administrator | undefined
   try {
     for (const [name, login] of Object.entries(administration.logins) as [PortalName, Actor][]) {
-      const administrator = new Administrator(configuration, login)
+      const administrator = new Administrator(configuration, login, signIns)
       try {
         found = await lookedAt(found, name, administrator, host)
         if (name === 'host') host = administrator
@@ -80,9 +82,36 @@ async function hostLookedAt(
     ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
   }
   return {
-    ...lacking(configuration, lacks),
+    ...lacking(await usersLookedAt(configuration, host, edition), lacks),
     target: { ...target, edition, ...(version === undefined ? {} : { version }) },
   }
+}
+
+/** Self-hosted deployments make users beside the API, where administrative access may be closed. */
+async function usersLookedAt(
+  configuration: Administered,
+  host: Administrator,
+  edition: Configuration['target']['edition'],
+): Promise<Administered> {
+  if (!configuration.administration.createsUsers || edition === 'hosted') return configuration
+  const why = await whyNoUsers(host)
+  if (why === undefined) return configuration
+  const reason = `no users can be made: ${why}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
+  const found = lacking(withoutMade(configuration, reason), { eligibleUser: reason, ineligibleUser: reason })
+  const { administration, actors } = found
+  return {
+    ...found,
+    administration: { ...administration, createsUsers: false },
+    actors: { taskOwner: administration.logins.host, ...actors },
+  }
+}
+
+/** Undefined where the page that makes users can be reached, also on Kubernetes, where it has another path. */
+function whyNoUsers(host: Administrator): Promise<string | undefined> {
+  const reached = (path: string) => host.readBeside(path).then(() => undefined)
+  return ifRefused(reached('/portaladmin'), ({ code, message }) =>
+    code === 404 ? ifRefused(reached('/admin'), () => message) : message,
+  )
 }
 
 async function releaseOf(host: Administrator): Promise<string | undefined> {
@@ -108,11 +137,17 @@ function withUsername(
 ): Administered {
   const { administration, actors } = configuration
   const known: Actor = { ...login, ...user }
+  const notice = spellingNotice(
+    `administration.${login.portal}.username`,
+    login.username ?? '',
+    user.username ?? '',
+  )
   const named = Object.entries(actors).map(([actor, each]) => [actor, each === login ? known : each])
   return {
     ...configuration,
     actors: Object.fromEntries(named),
     administration: { ...administration, logins: { ...administration.logins, [login.portal]: known } },
+    ...(notice === undefined ? {} : { notices: [...(configuration.notices ?? []), notice] }),
   }
 }
 
@@ -123,12 +158,17 @@ function withoutLogin(configuration: Administered, name: PortalName, reason: str
     return { ...found, administration: { ...found.administration, logins } }
   }
   // Only the host's administrator makes users.
-  const actors = Object.entries(found.actors)
+  return withoutMade(found, reason)
+}
+
+/** Without the actors that the run would make. */
+function withoutMade(configuration: Administered, reason: string): Administered {
+  const actors = Object.entries(configuration.actors)
   const absent = actors.flatMap(([actor, { made }]) => (made === undefined ? [] : [[actor, reason]]))
   return {
-    ...found,
+    ...configuration,
     actors: Object.fromEntries(actors.filter(([, { made }]) => made === undefined)),
-    ...(absent.length === 0 ? {} : { absent: { ...found.absent, ...Object.fromEntries(absent) } }),
+    ...(absent.length === 0 ? {} : { absent: { ...configuration.absent, ...Object.fromEntries(absent) } }),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -50,13 +51,15 @@ const mostTold = 20
 
 export class AdministrationFixtures {
   readonly provider: FixtureProvider
+  readonly #signIns: SignIns
   readonly #entries: JournalEntry[]
   #configuration: Configuration
   #making: Making | undefined
 
   /** `entries`: what an earlier process noted, to be removed by this one. */
-  constructor(configuration: Configuration, entries: readonly JournalEntry[] = []) {
+  constructor(configuration: Configuration, signIns: SignIns, entries: readonly JournalEntry[] = []) {
     this.#configuration = configuration
+    this.#signIns = signIns
     this.#entries = [...entries]
     this.provider = providerBy((kind, options) => this.#offer(kind, options))
   }
@@ -67,6 +70,7 @@ export class AdministrationFixtures {
     if (administration === undefined || !administration.permitted || administration.lacks.group !== undefined)
       return this.#configuration
     const workshop = new Workshop(this.#configuration, administration, {
+      signIns: this.#signIns,
       signal,
       note: (entry: MakingEntry | MadeEntry) => {
         note?.(entry)
@@ -82,7 +86,7 @@ export class AdministrationFixtures {
   async remove(signal: AbortSignal): Promise<void> {
     await this.#making?.end()
     this.#making = undefined
-    const kept = await removeMade(this.#configuration, this.#entries, signal)
+    const kept = await removeMade(this.#configuration, this.#entries, { signIns: this.#signIns, signal })
     if (kept.length === 0) {
       this.#entries.length = 0
       return

@@ -1,6 +1,7 @@
 /** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
 import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import {
   type AdministrationError,
@@ -34,12 +35,12 @@ const mostPasses = 5
 export async function removeMade(
   configuration: Configuration,
   entries: readonly JournalEntry[],
-  signal: AbortSignal,
+  { signIns, signal }: { readonly signIns: SignIns; readonly signal: AbortSignal },
 ): Promise<Kept[]> {
   const { administration } = configuration
   const making = entries.filter((entry): entry is MakingEntry => entry.entry === 'making')
   if (administration === undefined || making.length === 0) return []
-  const workshop = new Workshop(configuration, administration, { note: () => undefined, signal })
+  const workshop = new Workshop(configuration, administration, { signIns, note: () => undefined, signal })
   try {
     return await new Removal(workshop, making, entries).all()
   } finally {

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
 import type { Administration, Configuration } from '../configuration/configuration.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
 import { stampOf } from './settings.ts'
@@ -30,6 +31,7 @@ export class Workshop {
   readonly stamp: string
   readonly settleMs: number
   readonly knownWithinMs: number
+  readonly signIns: SignIns
   readonly signal: AbortSignal
   readonly #note: Note
   readonly #opened: Administrator[] = []
@@ -38,13 +40,18 @@ export class Workshop {
   constructor(
     configuration: Configuration,
     administration: Administration,
-    { note, signal }: { readonly note: Note; readonly signal: AbortSignal },
+    {
+      signIns,
+      note,
+      signal,
+    }: { readonly signIns: SignIns; readonly note: Note; readonly signal: AbortSignal },
   ) {
     this.configuration = configuration
     this.administration = administration
     this.stamp = stampOf(administration)
     this.settleMs = configuration.run.settleMs
     this.knownWithinMs = Math.max(knownWithinMs, this.settleMs)
+    this.signIns = signIns
     this.signal = signal
     // Everybody who acts here listens to it.
     setMaxListeners(0, signal)
@@ -56,7 +63,7 @@ export class Workshop {
 
   /** Somebody who acts here until the workshop is closed. */
   as(actor: Administrator['actor']): Administrator {
-    const administrator = new Administrator(this.configuration, actor, this.signal)
+    const administrator = new Administrator(this.configuration, actor, this.signIns, this.signal)
     this.#opened.push(administrator)
     return administrator
   }

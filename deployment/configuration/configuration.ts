@@ -164,6 +164,8 @@ export interface Configuration {
   readonly actors: Readonly<Partial<Record<ActorName, Actor>>>
   /** Actors that are configured but cannot act, with the reason. */
   readonly absent?: Readonly<Partial<Record<ActorName, string>>>
+  /** What was found that the user should correct or know, one line each; the run goes on all the same. */
+  readonly notices?: readonly string[]
   /** Absent: no fixtures, so that hardly anything can be tested. */
   readonly fixtures?: FixtureSource
   /** Fixtures of static lists that earlier runs used up, which are left out of the lists. */
