@@ -1,4 +1,5 @@
 /** Which target a command line names, and its configuration. */
+import { existsSync } from 'node:fs'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../../deployment/configuration/configuration-source.ts'
@@ -11,6 +12,7 @@ import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { alsoHide } from '../process/run-errors.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 
 export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRuns'> {
   readonly config?: string
@@ -31,10 +33,24 @@ type Work<Result> = (target: OpenTarget) => Promise<Result>
 /** Cases of each generated check against the embedded portal, which answers in no time. */
 const runsOnReference = 100
 
-const howToName = `Name the target:
+/** What `init` writes, and what commands use that name no target. */
+export const usualFile = 'portal-conformance.yaml'
+
+const howToName = `There is no ${usualFile} in this folder. Name the target:
   --config FILE   a configuration that says where the deployment is and who may call it
   --reference     the embedded portal, for trying things
 portal-conformance init writes a configuration for your deployment.`
+
+/** The options, with the usual configuration of this folder if they name no target; says so on stderr. */
+export function orUsualTarget<Options extends TargetOptions>(
+  options: Options,
+  { stderr }: Pick<Surroundings, 'stderr'>,
+): Options {
+  const { config, reference = false } = options
+  if (config !== undefined || reference || !existsSync(usualFile)) return options
+  say(stderr, `Using ${usualFile}`)
+  return { ...options, config: usualFile }
+}
 
 /** The work on the target of a command line; for --reference the embedded portal is there for so long. Throws a usage or a configuration error. */
 export async function onTarget<Result>(

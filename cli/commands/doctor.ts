@@ -14,7 +14,7 @@ import {
   withEarlierRuns,
   withTarget,
 } from '../arguments/option-values.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,
   type BaseAnswers,
@@ -60,8 +60,9 @@ interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
-async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   const { signal, dispose } = listenForInterrupt(surroundings)
   return onTarget(options, environment, async (target) => {
     await reachTarget(target.configuration, signal)

@@ -21,7 +21,7 @@ import {
   withTarget,
 } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   deletionOfListed,
   type FixtureNeed,
@@ -47,7 +47,9 @@ export function declare({ command, does }: Declaring): void {
 
 interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
 
-async function plan(options: PlanOptions, { stdout, environment }: Surroundings): Promise<ExitCode> {
+async function plan(given: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   return onTarget({ ...options, nothingIsSent: true }, environment, async (target) => {
     const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }

@@ -11,9 +11,9 @@ import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
 import { whyNoPortal } from '../run/no-portal.ts'
 import { addressOf, looksLikeSecret, namesVariable } from './choices.ts'
-import { fromEnvironment } from './configuration-text.ts'
+import { firstComment, fromEnvironment } from './configuration-text.ts'
 
-interface LoginChoice {
+export interface LoginChoice {
   readonly username: string
   /** The environment variable that its password is in. */
   readonly variable: string
@@ -30,17 +30,24 @@ export interface LoginChoices {
 }
 
 /** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text: it may be a password. */
-export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+export function loginNamed(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
   const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
   if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
     throw usageError(
       `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
     )
+  return { username, variable }
+}
+
+/** The same; throws a usage error where the variable is not set, too. */
+export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+  const choice = loginNamed(where, text, environment)
+  const { variable } = choice
   if (environment[variable] === undefined)
     throw usageError(
       `${where}: the environment variable ${variable} is not set: set it to the password, then try again`,
     )
-  return { username, variable }
+  return choice
 }
 
 const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
@@ -80,18 +87,6 @@ export async function answeringAddress(
   } finally {
     await client.close()
   }
-}
-
-/** The options that say what was answered so far, for a command line. */
-export function asOptions({ baseUrl, host, guest, ca, profile }: Partial<LoginChoices>): string {
-  const login = ({ username, variable }: LoginChoice) => `${username}:${variable}`
-  return [
-    ...(baseUrl === undefined ? [] : ['--base-url', baseUrl]),
-    ...(host === undefined ? [] : ['--host-login', login(host)]),
-    ...(guest === undefined ? [] : ['--guest-url', guest.baseUrl, '--guest-login', login(guest)]),
-    ...(ca === undefined ? [] : ['--ca', ca]),
-    ...(profile === undefined || profile === 'arcgis' ? [] : ['--profile', profile]),
-  ].join(' ')
 }
 
 /** What the deployment is, read with these logins. Throws a usage error that says which of them does not work, and why. */
@@ -152,18 +147,18 @@ export function loginsText(
       guest: guest && { id: portals.guest?.id ?? '', baseUrl: guest.baseUrl },
     }),
   }
-  return `# A configuration of portal-conformance. ${fromEnvironment('NAME')} is taken from the environment; secrets never stand in this file.
+  return `${firstComment}
 # ${readFrom(version)}
 ${stringify(found)}
-# Who makes fixtures and further callers for each run, and removes them at its end.
-# users: whether users and roles are made; with none, what needs them is not tested.
+# Logins of administrators: with them, a run creates what it needs, and removes it at its end.
+# users: create lets a run create users and roles, too. With none, checks that need them are not tested.
 ${stringify(rest)}
 # What a run may do on this deployment. Everything else is not tested.
 effects:
-  - ${'administration'.padEnd(22)} # makes what the run acts on, and removes it
+  - ${'administration'.padEnd(22)} # creates the fixtures of a run, and removes them
 ${effects.join('\n')}
 
-# How much is tried, and how patiently. guestRefresh: the longest time until a guest loses a deleted collaboration.
+# How many cases a run tries, and how long it waits. guestRefresh: the longest time until a guest loses a deleted collaboration.
 # run: { runs: 25, settle: 2s, guestRefresh: 30s }
 `
 }
