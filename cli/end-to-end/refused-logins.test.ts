@@ -1,9 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
+import { htmlPage, portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
 
 const wrong = 'not-the-password-1'
+
+const refused = (detail: string) => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error: { code: 400, message: 'Unable to generate token.', details: [detail] } }),
+})
 
 /** A password of the configuration replaced by a wrong one. */
 const mistyped =
@@ -41,6 +47,20 @@ const actors = (written: { administration: { host: object; guest: object } }) =>
     ]),
   }
 }
+
+it('a user who was made and cannot sign in is tried less often than locks an account', async () => {
+  const isMade = /username=pc_/
+  const { logins, asked } = await portalBehindProxy(({ path, body }) =>
+    /\/generateToken/.test(path) && isMade.test(body) ? refused('Invalid username or password.') : undefined,
+  )
+  await userOf(logins).run('--requirement', 'reassign-items/reassigns', '--reporter', 'json')
+  const users = asked.flatMap(({ path, body }) =>
+    /\/generateToken/.test(path) && isMade.test(body) ? [new URLSearchParams(body).get('username')] : [],
+  )
+  const tries = [...new Set(users)].map((name) => users.filter((each) => each === name).length)
+  expect(tries.length).toBeGreaterThan(1)
+  for (const count of tries) expect(count).toBe(4)
+})
 
 describe('a mistyped password', () => {
   it.each([
@@ -135,15 +155,21 @@ describe('a mistyped password', () => {
     expect(failedLogins).toEqual(['host_administrator'])
   })
 
+  it('that is repeated by a page in front of the portal is not shown', async () => {
+    const { logins } = await portalBehindProxy(({ path, body }) =>
+      /\/generateToken/.test(path) ? htmlPage(403, `Blocked: ${body}`) : undefined,
+    )
+    const { code, err } = await userOf(logins, mistyped('host', 'guest')).run()
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining('generateToken answered HTTP 403 with an HTML page;'),
+    ])
+    expect(err).not.toContain(wrong)
+  })
+
   it('of a locked account is named as what it is', async () => {
     const { logins, asked } = await portalBehindProxy(({ path }) =>
-      /\/generateToken/.test(path)
-        ? {
-            status: 200,
-            headers: { 'content-type': 'application/json' },
-            body: '{"error":{"code":400,"message":"Unable to generate token.","details":["Too many invalid attempts."]}}',
-          }
-        : undefined,
+      /\/generateToken/.test(path) ? refused('Too many invalid attempts.') : undefined,
     )
     const { code, err } = await userOf(logins).run()
     expect(code).toBe(4)

@@ -204,27 +204,36 @@ export class Administrator {
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
     const body = bodyFields(answer)
-    // What another server answers says nothing of what was asked.
-    const diagnosis = Object.keys(body).length > 0 ? undefined : diagnosisOf(answer, this.siteUrl)
-    if (diagnosis !== undefined)
-      throw new AdministrationError(
-        `${shortOf(path)} answered ${diagnosis.found}`,
-        answer.status <= 299 ? undefined : answer.status,
-      )
+    const passwords = [...JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)].map(
+      ([, password]) => password,
+    )
+    const secrets = [this.#token?.credential, ...passwords].filter((secret) => secret !== undefined)
+    const isSafe = (text: string): boolean => !secrets.some((secret) => repeats(text, secret))
+    const other = this.#answerOfAnother(answer, isSafe)
+    if (other !== undefined) {
+      const code = answer.status <= 299 ? undefined : answer.status
+      throw new AdministrationError(`${shortOf(path)} answered ${other}`, code)
+    }
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
     const code = codeOf(answer)
     const how = code === undefined ? '' : ` with error code ${code}`
     const words = wordsOf(answer)
-    const passwords = [...JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)].map(
-      ([, password]) => password,
-    )
-    const secrets = [this.#token?.credential, ...passwords].filter((secret) => secret !== undefined)
-    const said = words === '' || secrets.some((secret) => repeats(words, secret)) ? '' : `: ${words}`
+    const said = words === '' || !isSafe(words) ? '' : `: ${words}`
     throw new AdministrationError(
       `${shortOf(path)} answered HTTP ${answer.status}${how}${said}`,
       code ?? answer.status,
     )
+  }
+
+  /** What another server answered in place of the portal: it says nothing of what was asked. */
+  #answerOfAnother(answer: Answer, isSafe: (text: string) => boolean): string | undefined {
+    const diagnosis = diagnosisOf(answer, this.siteUrl)
+    if (diagnosis === undefined || (diagnosis.elsewhere === true && !isPageForPeople(answer)))
+      return undefined
+    return isSafe(diagnosis.found)
+      ? diagnosis.found
+      : diagnosisOf(answer, this.siteUrl, { quotes: false })?.found
   }
 
   async #insist<T>(ask: () => Promise<T>): Promise<T> {

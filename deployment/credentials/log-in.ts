@@ -139,7 +139,7 @@ function whyRefused(answer: Answer, url: URL, baseUrl: string): string {
     return `${tokenUrl} says that the user name or the password is wrong; correct it, letter case included (it was sent once and is not tried again)`
   if (refusal === 'locked')
     return `${tokenUrl} says that the account is locked after too many failed logins; wait 15 minutes or have an administrator unlock it (it is not tried again)`
-  const diagnosis = diagnosisOf(answer, baseUrl)
+  const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
   if (diagnosis !== undefined) return `${tokenUrl} ${inOneLine(diagnosis)}`
   const code = errorCode(answer)
   const why = code !== undefined ? ` with error code ${code}` : ' without a token'

@@ -109,7 +109,8 @@ async function tried(
     if (letIn(answer)) return spelled(name, actor, bodyFields(answer).username)
     if (isElsewhere(answer)) return { actor }
     const { check } = configuration.authentication
-    const diagnosis = diagnosisOf(answer, baseUrlOf(configuration, actor.portal))
+    const baseUrl = baseUrlOf(configuration, actor.portal)
+    const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
     const what = diagnosis === undefined ? refusal(answer) : inOneLine(diagnosis)
     return { reason: `its credential does not work: ${check} ${what}` }
   } catch (error) {

@@ -107,6 +107,11 @@ test.each<[string, Given]>([
   expect(diagnosisOf(answerOf(given), baseUrl)).toBeUndefined()
 })
 
+test('a title is not quoted where it may repeat a secret', () => {
+  const answer = answerOf({ status: 403, headers: html, body: page('No access with secret') })
+  expect(diagnosisOf(answer, baseUrl, { quotes: false })?.found).toBe('HTTP 403 with an HTML page')
+})
+
 test('a title cannot act on a terminal, and is cut', () => {
   const body = page(`\u001b[31m${'x'.repeat(200)}`)
   const found = diagnosisOf(answerOf({ headers: html, body }), baseUrl)?.found

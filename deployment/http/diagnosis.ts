@@ -19,11 +19,16 @@ const longestTitle = 80
 
 /**
  * Diagnoses an answer to a request below that base URL. Undefined where the answer may be one of a portal, or where a
- * gateway could not reach it for now.
+ * gateway could not reach it for now. `quotes: false` where the answer may repeat a secret of its request.
  */
-export function diagnosisOf(answer: Answer, baseUrl: string): Diagnosis | undefined {
+export function diagnosisOf(answer: Answer, baseUrl: string, { quotes = true } = {}): Diagnosis | undefined {
   if (gateways.includes(answer.status)) return undefined
-  return webTierLogin(answer) ?? redirection(answer, baseUrl) ?? pageForPeople(answer) ?? nothingThere(answer)
+  return (
+    webTierLogin(answer) ??
+    redirection(answer, baseUrl) ??
+    pageForPeople(answer, quotes) ??
+    nothingThere(answer)
+  )
 }
 
 /** The diagnosis on one line. */
@@ -70,12 +75,12 @@ const isSignIn = ({ pathname }: URL): boolean => /\b(?:log-?in|sign-?in|authoriz
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '')
 
-function pageForPeople(answer: Answer): Diagnosis | undefined {
+function pageForPeople(answer: Answer, quotes: boolean): Diagnosis | undefined {
   const { status } = answer
   if (!isPageForPeople(answer)) return undefined
   if (status === 404) return nothingThere(answer)
   const title = titleOf(answer)
-  const found = `HTTP ${status} with ${title === undefined ? 'an HTML page' : `the HTML page "${title}"`}`
+  const found = `HTTP ${status} with ${title === undefined || !quotes ? 'an HTML page' : `the HTML page "${title}"`}`
   if (status === 401 || /log ?in|sign ?in/i.test(title ?? ''))
     return { found, advice: 'a login page is in front: use an address of the portal that answers without it' }
   if (status === 403)
