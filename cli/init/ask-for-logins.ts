@@ -38,7 +38,7 @@ export async function askForLogins(
     read: (answer) => portalAt(answer, known),
     options: (answer) => ['--base-url', answer],
   })
-  const base = withoutUndefined({ baseUrl, profile, ca, users: 'none' as const })
+  const base = withoutUndefined({ baseUrl, profile, ca, users: known.users ?? 'create' })
   const host = await askForLogin(dialogue, hostPart, known.host, passwords, (host) =>
     signedIn(dialogue, { ...base, host }, passwords),
   )
