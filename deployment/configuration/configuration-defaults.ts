@@ -250,8 +250,13 @@ function withStandIns(named: Configuration['actors']): Configuration['actors'] {
   return { ...named, ...Object.fromEntries(played) }
 }
 
-const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse =>
-  withoutUndefined({ name, points, errors, reads })
+const inUse = ({ name, points, errors, reads, durations = {} }: WholeProfile): ProfileInUse =>
+  withoutUndefined({ name, points, errors, reads, longestMs: longestIn(durations) })
+
+function longestIn(durations: NonNullable<Profile['durations']>): ProfileInUse['longestMs'] {
+  const longest = Object.entries(durations).map(([what, { upTo }]) => [what, milliseconds(upTo)])
+  return longest.length === 0 ? undefined : Object.fromEntries(longest)
+}
 
 /** The configuration goes over the profile, value by value. */
 function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {

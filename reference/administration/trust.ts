@@ -24,8 +24,9 @@ const invite = (call: AdministrativeCall, collaboration: Collaboration) => {
     status: 'host_created',
   }
   collaboration.about?.invitations.set(invitation.id, invitation)
+  const hasHeardOf = new Set(collaboration.workspaces.keys())
   if (!collaboration.participants.has(store.portals[guest]))
-    collaboration.participants.set(store.portals[guest], { status: 'invited' })
+    collaboration.participants.set(store.portals[guest], { status: 'invited', hasHeardOf })
   grant(collaboration, store.portals[guest], modes)
   return file(call, `collaboration-${guest}.invite`, {
     collaborationId: collaboration.id,
