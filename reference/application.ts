@@ -122,7 +122,8 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
     const context = (from: Context<Bound>) => (name: PortalName) => {
       const [scheme, used] = originOf(from).split('://') as [string, string]
       const path = siteOf[name] + parts.basePath.replace(/\/sharing\/rest$/, '')
-      return `${scheme}://${parts.administration.ownAddress(name, used + path)}`
+      const own = parts.administration.ownAddress(name, used + path)
+      return `${own === used + path ? scheme : 'https'}://${own}`
     }
     const pages: Record<string, AnswerTo> = {
       '': () => shown({ currentVersion: release }),
