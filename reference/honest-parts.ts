@@ -53,6 +53,7 @@ export function honestParts(): Parts {
       usersOwnFromTheStart: false,
       linksCountAfterMs: 0,
       guestsHear: 'at-once',
+      importsGoOnMs: 0,
       takesMs: () => 0,
       ownAddress: (_name, used) => used,
       listed: (entries) => entries,

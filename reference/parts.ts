@@ -116,6 +116,8 @@ export interface AdministrativeMeans {
   linksCountAfterMs: number
   /** When a guest hears of a workspace that was added after its invitation. */
   guestsHear: 'at-once' | 'at-config-sync' | 'never'
+  /** How long an import of a guest's response goes on after it was answered, in milliseconds. */
+  importsGoOnMs: number
   /** How long a request for that route takes, in milliseconds. */
   takesMs(route: string): number
   /** The address by which a portal knows itself: host, port and context path; `used`: the same of the one in use. */

@@ -142,7 +142,7 @@ function doctorReport(found: Examination, page: Page): string {
 
 type Say = (sign: Sign, text: string) => void
 
-function writeTarget({ base, version }: Examination, say: Say): void {
+function writeTarget({ base, version, ownAddresses }: Examination, say: Say): void {
   say('✓', `reached${latencyOf(base)}`)
   const { release } = base
   if (release === undefined) {
@@ -155,6 +155,11 @@ function writeTarget({ base, version }: Examination, say: Say): void {
       `it says that it is release ${release}; target.version is ${version}`,
     )
   }
+  for (const { portal, url } of ownAddresses)
+    say(
+      '–',
+      `the ${portal} knows itself as ${url}, another address than portals.${portal}.baseUrl: invitations use that`,
+    )
 }
 
 const latencyOf = ({ latency }: BaseAnswers): string =>

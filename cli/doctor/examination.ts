@@ -1,5 +1,10 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
-import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import {
+  type ActorName,
+  actorNames,
+  type PortalName,
+  portalNames,
+} from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
@@ -49,6 +54,8 @@ export interface Examination {
   readonly baseUrl: string
   readonly base: BaseAnswers
   readonly version?: string
+  /** Guests that say that they are found elsewhere than the configuration does. */
+  readonly ownAddresses: readonly { readonly portal: PortalName; readonly url: string }[]
   readonly credentials: readonly Credential[]
   readonly notOffered: readonly ActorName[]
   readonly fixtures: Fixtures
@@ -107,6 +114,10 @@ export async function examination({
     baseUrl: target.baseUrl,
     base,
     version: target.version,
+    ownAddresses: portalNames.flatMap((portal) => {
+      const url = configuration.portals[portal]?.ownUrl
+      return url === undefined ? [] : [{ portal, url }]
+    }),
     credentials,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
     fixtures: withoutUndefined({

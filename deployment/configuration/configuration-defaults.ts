@@ -109,6 +109,7 @@ function merged(below: WholeProfile, above: Profile): WholeProfile {
     },
     points: [...points.values()],
     errors: { ...below.errors, ...above.errors },
+    durations: { ...below.durations, ...above.durations },
   }
 }
 

@@ -45,6 +45,10 @@ const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page
     return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
   })
 
+const timedOut = Buffer.from(
+  JSON.stringify({ error: { code: 504, message: 'Your request has timed out.', details: [] } }),
+)
+
 /** Guests hear of workspaces that were added after their invitation then, or never. */
 const guestsHear = (when: AdministrativeMeans['guestsHear']): Alter => having({ guestsHear: when })
 
@@ -90,6 +94,33 @@ export const administrationVariants = variantsOf({
     sentence:
       'A guest never hears of a workspace that was added after its invitation: that configSync is enough is concluded from clients and not documented.',
     alter: guestsHear('never'),
+  },
+  'guests-link-nothing': {
+    sentence: 'A guest cannot link groups with workspaces.',
+    may: {
+      'not-tested': {
+        requirements: [
+          'sync-workspace/*',
+          'delete-collaboration/*',
+          'protocol/*',
+          'profile/*',
+          'lifecycle/consistent',
+        ],
+        because: /updatePortalGroupLink answered HTTP 200 with error code 403/,
+      },
+    },
+    alter: forbids(/updatePortalGroupLink$/),
+  },
+  'imports-go-on-behind-a-gateway': {
+    sentence:
+      'A gateway gives up on each import of the answer to an invitation, under HTTP 200 as public scripts see it, and the import is done a second later.',
+    alter: having({
+      importsGoOnMs: 1000,
+      answered: (route, answer) =>
+        route.endsWith('/importInvitationResponse') && !('refused' in answer)
+          ? { status: 200, headers: { 'content-type': 'application/json' }, body: timedOut }
+          : answer,
+    }),
   },
   'handshakes-take-13-s': {
     sentence:
