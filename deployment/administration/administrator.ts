@@ -317,7 +317,9 @@ const shortOf = (path: string): string => path.split('/').at(-1) ?? path
 /** A time-out names the setting that would help. */
 function whyUnanswered({ fault, message }: TransportError): string {
   // The request comes first: in its address no space follows a colon.
-  return fault === 'timeout' ? message.slice(message.indexOf(': ') + 2) : `no answer came (${fault})`
+  return fault === 'timeout' || fault === 'not-sent'
+    ? message.slice(message.indexOf(': ') + 2)
+    : `no answer came (${fault})`
 }
 
 /** Whether the same request may be answered otherwise a moment later. */

@@ -1,4 +1,5 @@
 /** What public reports say of real deployments, each as the embedded portal has it: guests, long handshakes, addresses. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Alter } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
@@ -9,6 +10,7 @@ import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import { contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
+import { Workshop } from './workshop.ts'
 
 const neverAborted = new AbortController().signal
 
@@ -129,6 +131,28 @@ describe('steps by which a guest comes to take part', () => {
     const { obtain, isAllRemoved } = await begun(portal)
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
+  })
+})
+
+describe('what is read until it is there', () => {
+  it('is read again where the first read took all of the time', async () => {
+    const configuration = configurationOf(await portalWith())
+    const { administration } = configuration
+    if (administration === undefined) throw new Error('no administration')
+    const workshop = new Workshop(configuration, administration, {
+      note: () => undefined,
+      signal: neverAborted,
+    })
+    let reads = 0
+    const read = async () => {
+      reads += 1
+      await sleep(30)
+      return reads === 2 ? 'there' : undefined
+    }
+    expect(await workshop.until(read, 10)).toBe('there')
+    expect(await workshop.until(read, 0)).toBeUndefined()
+    expect(reads).toBe(3)
+    await workshop.close()
   })
 })
 
