@@ -101,6 +101,7 @@ export const administrationVariants = variantsOf({
       'not-tested': {
         requirements: [
           'sync-workspace/*',
+          'add-workspace/refuses-guest',
           'delete-collaboration/*',
           'protocol/*',
           'profile/*',
