@@ -29,6 +29,10 @@ export interface Contact {
   email?: string
   /** Absent: active. */
   status?: 'invited' | 'answering' | 'active'
+  /** Ids of the workspaces that were there when this guest was invited, or at its last configuration sync. */
+  hasHeardOf?: ReadonlySet<string>
+  /** When that last sync was, in Unix time in milliseconds. */
+  lastConfigSync?: number
 }
 
 /** How a portal takes part in a workspace. */

@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
-import { type Actor, type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
+import {
+  type Actor,
+  type Configuration,
+  listedFixtures,
+  longestOf,
+} from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
 import { CredentialError } from '../deployment/credentials/log-in.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
@@ -31,6 +36,7 @@ import { Busy } from './patience/busy.ts'
 import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
 import { RunUpdater } from './patience/run-updater.ts'
+import { longestSyncOf } from './patience/sync-modes.ts'
 import { SyncTimes } from './patience/sync-times.ts'
 import { SyncTurns } from './patience/sync-turns.ts'
 import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
@@ -44,6 +50,8 @@ import type { WorkerInput } from './worker-input.ts'
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
+/** So many steps it takes until a guest takes part. */
+const trustSteps = 4
 
 /** Of these, what one check uses serves another as well; of groups those that are not for one workspace alone. */
 const lastingKinds = ['eligibleUser', 'ineligibleUser', 'federation', 'participant', 'group'] as const
@@ -116,13 +124,13 @@ export class Session {
     const shared = sharedOf(input.configuration)
     this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
     this.sharing = new Sharing(run.runs)
-    this.syncTimes = new SyncTimes(run.settleMs)
+    this.syncTimes = new SyncTimes(run.settleMs, longestSyncOf(input.configuration))
     this.workspaces = new WorkspaceLeases(shared, (id) => this.syncTimes.longestOf(id))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     const { http, administration } = input.configuration
     // What the run makes itself takes as long as the deployment does.
-    const timeoutMs = administration && makingMs
+    const timeoutMs = administration && makingMs + trustSteps * longestOf(input.configuration, 'trust')
     this.fixtures = new FixtureClient(
       input.fixturesUrl,
       withoutUndefined({ runId: input.runId, http, timeoutMs }),
@@ -303,7 +311,7 @@ export class Session {
       requests: this.input.requests ?? 0,
       latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
       perSecond: this.client.putOff.perSecond,
-      longestMs: this.#longestMs,
+      longestMs: Math.max(this.#longestMs, this.syncTimes.longestWait),
       providerMs: this.#providerMs + (this.#asking === 0 ? 0 : performance.now() - this.#askingSince),
     }
   }

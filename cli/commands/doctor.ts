@@ -153,6 +153,11 @@ function writeTarget(found: Examination, say: Say): void {
   say('✓', `reached${latencyOf(found.base)}`)
   say(...releaseLine(found))
   for (const line of found.leftOut) say('!', line)
+  for (const { portal, url } of found.ownAddresses)
+    say(
+      '–',
+      `the ${portal} knows itself as ${url}, another address than portals.${portal}.baseUrl: invitations use that`,
+    )
 }
 
 /** What is known of the release. Nothing is taken for it that is none. */

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { serve } from '../../deployment/http/server.fixture.ts'
+import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
@@ -72,6 +73,20 @@ describe('doctor', () => {
     })
     expect(found.estimate.requests).toBeGreaterThan(1000)
     expect(found.credentials).toHaveLength(12)
+  })
+
+  it('says in one line where a guest knows itself by another address, and nothing of that elsewhere', async () => {
+    const lines = async (variants: string[]) => {
+      const deployment = await startPortal({ variants })
+      onTestFinished(() => deployment.close())
+      const path = join(folder, 'logins.yaml')
+      writeFileSync(path, stringify(loginsConfiguration(deployment.logins)))
+      return (await run('doctor', '--config', path)).out.replace(/\s+/g, ' ')
+    }
+    expect(await lines(['guest-has-another-address'])).toContain(
+      'the guest knows itself as https://guest.example:7443/arcgis, another address than portals.guest.baseUrl: invitations use that',
+    )
+    expect(await lines([])).not.toContain('another address')
   })
 
   it('does not say of a credential that it works where nothing tells', async () => {

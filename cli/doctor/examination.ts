@@ -1,6 +1,11 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
 import { internalNumberIn, releaseIn } from '../../deployment/administration/release.ts'
-import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import {
+  type ActorName,
+  actorNames,
+  type PortalName,
+  portalNames,
+} from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
@@ -58,6 +63,8 @@ export interface Examination {
   readonly versionFrom?: 'configuration' | 'deployment'
   /** What the release or the edition leaves out of a run, each in a line. */
   readonly leftOut: readonly string[]
+  /** Guests that say that they are found elsewhere than the configuration does. */
+  readonly ownAddresses: readonly { readonly portal: PortalName; readonly url: string }[]
   readonly credentials: readonly Credential[]
   /** What else to correct, one line each. */
   readonly notices?: readonly string[]
@@ -128,6 +135,10 @@ export async function examination({
           ? ('deployment' as const)
           : ('configuration' as const),
     leftOut: leftOutOf(target, configuredVersion),
+    ownAddresses: portalNames.flatMap((portal) => {
+      const url = configuration.portals[portal]?.ownUrl
+      return url === undefined ? [] : [{ portal, url }]
+    }),
     credentials,
     notices: configuration.notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),

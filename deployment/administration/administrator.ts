@@ -17,10 +17,13 @@ export class AdministrationError extends Error {
   override readonly name = 'AdministrationError'
   /** The error code of the answer, or its HTTP status; absent: none came. */
   readonly code: number | undefined
+  /** Whether the deployment may have done it all the same, or may be about to: no answer of its own came. */
+  readonly mayBeDone: boolean
 
-  constructor(message: string, code?: number) {
+  constructor(message: string, code?: number, mayBeDone = gatewayCodes.some((each) => each === code)) {
     super(message)
     this.code = code
+    this.mayBeDone = mayBeDone
   }
 }
 
@@ -57,6 +60,9 @@ const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 41
 export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
   error instanceof AdministrationError || error instanceof CredentialError
 
+/** Codes of what stands before a deployment and got no answer in time. */
+const gatewayCodes = [502, 504]
+
 export type Body = Readonly<Record<string, unknown>>
 
 export type Fields = Readonly<Record<string, string>>
@@ -65,10 +71,14 @@ interface Asked {
   readonly files?: readonly FormFile[]
   /** Beside the base URL and not below it. */
   readonly site?: true
+  /** How long the answer may take where that is longer than others may, in milliseconds. */
+  readonly longestMs?: number
 }
 
 /** The code of what was not asked since nobody could sign in: it is final. */
 const noLogin = 401
+type Waited = Pick<Asked, 'longestMs'>
+
 /** Another token may help, or none was there. */
 const tokenTrouble = [498, 499]
 /** A page of a list holds at most so many; so many pages are read. */
@@ -117,14 +127,21 @@ export class Administrator {
     return this.actor.portal
   }
 
-  /** Where the portal is found by others, without the path of its API. */
+  /** Where the portal is found by this suite, without the path of its API. */
   get siteUrl(): string {
     return baseUrlOf(this.#configuration, this.portal).replace(/\/sharing\/rest$/, '')
   }
 
+  /** Where other portals find it: by what it says of itself, or else where this suite does. */
+  get ownUrl(): string {
+    return this.#configuration.portals[this.portal]?.ownUrl ?? this.siteUrl
+  }
+
   /** What a page says. Rejects with an AdministrationError. */
-  read(path: string, fields: Fields = {}): Promise<Body> {
-    return this.#insist(async () => this.#understood(path, fields, await this.#send(path, fields, 'GET', {})))
+  read(path: string, fields: Fields = {}, asked: Waited = {}): Promise<Body> {
+    return this.#insist(async () =>
+      this.#understood(path, fields, await this.#send(path, fields, 'GET', asked)),
+    )
   }
 
   /** The same of a page beside the base URL. */
@@ -187,10 +204,10 @@ export class Administrator {
    * The bytes of the file that an operation answers with, also as a part of several; an error is JSON all the same. Some
    * hand files out to whoever gets them only.
    */
-  fetchFile(path: string, fields: Fields = {}): Promise<Buffer> {
+  fetchFile(path: string, fields: Fields = {}, asked: Waited = {}): Promise<Buffer> {
     return this.#insist(async () => {
-      let answer = await this.#send(path, fields, 'POST', {})
-      if (errorCodeOf(answer) === 405) answer = await this.#send(path, fields, 'GET', {})
+      let answer = await this.#send(path, fields, 'POST', asked)
+      if (errorCodeOf(answer) === 405) answer = await this.#send(path, fields, 'GET', asked)
       const noFile = 'error' in bodyFields(answer) || isPageForPeople(answer)
       if (answer.status > 299 || noFile) this.#understood(path, fields, answer)
       return fileIn(answer)
@@ -212,7 +229,9 @@ export class Administrator {
     const other = this.#answerOfAnother(answer, isSafe)
     if (other !== undefined) {
       const code = answer.status <= 299 ? undefined : answer.status
-      throw new AdministrationError(`${shortOf(path)} answered ${other}`, code)
+      // A page under HTTP 200 may be a gateway's, which says nothing of what was asked.
+      const mayBeDone = code === undefined ? true : undefined
+      throw new AdministrationError(`${shortOf(path)} answered ${other}`, code, mayBeDone)
     }
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
@@ -260,6 +279,7 @@ export class Administrator {
         // Read everywhere, also where checks find that a plus is not.
         style: { space: '%20' },
         files: asked.files,
+        ...(asked.longestMs === undefined ? {} : { longestMs: asked.longestMs }),
       }
       return method === 'GET' ? client.read(request) : client.send(request)
     }
@@ -283,7 +303,11 @@ export class Administrator {
       }
     } catch (error) {
       if (error instanceof TransportError)
-        throw new AdministrationError(`${shortOf(path)}: no answer came (${error.fault})`)
+        throw new AdministrationError(
+          `${shortOf(path)}: ${whyUnanswered(error)}`,
+          undefined,
+          error.sentAt !== undefined && error.fault !== 'throttled',
+        )
       throw error
     }
   }
@@ -316,6 +340,14 @@ export class Administrator {
 
 /** The last part of a path: ids say nothing to a reader. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+
+/** A time-out names the setting that would help. */
+function whyUnanswered({ fault, message }: TransportError): string {
+  // The request comes first: in its address no space follows a colon.
+  return fault === 'timeout' || fault === 'not-sent'
+    ? message.slice(message.indexOf(': ') + 2)
+    : `no answer came (${fault})`
+}
 
 /** Whether the same request may be answered otherwise a moment later. */
 const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500

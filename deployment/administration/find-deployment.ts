@@ -1,5 +1,6 @@
 /** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { spellingNotice } from '../credentials/ready-actors.ts'
@@ -8,6 +9,9 @@ import { Administrator, type Body, ifRefused, isOfDeployment } from './administr
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { releaseIn, releaseText } from './release.ts'
 import { kindsThrough } from './settings.ts'
+
+/** What the hosted edition calls itself. */
+const hostedName = 'ArcGIS Online'
 
 type Administered = Configuration & { readonly administration: Administration }
 
@@ -60,8 +64,28 @@ async function lookedAt(
           ...(host === undefined ? {} : await lookedFor(host, caller.username)),
         })
       : configuration
-  const found = { ...named, portals: { ...portals, [name]: { ...known, id } } as Configuration['portals'] }
+  const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, administrator.siteUrl)
+  const here = withoutUndefined({ ...known, id, ownUrl })
+  const found = { ...named, portals: { ...portals, [name]: here } as Configuration['portals'] }
   return name === 'host' ? hostLookedAt(found, administrator, portal, caller) : found
+}
+
+/** Where a guest is found by what it says of itself; undefined where that is the address in use, or not said. */
+function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string | undefined {
+  // All organizations of the hosted edition name one host.
+  if (typeof portalHostname !== 'string' || portalName === hostedName) return undefined
+  const used = new URL(siteUrl)
+  const said = (scheme: string) =>
+    /^[^\s\\@?#]+$/.test(portalHostname) && URL.canParse(`${scheme}//${portalHostname}`)
+      ? new URL(`${scheme}//${portalHostname.replace(/\/+$/, '')}`)
+      : undefined
+  const own = said(used.protocol)
+  if (own === undefined) return undefined
+  // Some name the machine alone.
+  const path = own.pathname === '/' ? used.pathname : own.pathname
+  const plain = (host: string, below: string) => `${host}${below.replace(/\/+$/, '')}`.toLowerCase()
+  if (plain(own.host, path) === plain(used.host, used.pathname)) return undefined
+  return `https://${plain(said('https:')?.host ?? own.host, '')}${path.replace(/\/+$/, '')}`
 }
 
 async function hostLookedAt(
@@ -71,7 +95,7 @@ async function hostLookedAt(
   caller: Body,
 ): Promise<Administered> {
   const { target } = configuration
-  const edition = target.edition ?? (portal.portalName === 'ArcGIS Online' ? 'hosted' : 'self-hosted')
+  const edition = target.edition ?? (portal.portalName === hostedName ? 'hosted' : 'self-hosted')
   const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host, portal))
   const full = caller.role === 'org_admin' && caller.roleId === undefined
   const noRoles = 'administration.host is no full administrator, and only one can make roles'

@@ -14,13 +14,14 @@ import {
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { below, ifRefused, isOfDeployment } from './administrator.ts'
-import { at, Collaborations } from './collaborations.ts'
+import { Collaborations } from './collaborations.ts'
 import { Items, mayReceive, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { People } from './people.ts'
 import { keptLines, removeMade } from './removal.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
 import { itemsFor, ScheduledSyncs } from './syncs.ts'
+import { at } from './trust.ts'
 import { type Note, Workshop } from './workshop.ts'
 
 /** How much of what a run needs. */
@@ -240,12 +241,15 @@ class Making {
     const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
     if (workspace === undefined) return false
     const path = below(at(workspace.collaborationId), 'workspaces', workspace.workspaceId, 'sync')
+    const { sync } = configuration.contract
+    // What it takes to be over says nothing of who may start it.
+    const fields = sync === undefined ? {} : { [sync.parameter]: sync.asynchronous }
     const began = performance.now()
     let tries = 0
     const whoMay = await this.#workshop.until(async () => {
       tries += 1
-      if (await guest.does(path)) return guest
-      return (await host.does(path)) ? host : undefined
+      if (await guest.does(path, fields)) return guest
+      return (await host.does(path, fields)) ? host : undefined
     }, this.#workshop.settleMs)
     if (whoMay === guest && tries > 1)
       this.#collaborations.linksCountAfterMs = 2 * (performance.now() - began)

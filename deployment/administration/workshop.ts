@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
-import type { Administration, Configuration } from '../configuration/configuration.ts'
+import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
@@ -32,6 +32,8 @@ export class Workshop {
   readonly settleMs: number
   readonly knownWithinMs: number
   readonly signIns: SignIns
+  /** How long each step by which a guest comes to take part may take, in milliseconds. */
+  readonly trustMs: number
   readonly signal: AbortSignal
   readonly #note: Note
   readonly #opened: Administrator[] = []
@@ -52,6 +54,7 @@ export class Workshop {
     this.settleMs = configuration.run.settleMs
     this.knownWithinMs = Math.max(knownWithinMs, this.settleMs)
     this.signIns = signIns
+    this.trustMs = longestOf(configuration, 'trust')
     this.signal = signal
     // Everybody who acts here listens to it.
     setMaxListeners(0, signal)
@@ -106,12 +109,16 @@ export class Workshop {
     return id
   }
 
-  /** Repeats a read until it says what is wanted; undefined once the time is over. */
+  /**
+   * Repeats a read until it says what is wanted; undefined once the time is over. A first read may take all of the time
+   * and say what was so before: there is a second one, unless there is no time at all.
+   */
   async until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T | undefined> {
     const end = performance.now() + withinMs
-    for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+    const least = withinMs > 0 ? 2 : 1
+    for (let [pause, reads] = [50, 1]; ; pause = Math.min(pause * 2, 2000), reads += 1) {
       const found = await read()
-      if (found !== undefined || performance.now() >= end) return found
+      if (found !== undefined || (reads >= least && performance.now() >= end)) return found
       await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal: this.signal })
     }
   }

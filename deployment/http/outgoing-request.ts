@@ -34,6 +34,8 @@ export interface OutgoingRequest {
   readonly about?: string
   /** For its evidence; never on the wire. */
   readonly sync?: SyncLimit
+  /** How long its answer may take where that is longer than http.timeout, in milliseconds. */
+  readonly longestMs?: number
   /** Sent once, whatever comes: a target that is not there is told at once. */
   readonly once?: boolean
 }
