@@ -38,6 +38,7 @@ export function honestParts(): Parts {
     administration: {
       createsUsers: true,
       hosted: false,
+      hasRecycleBin: false,
       hasLogin: false,
       runsTasks: true,
       minuteMs: 200,

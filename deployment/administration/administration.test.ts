@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { readyActors } from '../credentials/ready-actors.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
-import { configurationFor, contentsOf, few, portalWith } from './administered.fixture.ts'
+import { configurationFor, contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
 import { Administrator } from './administrator.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
@@ -27,8 +28,12 @@ const options: Readonly<Record<FixtureKind, object>> = {
 }
 
 /** Begins as a run does, with the journal in memory. */
-async function begun(portal: EmbeddedPortal, changes: object = {}) {
-  const found = await readyActors(await findDeployment(configurationFor(portal, changes)), 'nobody')
+async function begun(
+  portal: EmbeddedPortal,
+  changes: object = {},
+  written = configurationFor(portal, changes),
+) {
+  const found = await readyActors(await findDeployment(written), 'nobody')
   const fixtures = new AdministrationFixtures(found)
   const entries: JournalEntry[] = []
   const note = (entry: JournalEntry) => void entries.push(entry)
@@ -75,6 +80,21 @@ describe('fixtures through administration', () => {
     expect(entries.filter(({ entry }) => entry === 'made')).toHaveLength(making.length)
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it('are items with a URL each, at a domain for examples or the one that is configured', async () => {
+    const portal = await portalWith()
+    const written = writtenFor(portal)
+    const urlsAt = async (contract: object) => {
+      const configuration = loadConfiguration({ value: { ...written, contract }, name: 'the test' }, {}, {})
+      const { obtain } = await begun(portal, {}, configuration)
+      const { itemIds } = (await obtain('items')) as { itemIds: string[] }
+      return itemIds.map((id) => portal.store.items.get(id)?.url)
+    }
+    const urls = [await urlsAt({}), await urlsAt({ domain: 'portal.edu' })]
+    expect(new Set(urls.flat()).size).toBe(14)
+    for (const url of urls[0] ?? []) expect(url).toMatch(/^https:\/\/items\.example\.com\/\S+$/)
+    for (const url of urls[1] ?? []) expect(url).toMatch(/^https:\/\/items\.portal\.edu\/\S+$/)
   })
 
   it('name participants as their records do, the host too where it is alone', async () => {
@@ -126,6 +146,11 @@ describe('fixtures through administration', () => {
     ['with tokens of three seconds', { variants: ['short-lived-tokens'] }, {}, {}],
     ['where collaborations show late', { variants: ['collaborations-show-late'] }, {}, {}],
     ['where requests fail now and then', { variants: ['administration-fails-at-times'] }, {}, {}],
+    ['where deleted items go to a recycle bin', { variants: ['recycle-bin'] }, {}, {}],
+    ['where files are known by their endings', { variants: ['files-known-by-their-endings'] }, {}, {}],
+    ['where collaborations need a config', { variants: ['config-needed'] }, {}, {}],
+    ['where workspaces need a description', { variants: ['descriptions-needed'] }, {}, {}],
+    ['where new members have defaults', { variants: ['new-member-defaults'] }, {}, {}],
     [
       'where nobody creates users',
       { variants: ['user-creation-forbidden'] },

@@ -189,7 +189,7 @@ export class Collaborations {
           hostContactLastname: 'Contact',
           hostContactEmailAddress: 'host@example.com',
           accessMode: withGuest,
-          config: '',
+          config: '{}',
         })
         const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
         return textIn({ id: nested }, 'createCollaboration', 'id')
@@ -243,14 +243,17 @@ export class Collaborations {
       guestContactLastname: 'Contact',
       guestContactEmailAddress: 'guest@example.com',
     }
-    const file = (name: string, content: Buffer) => ({ files: [{ name, content }] })
+    // Some take a file by the ending of its name only.
+    const file = (name: string, filename: string, content: Buffer) => ({
+      files: [{ name, filename, content }],
+    })
     // What a first try did without saying so is refused the second time: the answer to the invitation tells.
     const accept = () =>
       refusalOf(
         guest.performAgain(
           '/portals/self/acceptCollaborationInvitation',
           contact,
-          file('invitationFile', invitation),
+          file('invitationFile', 'collaboration.invite', invitation),
         ),
       )
     const refusal = await accept()
@@ -264,7 +267,11 @@ export class Collaborations {
       throw refusal ?? new AdministrationError('the guest exports no answer to its invitation')
     // The host may hear a moment later that the guest accepted.
     await this.#workshop.untilDone(() =>
-      host.performAgain(`${at(id)}/importInvitationResponse`, {}, file('invitationResponseFile', response)),
+      host.performAgain(
+        `${at(id)}/importInvitationResponse`,
+        {},
+        file('invitationResponseFile', 'collaboration.response', response),
+      ),
     )
   }
 
@@ -349,7 +356,7 @@ export class Collaborations {
     const name = `${this.#workshop.name('collaboration')} workspace`
     const fields = {
       collaborationWorkspaceName: name,
-      collaborationWorkspaceDescription: '',
+      collaborationWorkspaceDescription: `Made by ${this.#workshop.stamp}`,
       portalGroupId,
     }
     const answer = await ifRefused(host.performAgain(`${at(id)}/addWorkspace`, fields), (error) => error)

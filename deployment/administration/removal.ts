@@ -7,6 +7,7 @@ import {
   type Administrator,
   type Body,
   below,
+  type Fields,
   ifAbsent,
   ifRefused,
   refusalOf,
@@ -105,13 +106,14 @@ class Removal {
 
   /** By the given means; what is not there any more counts as removed. */
   async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
-    let refusal = await refusalOf(by.performAgain(what.path))
+    const remove = () => refusalOf(by.performAgain(what.path, forGood(what.kind)))
+    let refusal = await remove()
     if (refusal === undefined) return
     await this.#makeWay(what, by)
     // Leaving a deleted collaboration takes its guests a moment, as counting what a user owns may take.
     const gone = await this.#workshop.until(async () => {
       if (refusal !== undefined && (await this.#isGone(what, by, refusal))) return true
-      refusal = await refusalOf(by.performAgain(what.path))
+      refusal = await remove()
       return refusal === undefined || undefined
     }, this.#workshop.knownWithinMs)
     if (gone !== true) this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
@@ -140,17 +142,17 @@ class Removal {
         ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
       )
     await this.#deleteInBatches(at, await sinceThen(), host)
-    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id, 'delete')))
+    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id, 'delete'), forGood('item')))
     const { folders } = await this.#contentOf(at)
     await each(await this.#emptyOnes(at, folders), async ({ id }) => {
-      await host.does(below(at, id, 'delete'))
+      await host.does(below(at, id, 'delete'), forGood('item'))
     })
   }
 
-  /** Deletes what may be protected, as far as that can be. */
-  async #forced(path: string): Promise<void> {
+  /** Deletes what may be protected. */
+  async #forced(path: string, fields: Fields = {}): Promise<void> {
     const { host } = this.#workshop
-    if (!(await host.does(path)) && (await unprotect(path, host))) await host.does(path)
+    if (!(await host.does(path, fields)) && (await unprotect(path, host))) await host.does(path, fields)
   }
 
   async #emptyOnes(at: string, folders: readonly Body[]): Promise<Body[]> {
@@ -353,7 +355,7 @@ class Removal {
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch)
       const ids = some.map(({ id }) => String(id)).join(',')
-      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
+      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, ...forGood('item') }))
     }
   }
 
@@ -414,6 +416,9 @@ class Removal {
     await this.#removeAll('role', at, ours, 'name')
   }
 }
+
+/** Deleted items may go to a recycle bin, where they still are their owner's; a deployment without one ignores it. */
+const forGood = (kind: MadeKind): Fields => (kind === 'item' ? { permanentDelete: 'true' } : {})
 
 /** Takes the protection from what that path deletes; whether there was one to take. */
 const unprotect = (path: string, by: Administrator): Promise<boolean> =>
