@@ -18,6 +18,7 @@ import { type Alteration, judgementOf, type Logins, type PortalJudgement } from 
 const ahead: Needs = {
   places: true,
   collaborations: 40,
+  workspaces: 340,
   taskRuns: 40,
   receivers: true,
   items: { itemOwner: 400, itemOwnerUnprivileged: 20 },

@@ -23,6 +23,7 @@ import {
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
+  addedToListed,
   deletionOfListed,
   type FixtureNeed,
   fixtureNeeds,
@@ -64,6 +65,8 @@ async function plan(options: PlanOptions, { stdout, environment }: Surroundings)
     writeProfile(sheet, configuration.profile)
     await writeMade(sheet, planned, configuration)
     writeNeeds(sheet, needs, configuration)
+    const added = addedToListed(planned, configuration)
+    if (added !== undefined) sheet.text(2, added)
     writeLength(sheet, planned, configuration)
     writeAdditions(
       sheet,

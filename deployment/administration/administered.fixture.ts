@@ -37,6 +37,7 @@ export const contentsOf = ({ store }: EmbeddedPortal): string[] => inventoryOf(s
 export const few: Needs = {
   places: true,
   collaborations: 2,
+  workspaces: 20,
   taskRuns: 3,
   receivers: true,
   items: { itemOwner: 5 },

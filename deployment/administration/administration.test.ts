@@ -6,6 +6,7 @@ import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { configurationFor, contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
 import { Administrator } from './administrator.ts'
+import { announcementOf } from './announcement.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
 
@@ -95,6 +96,28 @@ describe('fixtures through administration', () => {
     expect(new Set(urls.flat()).size).toBe(14)
     for (const url of urls[0] ?? []) expect(url).toMatch(/^https:\/\/items\.example\.com\/\S+$/)
     for (const url of urls[1] ?? []) expect(url).toMatch(/^https:\/\/items\.portal\.edu\/\S+$/)
+  })
+
+  it('are never more than was announced, and the reason says how many', async () => {
+    const portal = await portalWith()
+    const before = portal.store.items.size
+    const { obtain } = await begun(portal)
+    const asked = Array.from({ length: 8 }, () => obtain('items', { owner: 'itemOwner', count: 150 }))
+    const reasons = (await Promise.all(asked)).flatMap(({ notOffered = [] }) => notOffered)
+    const { item } = announcementOf(few, { actors: {} })
+    expect(reasons).not.toEqual([])
+    for (const reason of reasons) expect(reason).toContain(`announced at most ${item} items`)
+    expect(portal.store.items.size - before).toBeLessThanOrEqual(item)
+  })
+
+  it('are counted while they are removed', async () => {
+    const portal = await portalWith()
+    const { fixtures, entries } = await begun(portal)
+    const counts: number[][] = []
+    await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
+    const made = entries.filter(({ entry }) => entry === 'made').length
+    expect(counts.at(-1)).toEqual([made, made])
+    expect(counts.length).toBeGreaterThan(5)
   })
 
   it('name participants as their records do, the host too where it is alone', async () => {

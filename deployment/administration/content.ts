@@ -9,6 +9,7 @@ import {
   ifRefused,
   refusalOf,
 } from './administrator.ts'
+import { mostTasks } from './announcement.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
@@ -132,8 +133,6 @@ export async function mayReceive(
 
 type MadeRun = FixtureAnswers['taskRun']
 
-/** Tasks that are fired in the same minute: each run may start something large. */
-export const mostTasks = 20
 const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
 /** Some show only when it ended. */
 const hasEnded = ({ status, endTime }: Body): boolean =>

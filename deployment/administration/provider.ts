@@ -13,11 +13,12 @@ import {
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { below, ifRefused, isOfDeployment } from './administrator.ts'
+import { announcementOf, receivers } from './announcement.ts'
 import { at, Collaborations } from './collaborations.ts'
 import { Items, mayReceive, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { People } from './people.ts'
-import { keptLines, removeMade } from './removal.ts'
+import { keptLines, type OnRemoved, removeMade } from './removal.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
 import { itemsFor, ScheduledSyncs } from './syncs.ts'
 import { type Note, Workshop } from './workshop.ts'
@@ -28,6 +29,8 @@ export interface Needs {
   readonly places: boolean
   /** Those that are used up. */
   readonly collaborations: number
+  /** Those that checks add. */
+  readonly workspaces: number
   readonly taskRuns: number
   /** Whether users are needed who receive items, or may not. */
   readonly receivers: boolean
@@ -68,6 +71,7 @@ export class AdministrationFixtures {
       return this.#configuration
     const workshop = new Workshop(this.#configuration, administration, {
       signal,
+      announced: announcementOf(needs, this.#configuration),
       note: (entry: MakingEntry | MadeEntry) => {
         note?.(entry)
         this.#entries.push(entry)
@@ -79,10 +83,10 @@ export class AdministrationFixtures {
   }
 
   /** Removes all that was made. Throws a FixtureFailure that names what is left. */
-  async remove(signal: AbortSignal): Promise<void> {
+  async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
     await this.#making?.end()
     this.#making = undefined
-    const kept = await removeMade(this.#configuration, this.#entries, signal)
+    const kept = await removeMade(this.#configuration, this.#entries, { signal, onProgress })
     if (kept.length === 0) {
       this.#entries.length = 0
       return
@@ -91,6 +95,11 @@ export class AdministrationFixtures {
     const lines = all.slice(0, mostTold)
     if (all.length > mostTold) lines.push(`and ${all.length - mostTold} more, which cleanup lists`)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
+  }
+
+  /** To be called before the next round of a long run: each may make what was announced. */
+  nextRound(): void {
+    this.#making?.nextRound()
   }
 
   /** Stops what is under way, and removes nothing. */
@@ -155,6 +164,10 @@ class Making {
     if (reason !== undefined) return Promise.resolve({ notOffered: reason })
     const hand = this.#hands[kind] as (options: FixtureOptions[Kind]) => Promise<unknown>
     return hand(options)
+  }
+
+  nextRound(): void {
+    this.#workshop.budget.renew()
   }
 
   async end(): Promise<void> {
@@ -350,9 +363,6 @@ function withHostSyncing(configuration: Configuration): Configuration {
   }
   return { ...configuration, actors }
 }
-
-/** More than are asked for at once, so that those who are handed out one after the other differ. */
-export const receivers = { eligibleUser: 9, ineligibleUser: 2 }
 
 type Receiver = keyof typeof receivers
 

@@ -31,18 +31,21 @@ export interface Kept {
 const batch = 100
 const mostPasses = 5
 
+/** Told how much of what was made is removed. */
+export type OnRemoved = (removed: number, of: number) => void
+
 /** Resolves with what is still there. Throws an AdministrationError where the host cannot be asked at all. */
 export async function removeMade(
   configuration: Configuration,
   entries: readonly JournalEntry[],
-  signal: AbortSignal,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress?: OnRemoved | undefined },
 ): Promise<Kept[]> {
   const { administration } = configuration
   const making = entries.filter((entry): entry is MakingEntry => entry.entry === 'making')
   if (administration === undefined || making.length === 0) return []
   const workshop = new Workshop(configuration, administration, { note: () => undefined, signal })
   try {
-    return await new Removal(workshop, making, entries).all()
+    return await new Removal(workshop, making, entries, onProgress).all()
   } finally {
     await workshop.close()
   }
@@ -54,10 +57,18 @@ class Removal {
   readonly #ids = new Map<string, string>()
   /** The ids of all that is known to be made. */
   readonly #known: ReadonlySet<string>
+  readonly #removed = new Set<string>()
+  readonly #onProgress: OnRemoved
   #kept: Kept[] = []
 
-  constructor(workshop: Workshop, making: readonly MakingEntry[], entries: readonly JournalEntry[]) {
+  constructor(
+    workshop: Workshop,
+    making: readonly MakingEntry[],
+    entries: readonly JournalEntry[],
+    onProgress: OnRemoved = () => undefined,
+  ) {
     this.#workshop = workshop
+    this.#onProgress = onProgress
     for (const entry of making) {
       const named = this.#names.get(entry.kind) ?? new Map()
       this.#names.set(entry.kind, named.set(entry.name, entry))
@@ -85,7 +96,16 @@ class Removal {
       first ??= refusal
     }
     if (first !== undefined) throw first
+    // What had gone by itself is removed as well.
+    const all = this.#known.size
+    if (all > 0) this.#onProgress(Math.max(0, all - this.#kept.length), all)
     return this.#kept
+  }
+
+  #noteRemoved(id: unknown): void {
+    if (!this.#known.has(String(id))) return
+    this.#removed.add(String(id))
+    this.#onProgress(this.#removed.size, this.#known.size)
   }
 
   /** Groups go when no workspace is linked with them: a collaboration may have been too new to be listed. */
@@ -108,7 +128,7 @@ class Removal {
   async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
     const remove = () => refusalOf(by.performAgain(what.path, forGood(what.kind)))
     let refusal = await remove()
-    if (refusal === undefined) return
+    if (refusal === undefined) return this.#noteRemoved(what.id)
     await this.#makeWay(what, by)
     // Leaving a deleted collaboration takes its guests a moment, as counting what a user owns may take.
     const gone = await this.#workshop.until(async () => {
@@ -116,7 +136,8 @@ class Removal {
       refusal = await remove()
       return refusal === undefined || undefined
     }, this.#workshop.knownWithinMs)
-    if (gone !== true) this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
+    if (gone === true) this.#noteRemoved(what.id)
+    else this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
   }
 
   /** What was refused may be protected against being deleted; users may own something, and may go from the list alone. */
@@ -207,7 +228,7 @@ class Removal {
     if (typeof id !== 'string' || (this.#ids.get(made.name) !== id && name !== made.name)) return
     const path = below(federationPath, id, 'unregister')
     const refusal = await refusalOf(this.#workshop.host.performAgain(path))
-    if (refusal === undefined || (await this.#read(federationPath)).id !== id) return
+    if (refusal === undefined || (await this.#read(federationPath)).id !== id) return this.#noteRemoved(id)
     const { message: why } = refusal
     this.#kept.push({ kind: 'federation', name: made.name, id, portal: 'host', path, why })
   }
@@ -355,7 +376,10 @@ class Removal {
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch)
       const ids = some.map(({ id }) => String(id)).join(',')
-      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, ...forGood('item') }))
+      const refusal = await refusalOf(
+        by.performAgain(`${at}/deleteItems`, { items: ids, ...forGood('item') }),
+      )
+      if (refusal === undefined) for (const { id } of some) this.#noteRemoved(id)
     }
   }
 

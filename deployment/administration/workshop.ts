@@ -5,6 +5,7 @@ import { textAt } from '../../schemas/any-value.ts'
 import type { Administration, Configuration } from '../configuration/configuration.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
+import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
 import { stampOf } from './settings.ts'
 
 /** Notes what is about to be made, and what came of it. */
@@ -20,6 +21,13 @@ const tries = 5
 const knownWithinMs = 5000
 const pauseMs = 200
 
+interface Makes {
+  readonly note: Note
+  readonly signal: AbortSignal
+  /** What may be made at most; absent: nothing. */
+  readonly announced?: Announcement
+}
+
 export class Workshop {
   readonly configuration: Configuration
   readonly administration: Administration
@@ -31,6 +39,8 @@ export class Workshop {
   readonly settleMs: number
   readonly knownWithinMs: number
   readonly signal: AbortSignal
+  /** Keeps the run to what it announced. */
+  readonly budget: Budget
   readonly #note: Note
   readonly #opened: Administrator[] = []
   #number = 0
@@ -38,7 +48,7 @@ export class Workshop {
   constructor(
     configuration: Configuration,
     administration: Administration,
-    { note, signal }: { readonly note: Note; readonly signal: AbortSignal },
+    { note, signal, announced = nothingToMake }: Makes,
   ) {
     this.configuration = configuration
     this.administration = administration
@@ -46,6 +56,7 @@ export class Workshop {
     this.settleMs = configuration.run.settleMs
     this.knownWithinMs = Math.max(knownWithinMs, this.settleMs)
     this.signal = signal
+    this.budget = new Budget(announced)
     // Everybody who acts here listens to it.
     setMaxListeners(0, signal)
     this.#note = note
@@ -77,8 +88,8 @@ export class Workshop {
       try {
         return await this.makeAs(kind, name, () => means(name), whose)
       } catch (error) {
-        if (left === 0 || !(error instanceof AdministrationError) || final.includes(error.code ?? 0))
-          throw error
+        const mayPass = error instanceof AdministrationError && !final.includes(error.code ?? 0)
+        if (left === 0 || !mayPass || isUsedUp(error)) throw error
         await sleep(pauseMs, undefined, { signal: this.signal })
       }
     }
@@ -92,11 +103,13 @@ export class Workshop {
     whose: Whose = {},
   ): Promise<string> {
     this.signal.throwIfAborted()
-    const time = new Date().toISOString()
-    this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
-    const id = await means()
-    this.#note({ entry: 'made', name, id })
-    return id
+    return this.budget.spend(kind, async () => {
+      const time = new Date().toISOString()
+      this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
+      const id = await means()
+      this.#note({ entry: 'made', name, id })
+      return id
+    })
   }
 
   /** Repeats a read until it says what is wanted; undefined once the time is over. */
