@@ -1,7 +1,8 @@
 /** Runs the whole suite on a portal of which nothing is given but logins, and compares all that is there before and after. */
 
+import type { Needs } from '../deployment/administration/announcement.ts'
 import { findDeployment } from '../deployment/administration/find-deployment.ts'
-import { AdministrationFixtures, type Needs } from '../deployment/administration/provider.ts'
+import { AdministrationFixtures } from '../deployment/administration/provider.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../deployment/credentials/ready-actors.ts'
 import { openFixtures } from '../deployment/fixtures/fixture-sources.ts'

@@ -1,6 +1,11 @@
 /** What a run makes itself and how much of it, and in words what becomes of it. Pure; an estimate. */
-import { announcementOf, mostTasks, receivers } from '../../deployment/administration/announcement.ts'
-import type { Needs } from '../../deployment/administration/provider.ts'
+import {
+  announcementOf,
+  mostTasks,
+  type Needs,
+  receivers,
+} from '../../deployment/administration/announcement.ts'
+
 import { madeActors } from '../../deployment/administration/settings.ts'
 import { ofActors } from '../../deployment/configuration/actors.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'

@@ -5,7 +5,7 @@ import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
-import type { Needs } from './provider.ts'
+import type { Needs } from './announcement.ts'
 
 /** A portal in use, which is closed with the test. */
 export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {

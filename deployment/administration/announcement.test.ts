@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AdministrationError } from './administrator.ts'
-import { announcementOf, Budget, isUsedUp, mostAdded, nothingToMake } from './announcement.ts'
-import type { Needs } from './provider.ts'
+import { announcementOf, Budget, isUsedUp, mostAdded, type Needs, nothingToMake } from './announcement.ts'
 
 const budget = () => new Budget({ ...nothingToMake, item: 2, group: 1, groupsForOne: 3 })
 const made = async () => 'an id'

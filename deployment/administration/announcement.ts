@@ -1,11 +1,27 @@
 /** What a run announces that it makes at most, and the budget that keeps it to that. Everything that is made passes the budget. */
 
+import type { ActorName } from '../configuration/actors.ts'
 import { ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { MadeKind } from '../journal/journal-entry.ts'
 import { AdministrationError } from './administrator.ts'
-import type { Needs } from './provider.ts'
 import { madeActors } from './settings.ts'
+
+/** How much of what a run needs. */
+export interface Needs {
+  /** Whether anything of collaborations is needed, if only a group. */
+  readonly places: boolean
+  /** Those that are used up. */
+  readonly collaborations: number
+  /** Those that checks add. */
+  readonly workspaces: number
+  readonly taskRuns: number
+  /** Whether users are needed who receive items, or may not. */
+  readonly receivers: boolean
+  /** By the actor who owns them. */
+  readonly items: Readonly<Partial<Record<ActorName, number>>>
+  readonly federation: boolean
+}
 
 /** Workspaces go with their collaborations, so that no journal names them. */
 export type AnnouncedKind = MadeKind | 'workspace'

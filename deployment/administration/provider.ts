@@ -13,7 +13,7 @@ import {
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { below, ifRefused, isOfDeployment } from './administrator.ts'
-import { announcementOf, receivers } from './announcement.ts'
+import { announcementOf, type Needs, receivers } from './announcement.ts'
 import { at, Collaborations } from './collaborations.ts'
 import { Items, mayReceive, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
@@ -22,22 +22,6 @@ import { keptLines, type OnRemoved, removeMade } from './removal.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
 import { itemsFor, ScheduledSyncs } from './syncs.ts'
 import { type Note, Workshop } from './workshop.ts'
-
-/** How much of what a run needs. */
-export interface Needs {
-  /** Whether anything of collaborations is needed, if only a group. */
-  readonly places: boolean
-  /** Those that are used up. */
-  readonly collaborations: number
-  /** Those that checks add. */
-  readonly workspaces: number
-  readonly taskRuns: number
-  /** Whether users are needed who receive items, or may not. */
-  readonly receivers: boolean
-  /** By the actor who owns them. */
-  readonly items: Readonly<Partial<Record<ActorName, number>>>
-  readonly federation: boolean
-}
 
 export interface Beginning {
   readonly needs: Needs

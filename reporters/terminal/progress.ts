@@ -211,7 +211,7 @@ interface Counted {
 const countedIn = ({ what, done, of }: Counted): string => `${what} ${numeral(done)} of ${numeral(of)}`
 
 /** A bar and the counts, on one line shorter than the window is wide. */
-export function countedLines(counted: Counted, { columns }: Size): string[] {
+function countedLines(counted: Counted, { columns }: Size): string[] {
   const share = counted.of === 0 ? 1 : Math.min(1, counted.done / counted.of)
   return [cut(`${barOf(share, columns - 1)} ${countedIn(counted)}`, columns - 1)]
 }
