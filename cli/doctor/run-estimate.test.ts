@@ -89,8 +89,12 @@ describe('workspaces that are added to listed collaborations', async () => {
   const listing = (count: number) =>
     ({
       ...runsOf(25),
+      effects: ['add-workspace'],
       fixtures: {
-        static: { collaboration: Array.from({ length: count }, (_, at) => ({ collaborationId: `c${at}` })) },
+        static: {
+          group: [{ groupId: 'g' }],
+          collaboration: Array.from({ length: count }, (_, at) => ({ collaborationId: `c${at}` })),
+        },
       },
     }) as never
 

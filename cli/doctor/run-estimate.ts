@@ -59,8 +59,10 @@ export function addedToListed(
   planned: readonly PlannedCheck[],
   configuration: Configuration,
 ): string | undefined {
-  const listed = listedFixtures(configuration)?.collaboration ?? []
-  const likely = workspacesOfRun(planned, configuration.run.runs)
+  const { effects, administration } = configuration
+  const { collaboration: listed = [], group = [] } = listedFixtures(configuration) ?? {}
+  const mayAdd = effects.includes('add-workspace') && (group.length > 0 || administration !== undefined)
+  const likely = mayAdd ? workspacesOfRun(planned, configuration.run.runs) : 0
   if (listed.length === 0 || likely === 0) return undefined
   const to = counted(listed.length, 'listed collaboration')
   return `at most ${numeral(mostAdded(likely))} workspaces are added to ${to}: about ${numeral(likely)}, and more where findings are tried again`
