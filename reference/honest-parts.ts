@@ -39,6 +39,7 @@ export function honestParts(): Parts {
       createsUsers: true,
       hosted: false,
       release: '11.3',
+      hasRecycleBin: false,
       hasLogin: false,
       runsTasks: true,
       minuteMs: 200,

@@ -110,6 +110,8 @@ export interface AdministrativeMeans {
   filesInForms: boolean
   /** Ids of items and groups that may be deleted, where new ones are protected; absent: all may. */
   unprotected?: Set<string>
+  /** Deleted items go to a recycle bin, unless the client asks for more. */
+  hasRecycleBin: boolean
   /** Privileges that every role has which was made, beside those that it was given. */
   rolesAlsoHold: readonly string[]
   /** Whether a new user owns an item and a group from the beginning. */

@@ -143,6 +143,7 @@ export class Session {
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(
       journal === undefined ? undefined : new EffectWriter(journal, hide, foldAtOf(input.configuration)),
+      input.mostWorkspaces,
     )
     this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
     this.watch = new RunWatch({

@@ -29,6 +29,8 @@ export interface WorkerInput {
   readonly selection: Selection
   /** Requests that the run may be expected to send; absent: not known. */
   readonly requests?: number
+  /** How many workspaces the run announced that it adds at most; absent: any number. */
+  readonly mostWorkspaces?: number
   /** The channel on which the worker says how far it is; absent: nobody listens. */
   readonly pulses?: string
   /** The suite files to run, without their ending. */

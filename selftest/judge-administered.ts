@@ -1,7 +1,8 @@
 /** Runs the whole suite on a portal of which nothing is given but logins, and compares all that is there before and after. */
 
+import type { Needs } from '../deployment/administration/announcement.ts'
 import { findDeployment } from '../deployment/administration/find-deployment.ts'
-import { AdministrationFixtures, type Needs } from '../deployment/administration/provider.ts'
+import { AdministrationFixtures } from '../deployment/administration/provider.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../deployment/credentials/sign-ins.ts'
@@ -19,6 +20,7 @@ import { type Alteration, judgementOf, type Logins, type PortalJudgement } from 
 const ahead: Needs = {
   places: true,
   collaborations: 40,
+  workspaces: 340,
   taskRuns: 40,
   receivers: true,
   items: { itemOwner: 400, itemOwnerUnprivileged: 20 },

@@ -15,6 +15,7 @@ import {
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, noteCleanup, removeCollaborations } from '../cleanup/end-of-run.ts'
@@ -107,13 +108,17 @@ async function askProvider(
   { run, entries, named, signIns }: Asked,
   surroundings: Surroundings,
 ): Promise<CleanedUp> {
+  const progress = new Progress(surroundings.stderr, [], surroundings.environment)
   try {
     const fixtures = await openFixturesOf(configuration, signIns, entries)
     hearFixtures(fixtures, configuration, surroundings)
     try {
-      const provider = await fixtures.cleanup(run.id)
+      const provider = await fixtures.cleanup(run.id, (removed, of) =>
+        progress.count('Removing', removed, of),
+      )
       return { kept: provider === 'done' ? [] : named, provider }
     } finally {
+      progress.close()
       await fixtures.close()
     }
   } catch (error) {

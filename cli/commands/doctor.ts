@@ -203,7 +203,7 @@ function writeCredentials({ credentials, notices, notOffered }: Examination, say
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures, say: Say): void {
+function writeFixtures({ source, listed, findings, needs, used, made, added }: Fixtures, say: Say): void {
   for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
@@ -225,6 +225,7 @@ function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures
   }
   const isShort = untestedFor(needs).size > 0
   for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
+  if (added !== undefined) say('–', added)
 }
 
 const kindsIn = (counts: Readonly<Record<string, number>>): string =>

@@ -23,6 +23,7 @@ import {
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
+  addedToListed,
   deletionOfListed,
   type FixtureNeed,
   fixtureNeeds,
@@ -66,6 +67,8 @@ async function plan(given: PlanOptions, surroundings: Surroundings): Promise<Exi
     writeProfile(sheet, configuration.profile)
     await writeMade(sheet, planned, configuration)
     writeNeeds(sheet, needs, configuration)
+    const added = addedToListed(planned, configuration)
+    if (added !== undefined) sheet.text(2, added)
     writeLength(sheet, planned, configuration)
     writeAdditions(
       sheet,

@@ -22,6 +22,7 @@ import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import {
+  addedToListed,
   deletionOfListed,
   type FixtureNeed,
   fixtureNeeds,
@@ -51,6 +52,8 @@ export interface Fixtures {
   readonly findings?: readonly FixtureFinding[]
   /** How many a run needs of each kind, and what would be left untested. */
   readonly needs: readonly FixtureNeed[]
+  /** How many workspaces a run adds to the collaborations of the lists, in words. */
+  readonly added?: string
   /** What earlier runs have used up of the lists, by kind, and where that is remembered. */
   readonly used?: NonNullable<Configuration['usedFixtures']>
 }
@@ -145,6 +148,7 @@ export async function examination({
     fixtures: withoutUndefined({
       ...fixturesOf(configuration),
       needs,
+      added: addedToListed(planned, configuration),
       made: configuration.administration && whatIsMade(made, configuration),
       findings,
     }),

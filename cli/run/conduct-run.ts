@@ -58,17 +58,6 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
   })
 }
 
-/** Says how much is made, at each tenth. */
-function tellMaking(say: (line: string) => void): (made: number, of: number) => void {
-  let told = -1
-  return (made, of) => {
-    const tenth = Math.floor((10 * made) / Math.max(1, of))
-    if (tenth <= told) return
-    told = tenth
-    say(`Making fixtures: ${made} of ${of}`)
-  }
-}
-
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
 async function judged(
   plan: JudgingPlan,
@@ -97,8 +86,9 @@ async function judged(
     const begun = await beginFixtures(plan, {
       note: (entry) => journal.writer.add(entry),
       signal,
-      onProgress: tellMaking((line) => progress.note(line)),
+      onProgress: (made, of) => progress.count('Making fixtures:', made, of),
     })
+    progress.counted()
     const onlookers = {
       runId: id,
       journal: journal.file,
@@ -118,12 +108,17 @@ async function judged(
         : await judgeRounds(begun, forMs, {
             ...onlookers,
             onRound: (rounds) => tellRound(rounds, progress),
-            between: () => cleanUpRound({ id, fixtures, journal, signal, warn }),
+            between: () => {
+              fixtures.administration?.nextRound()
+              return cleanUpRound({ id, fixtures, journal, signal, warn })
+            },
           })
     progress.close()
     if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
     const delivered = await deliver(results, { out, reporters, verbose }, surroundings, partial)
-    await cleanUpRun({ id, configuration, fixtures, journal, signal, warn })
+    const onProgress = (removed: number, of: number) => progress.count('Removing', removed, of)
+    await cleanUpRun({ id, configuration, fixtures, journal, signal, warn, onProgress })
+    progress.close()
     const stale = staleWaivers(plan.waivers, results)
     for (const line of stale) progress.note(line)
     if (!delivered) return exitCodes.broken

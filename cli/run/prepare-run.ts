@@ -1,6 +1,7 @@
 /** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
 import { randomBytes } from 'node:crypto'
 import { AdministrationFixtures, type Beginning } from '../../deployment/administration/provider.ts'
+import type { OnRemoved } from '../../deployment/administration/removal.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -135,12 +136,17 @@ const interruptedCleanupMs = 5000
 const removalMs = 30 * 60_000
 const interruptedRemovalMs = 60_000
 
+interface CleanUp {
+  readonly runId: string
+  readonly signal: AbortSignal
+  readonly warn: (message: string) => void
+  readonly onProgress?: OnRemoved | undefined
+}
+
 /** What became of those of that run. Never rejects: where fixtures may be left over, `warn` is told. */
 export async function cleanUpFixtures(
   fixtures: OpenFixtures,
-  runId: string,
-  signal: AbortSignal,
-  warn: (message: string) => void,
+  { runId, signal, warn, onProgress }: CleanUp,
 ): Promise<ProviderCleanup> {
   const own = fixtures.administration !== undefined
   const [longest, afterInterrupt] = own
@@ -148,7 +154,7 @@ export async function cleanUpFixtures(
     : [cleanupMs, interruptedCleanupMs]
   try {
     const answer = await untilAfter(
-      fixtures.cleanup(runId),
+      fixtures.cleanup(runId, onProgress),
       AbortSignal.any([signal, AbortSignal.timeout(longest - afterInterrupt)]),
       afterInterrupt,
     )

@@ -69,7 +69,8 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
         { ...begun, replayCommand: replayCommand(named, configuration), targetOptions: named },
         { runId, signal, latencyMs, ownProcess: false, onCheck },
       )
-      await cleanUpFixtures(fixtures, runId, signal, (message) => options.onWarning?.(text(message)))
+      const warn = (message: string) => options.onWarning?.(text(message))
+      await cleanUpFixtures(fixtures, { runId, signal, warn })
       if (thrown.length > 0) throw thrown[0]
       return results
     } finally {

@@ -77,8 +77,10 @@ export class Collaborations {
     const { id } = await this.shared()
     const portalGroupId = await this.groups.fresh(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
-    // Where none can be added at all, a check says so: what needs none goes on.
-    this.groups.reusable = (await refusalOf(add().then(add))) === undefined
+    const added = (await refusalOf(this.#workshop.untilDone(add))) === undefined
+    // Where none can be added at all, a check says so, and one group is as good for it as a hundred.
+    this.groups.reusable = !added || (await refusalOf(add())) === undefined
+    if (!this.groups.reusable) this.#workshop.budget.takesGroupsForOne()
   }
 
   /** One that others use as well. Where no more can be made, those that are there take more. */
@@ -213,7 +215,7 @@ export class Collaborations {
           hostContactLastname: 'Contact',
           hostContactEmailAddress: 'host@example.com',
           accessMode: withGuest,
-          config: '',
+          config: '{}',
         })
         const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
         return textIn({ id: nested }, 'createCollaboration', 'id')
@@ -322,10 +324,11 @@ export class Collaborations {
     const name = `${this.#workshop.name('collaboration')} workspace`
     const fields = {
       collaborationWorkspaceName: name,
-      collaborationWorkspaceDescription: '',
+      collaborationWorkspaceDescription: `Made by ${this.#workshop.stamp}`,
       portalGroupId,
     }
-    const answer = await ifRefused(host.performAgain(`${at(id)}/addWorkspace`, fields), (error) => error)
+    const add = () => host.performAgain(`${at(id)}/addWorkspace`, fields)
+    const answer = await ifRefused(this.#workshop.budget.spend('workspace', add), (error) => error)
     const refused = answer instanceof AdministrationError
     const given = refused
       ? undefined

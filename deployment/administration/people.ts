@@ -114,7 +114,8 @@ export class People {
         ? this.#invite({ username, password, fullname: 'Made for tests', ...who })
         : this.#createBeside({
             ...{ username, password, ...who },
-            ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT' },
+            // Defaults for new members may add groups, and another role or user type than the part needs.
+            ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT', applyDefaults: 'false' },
           })
     for (let left = 2; ; left--) {
       try {

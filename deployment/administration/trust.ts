@@ -54,7 +54,9 @@ export class Trust {
       guestContactLastname: 'Contact',
       guestContactEmailAddress: 'guest@example.com',
     }
-    const asked = { files: [{ name: 'invitationFile', content: invitation }], longestMs: trustMs }
+    // Some take a file by the ending of its name only.
+    const file = { name: 'invitationFile', filename: 'collaboration.invite', content: invitation }
+    const asked = { files: [file], longestMs: trustMs }
     const accept = () =>
       refusalOf(guest.perform('/portals/self/acceptCollaborationInvitation', contact, asked))
     // What a first try did without saying so is refused the second time: the answer to the invitation tells.
@@ -75,7 +77,8 @@ export class Trust {
 
   async #imported(id: string, response: Buffer): Promise<void> {
     const { host, trustMs } = this.#workshop
-    const asked = { files: [{ name: 'invitationResponseFile', content: response }], longestMs: trustMs }
+    const file = { name: 'invitationResponseFile', filename: 'collaboration.response', content: response }
+    const asked = { files: [file], longestMs: trustMs }
     const before = await this.#activeIds(id)
     const isDone = async () => (await this.#activeIds(id)).some((each) => !before.includes(each))
     let mayBeDone = false

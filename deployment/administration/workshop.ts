@@ -6,6 +6,7 @@ import { type Administration, type Configuration, longestOf } from '../configura
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
+import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
 import { stampOf } from './settings.ts'
 
 /** Notes what is about to be made, and what came of it. */
@@ -21,6 +22,14 @@ const tries = 5
 const knownWithinMs = 5000
 const pauseMs = 200
 
+interface Makes {
+  readonly signIns: SignIns
+  readonly note: Note
+  readonly signal: AbortSignal
+  /** What may be made at most; absent: nothing. */
+  readonly announced?: Announcement
+}
+
 export class Workshop {
   readonly configuration: Configuration
   readonly administration: Administration
@@ -35,6 +44,8 @@ export class Workshop {
   /** How long each step by which a guest comes to take part may take, in milliseconds. */
   readonly trustMs: number
   readonly signal: AbortSignal
+  /** Keeps the run to what it announced. */
+  readonly budget: Budget
   readonly #note: Note
   readonly #opened: Administrator[] = []
   #number = 0
@@ -42,11 +53,7 @@ export class Workshop {
   constructor(
     configuration: Configuration,
     administration: Administration,
-    {
-      signIns,
-      note,
-      signal,
-    }: { readonly signIns: SignIns; readonly note: Note; readonly signal: AbortSignal },
+    { signIns, note, signal, announced = nothingToMake }: Makes,
   ) {
     this.configuration = configuration
     this.administration = administration
@@ -56,6 +63,7 @@ export class Workshop {
     this.signIns = signIns
     this.trustMs = longestOf(configuration, 'trust')
     this.signal = signal
+    this.budget = new Budget(announced)
     // Everybody who acts here listens to it.
     setMaxListeners(0, signal)
     this.#note = note
@@ -87,8 +95,8 @@ export class Workshop {
       try {
         return await this.makeAs(kind, name, () => means(name), whose)
       } catch (error) {
-        if (left === 0 || !(error instanceof AdministrationError) || final.includes(error.code ?? 0))
-          throw error
+        const mayPass = error instanceof AdministrationError && !final.includes(error.code ?? 0)
+        if (left === 0 || !mayPass || isUsedUp(error)) throw error
         await sleep(pauseMs, undefined, { signal: this.signal })
       }
     }
@@ -102,11 +110,13 @@ export class Workshop {
     whose: Whose = {},
   ): Promise<string> {
     this.signal.throwIfAborted()
-    const time = new Date().toISOString()
-    this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
-    const id = await means()
-    this.#note({ entry: 'made', name, id })
-    return id
+    return this.budget.spend(kind, async () => {
+      const time = new Date().toISOString()
+      this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
+      const id = await means()
+      this.#note({ entry: 'made', name, id })
+      return id
+    })
   }
 
   /**

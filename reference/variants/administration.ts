@@ -1,6 +1,7 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
 import { admitBefore, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
+import { partsOf } from '../form.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
@@ -66,6 +67,12 @@ const guestHasAddress = (address: string): Alter =>
   having({ ownAddress: (name, used) => (name === 'guest' ? address : used) })
 
 const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
+
+/** What the names of files end in, by the operation that takes them. */
+const fileEndings = [
+  ['/acceptCollaborationInvitation', /\.(?:invite|invitation)$/],
+  ['/importInvitationResponse', /\.response$/],
+] as const
 
 export const administrationVariants = variantsOf({
   'participants-have-ids-of-their-own': {
@@ -519,5 +526,53 @@ export const administrationVariants = variantsOf({
         return Date.now() - first < 250 ? undefined : honest(arrival, store)
       }
     }),
+  },
+  'recycle-bin': {
+    sentence:
+      'Items are deleted one by one, and go to a recycle bin unless the client asks for a permanent delete (page Delete Item, since June 2024).',
+    alter(parts) {
+      having({ hasRecycleBin: true })(parts)
+      forbids(/\/deleteItems$/)(parts)
+    },
+  },
+  'files-known-by-their-endings': {
+    sentence:
+      'An invitation is taken from a .invite or .invitation file, its answer from a .response file, as clients save them.',
+    alter: having({
+      fails: (route, { body, headers }) => {
+        const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
+        const [file] = partsOf(body, headers['content-type']).filter(({ filename }) => filename !== undefined)
+        return ending === undefined || ending.test(file?.filename ?? '') ? undefined : 'unknown-invitation'
+      },
+    }),
+  },
+  'config-needed': {
+    sentence: 'A collaboration is created with a config that is a JSON object, as clients send {}.',
+    alter: having({
+      fails: (route, { form }) =>
+        route.endsWith('/createCollaboration') && !form.get('config')?.startsWith('{')
+          ? 'bad-value'
+          : undefined,
+    }),
+  },
+  'descriptions-needed': {
+    sentence: 'A workspace needs a description, as the portal page and clients always send one.',
+    alter: refuseWhen(
+      'add-workspace',
+      'missing-parameter',
+      ({ form }) => form.get('collaborationWorkspaceDescription') === '',
+    ),
+  },
+  'new-member-defaults': {
+    sentence:
+      'A new user gets the user type of the defaults for new members, which allows no other role, unless applyDefaults is false (page Create User, 11.5).',
+    alter(parts) {
+      const viewers = new Set<string | undefined>()
+      parts.administration.fails = (route, { form }) => {
+        if (route.endsWith('/createUser') && form.get('applyDefaults') !== 'false')
+          viewers.add(form.get('username'))
+        return route.endsWith('/updateUserRole') && viewers.has(form.get('user')) ? 'forbidden' : undefined
+      }
+    },
   },
 })

@@ -103,6 +103,11 @@ describe('fieldsOf', () => {
     expect(fields).toContainEqual(['f', 'pjson'])
   })
 
+  it('writes groups with commas between them where nothing is settled', () => {
+    const fields = fieldsOf(plain, 'update-federation', { groups: ['a', 'b'] })
+    expect(fields).toContainEqual(['groups', 'a,b'])
+  })
+
   it('encloses every certificate in the markers of the deployment, and none without them', () => {
     const certificateMarkers = { begin: '-----BEGIN X-----', end: '-----END X-----' }
     const settled = settling({

@@ -138,7 +138,8 @@ export function fieldsOf(
 ): FormField[] {
   const schema = requestSchema(operation)
   const { sync, federation } = configuration.contract
-  const notation = federation?.groupsNotation ?? 'json'
+  // As real clients join arrays, and the same as a bare id where there is one.
+  const notation = federation?.groupsNotation ?? 'comma'
   const mode =
     operation === 'sync-workspace' && sync !== undefined ? { [sync.parameter]: sync.asynchronous } : {}
   const markers = federation?.certificateMarkers
