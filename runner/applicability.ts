@@ -10,7 +10,7 @@ import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { CheckDefinition } from './check.ts'
 import { leastRuns } from './context/situations.ts'
 import { remembered } from './remembered.ts'
-import type { Selection } from './worker-input.ts'
+import type { Selection } from './run-input.ts'
 
 export interface Without {
   readonly outcome: 'not-tested' | 'not-applicable'

@@ -8,14 +8,15 @@ import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import { hearNews, hearPulses, type Pulse, type RunNews } from '../../runner/run-news.ts'
-import type { Selection } from '../../runner/worker-input.ts'
+import type { Selection } from '../../runner/run-input.ts'
+import type { Pulse, RunNews } from '../../runner/run-news.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
-import { measure } from './run-suite.ts'
+import { measure } from './measure.ts'
 import { TimeLimit } from './time-limit.ts'
 
 export interface JudgingPlan {
@@ -72,11 +73,6 @@ export async function judgeTarget(
   const { fixtures, selection, files, shard, replayCommand } = plan
   const limit = new TimeLimit(configuration, { requests, latencyMs })
   let last: RunNews | undefined
-  const news = hearNews(id, (told) => {
-    last = told
-    limit.learn(told.facts)
-  })
-  const pulses = onPulse === undefined ? undefined : hearPulses(id, onPulse)
   const begun: Begun = {
     planned,
     run: {
@@ -95,26 +91,27 @@ export async function judgeTarget(
   }
   onBegin?.(begun)
   const { checks, looks, errors, exchanges } = await measure({
+    declared: (await declaredChecks()).filter(({ file }) => files.includes(file)),
     input: withoutUndefined({
       configuration,
       fixturesUrl: fixtures.url,
       runId: id,
       began: startedAt.getTime(),
       selection,
-      files,
       replayCommand,
       requests,
       journal,
-      pulses: pulses && id,
     }),
-    planned,
     signal: AbortSignal.any([signal, limit.signal]),
     ownProcess,
     onCheck,
+    onNews: (news) => {
+      last = news
+      limit.learn(news.facts)
+    },
+    ...(onPulse === undefined ? {} : { onPulse }),
   })
   limit.stop()
-  pulses?.stop()
-  news.stop()
   const interrupted = signal.aborted
   const ended = limit.signal.aborted ? limit.reason : undefined
   const stopped = ended ?? stopOf(checks)

@@ -8,7 +8,7 @@ import type { JournalEntry, ProviderCleanup } from '../../deployment/journal/jou
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { planChecks } from '../../runner/plan.ts'
-import type { Selection } from '../../runner/worker-input.ts'
+import type { Selection } from '../../runner/run-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'

@@ -1,4 +1,4 @@
-/** What the process that starts the run hands to the worker in which the checks run. */
+/** What a run of the checks is given. */
 
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
@@ -13,7 +13,7 @@ export interface Selection {
 
 export const everything: Selection = { operations: [], requirements: [] }
 
-export interface WorkerInput {
+export interface RunInput {
   readonly configuration: Configuration
   /** Where fixtures are handed out over HTTP; absent: nowhere. */
   readonly fixturesUrl?: string
@@ -26,24 +26,20 @@ export interface WorkerInput {
   readonly selection: Selection
   /** Requests that the run may be expected to send; absent: not known. */
   readonly requests?: number
-  /** The channel on which the worker says how far it is; absent: nobody listens. */
-  readonly pulses?: string
-  /** The suite files to run, without their ending. */
-  readonly files: readonly string[]
   /** A replay: only this case of the generated ones, as `failure.path` of a result names it. */
   readonly onlyCase?: string
   /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */
   readonly replayCommand: string
 }
 
-/** The input of a run of everything in this process, with the fixtures that the configuration names; `others` go over it. */
+/** The input of a run of everything, with the fixtures that the configuration names; `others` go over it. */
 export function inputOf(
   configuration: Configuration,
   runId: string,
-  others: Partial<WorkerInput> = {},
-): WorkerInput {
+  others: Partial<RunInput> = {},
+): RunInput {
   return withoutUndefined({
-    ...{ configuration, runId, selection: everything, files: [], replayCommand: 'portal-conformance run' },
+    ...{ configuration, runId, selection: everything, replayCommand: 'portal-conformance run' },
     fixturesUrl: fixturesUrl(configuration),
     ...others,
   })
