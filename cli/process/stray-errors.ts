@@ -1,27 +1,27 @@
 /** Errors that no code caught: during a run they must not end the process, and all that was measured with it. */
 import { fileURLToPath } from 'node:url'
 
-/** `rejection`: a promise that rejected; `exception`: code that broke off, after which something may wait for ever. */
-export type StrayKind = 'exception' | 'rejection'
+const events = ['uncaughtException', 'unhandledRejection'] as const
 
-const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+const root = new URL('../..', import.meta.url)
+/** How frames of a stack trace name files of this package. */
+const ours = [root.href, fileURLToPath(root)]
 
 /** Whether the error comes from code of this package. */
-const isOurs = (error: unknown): boolean =>
-  String((error as Error | undefined)?.stack ?? '').includes(packageRoot)
+function isOurs(error: unknown): boolean {
+  const stack = String((error as Error | undefined)?.stack ?? '')
+  return ours.some((place) => stack.includes(place))
+}
 
 /**
  * Takes such errors until the returned function is called. In the process of another program (`ownProcess` false) only
  * errors of this package are taken; any other one does what it would have done without us.
  */
-export function takeStrayErrors(
-  ownProcess: boolean,
-  take: (error: unknown, kind: StrayKind) => void,
-): () => void {
-  const listenerFor = (event: 'uncaughtException' | 'unhandledRejection', kind: StrayKind) => {
+export function takeStrayErrors(ownProcess: boolean, take: (error: unknown) => void): () => void {
+  const listenTo = (event: (typeof events)[number]) => {
     const listener = (error: unknown): void => {
       if (ownProcess || isOurs(error)) {
-        take(error, kind)
+        take(error)
         return
       }
       if (process.listenerCount(event) > 1) return
@@ -34,10 +34,7 @@ export function takeStrayErrors(
     process.on(event, listener)
     return () => void process.off(event, listener)
   }
-  const stops = [
-    listenerFor('uncaughtException', 'exception'),
-    listenerFor('unhandledRejection', 'rejection'),
-  ]
+  const stops = events.map(listenTo)
   const stop = () => {
     for (const each of stops) each()
   }
