@@ -52,7 +52,7 @@ export async function throughput(measuring: Measuring): Promise<Figure[]> {
       figure('a', 'suite, from the start of the run to its end', 'requests/s', whole),
       figure('a', 'bare loop of the same messages', 'requests/s', bare),
       figure('a', 'suite over bare loop', 'ratio', ratios(suite, bare), '>= 0.45'),
-      figure('a', 'the same, with the start of Vitest', 'ratio', ratios(whole, bare)),
+      figure('a', 'the same, from the start of the run to its end', 'ratio', ratios(whole, bare)),
       figure(
         'a',
         'requests of operations in the suite',

@@ -108,6 +108,10 @@ async function ended(child: ChildProcess): Promise<number | null> {
 /** Commands that tests cannot run. Every entry is used: one that is not is to be deleted. */
 const notRun: readonly { readonly command: RegExp; readonly reason: string }[] = [
   { command: /^npm (install|ci|init)\b/, reason: 'packages come from the network' },
+  {
+    command: /^PORTAL_CONFORMANCE_CONFIG=/,
+    reason: 'cli/vitest/conformance-project.test.ts runs the project',
+  },
 ]
 
 /** Commands that are run as they are, beside those of the suite. */
