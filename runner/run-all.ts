@@ -43,7 +43,7 @@ const newsMs = 500
 const sweepMs = 60_000
 
 /** How long checks begin in one go, in milliseconds: requests, signals and the terminal get their turn in between. */
-const sliceMs = 20
+const sliceMs = 5
 
 /** Runs those of the declared checks that are checks of the target. Rejects where the run cannot begin at all. */
 export async function runAll(
