@@ -1,5 +1,5 @@
 /** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
-import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
 
 /** Body of an accepted answer: a JSON object whose `success` is true. */
@@ -10,8 +10,33 @@ export type Acceptance =
   /** `why` says what keeps the answer from being an acceptance. */
   | { readonly accepted: false; readonly why: string }
 
-/** Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none. */
+/**
+ * Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none.
+ * Throws a BodyLimitError where the answer is more than is read. Each answer is classified once.
+ */
 export function acceptance(answer: Answer): Acceptance {
+  const read = answer.once(classified)
+  if (read instanceof BodyLimitError) throw read
+  return read
+}
+
+/** The same; undefined where the answer is more than is read: neither accepted nor refused. */
+export function acceptanceIfRead(answer: Answer): Acceptance | undefined {
+  const read = answer.once(classified)
+  return read instanceof BodyLimitError ? undefined : read
+}
+
+function classified(answer: Answer): Acceptance | BodyLimitError {
+  try {
+    return classify(answer)
+  } catch (error) {
+    if (error instanceof BodyLimitError) return error
+    throw error
+  }
+}
+
+// What it gives reads the body anew: of a large answer nobody keeps it.
+function classify(answer: Answer): Acceptance {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
   const body = jsonOf(answer)
   if (typeof body === 'string') return refusal(`HTTP ${answer.status}, and the body is ${body}`)
@@ -20,13 +45,18 @@ export function acceptance(answer: Answer): Acceptance {
       accepted: false,
       // Most refusals are expected, and nobody asks why.
       get why() {
-        return `HTTP ${answer.status} with ${errorIn(body)}`
+        return `HTTP ${answer.status} with ${errorIn(bodyJson(answer) as Fields)}`
       },
     }
   if (!Object.hasOwn(body, 'success')) return refusal(`HTTP ${answer.status} without a field success`)
   if (body.success !== true)
     return refusal(`HTTP ${answer.status} with success: ${JSON.stringify(body.success)}`)
-  return { accepted: true, body: body as AcceptedBody }
+  return {
+    accepted: true,
+    get body() {
+      return bodyJson(answer) as AcceptedBody
+    },
+  }
 }
 
 /** Whether the answer is an acceptance, whatever it says. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { Answer } from '../deployment/http/exchange.ts'
 import { exchangeOf, isLarge, lighten, unread } from './exchange.ts'
 
 const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
 
 function exchangeWith(padding: string) {
   const body = Buffer.from(JSON.stringify({ success: true, workspace: { id: 'w1' }, padding }))
-  const answer: Answer = { request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 }
+  const answer = new Answer({ request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 })
   return exchangeOf(
     { operation: 'add-workspace', baseUrl: '', path: {} },
     {

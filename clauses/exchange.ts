@@ -123,7 +123,7 @@ export const isLarge = ({ answer }: Exchange): boolean =>
 export function lighten(exchange: Exchange): void {
   const { answer, recorded, body, accepted }: Exchange = exchange
   if (answer === undefined || !isLarge(exchange)) return
-  const light: Answer = { ...answer, body: Buffer.from(answer.body.subarray(0, largestKept)) }
+  const light = answer.with({ body: Buffer.from(answer.body.subarray(0, largestKept)) })
   const kept = body === undefined ? undefined : (shortened(body) as Fields)
   Object.assign(exchange, {
     answer: light,

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import { Answer, TransportError } from '../deployment/http/exchange.ts'
 import { classesOf, ExchangeTally } from './exchange-summary.ts'
 
-const answerOf = (body: string, sentAt: number, durationMs: number): Answer => ({
-  request: { method: 'POST', url: 'https://a.example/x', headers: {}, body: '' },
-  status: 200,
-  headers: {},
-  body: Buffer.from(body),
-  sentAt,
-  answeredAt: sentAt + durationMs,
-})
+const answerOf = (body: string, sentAt: number, durationMs: number): Answer =>
+  new Answer({
+    request: { method: 'POST', url: 'https://a.example/x', headers: {}, body: '' },
+    status: 200,
+    headers: {},
+    body: Buffer.from(body),
+    sentAt,
+    answeredAt: sentAt + durationMs,
+  })
 
 const sent = {
   operation: 'add-workspace',

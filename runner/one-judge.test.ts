@@ -91,12 +91,9 @@ function sent(watch: RunWatch, { operation, path, recorded }: Exchange, caller?:
       by: 'a check',
     },
     () =>
-      Promise.resolve({
-        ...answer,
-        request: recorded.request,
-        sentAt,
-        answeredAt: answer.answeredAt - timeOrigin,
-      }),
+      Promise.resolve(
+        answer.with({ request: recorded.request, sentAt, answeredAt: answer.answeredAt - timeOrigin }),
+      ),
   )
   clock.mockRestore()
   return sending

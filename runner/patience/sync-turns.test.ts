@@ -26,11 +26,11 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
     requests += 1
     await sleep(1)
     if (refuses(workspaceId, running))
-      return { ...answerOf({ error: {} }), sentAt, answeredAt: performance.now() }
+      return answerOf({ error: {} }).with({ sentAt, answeredAt: performance.now() })
     await holds(running)
     running.push(workspaceId)
     void sleep(lengthMs).then(() => running.splice(running.indexOf(workspaceId), 1))
-    return { ...answerOf({ success: true }), sentAt, answeredAt: performance.now() }
+    return answerOf({ success: true }).with({ sentAt, answeredAt: performance.now() })
   }
   const sync = async (workspaceId: string, how: Partial<SyncAsked> = {}) => {
     const workspace = {
@@ -149,7 +149,7 @@ describe('the longest that a sync takes', () => {
   const synced = (times: SyncTimes, tookMs: number) => {
     const request = times.asked('w', 'synchronous')
     request.ended()
-    request.answered({ ...answerOf({ success: true }), sentAt: 0, answeredAt: tookMs })
+    request.answered(answerOf({ success: true }, { answeredAt: tookMs }))
   }
 
   it('is what the fixture says', () => {
