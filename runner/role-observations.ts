@@ -7,13 +7,9 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import type { CheckDefinition } from './check.ts'
 import type { RoleObservation } from './check-result.ts'
+import { asExchange } from './log/exchange.ts'
 
 type Actor = RoleObservation['actor']
-
-interface Sender {
-  readonly operation: OperationId
-  readonly actor: Actor
-}
 
 /** What a check made of an answer. */
 export interface Reading {
@@ -26,7 +22,6 @@ export interface Reading {
 
 /** The notes of one attempt of one check. */
 export class RoleNotes {
-  readonly #senders = new WeakMap<Answer, Sender>()
   readonly #notes: RoleObservation[] = []
   /** The operation whose callers the check judges; absent where it judges something else. */
   readonly #judged: OperationId | undefined
@@ -38,16 +33,12 @@ export class RoleNotes {
     this.#binding = isGating(level)
   }
 
-  /** Remembers whom the answer was for. */
-  sent(answer: Answer, operation: OperationId, actor: Actor): void {
-    this.#senders.set(answer, { operation, actor })
-  }
-
   /** Notes what the check read in the answer. */
   read(answer: Answer, { accepted, wanted, consequence = false }: Reading): void {
-    const sender = this.#senders.get(answer)
-    if (sender === undefined) return
-    const judged = wanted !== undefined && sender.operation === this.#judged
+    const { operation, actor } = asExchange(answer)?.asked ?? {}
+    if (operation === undefined || actor === undefined) return
+    const sender = { operation, actor }
+    const judged = wanted !== undefined && operation === this.#judged
     const wrong = judged && this.#binding && accepted !== (wanted === 'accepted')
     if (accepted) this.#note({ ...sender, observed: 'allowed', ...(wrong ? { wrong } : {}) })
     else if (judged && !consequence && (wrong || wanted === 'refused'))

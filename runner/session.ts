@@ -25,6 +25,7 @@ import type { Identity } from './context/calls.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
+import { RunLog } from './log/run-log.ts'
 import { Busy } from './patience/busy.ts'
 import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
@@ -66,6 +67,8 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
+  /** Every exchange: the watch, the tally and what was accepted are folds over it. */
+  readonly log: RunLog
   /** Looks at every exchange. */
   readonly watch: RunWatch
   readonly collaborations: CollaborationUse
@@ -138,6 +141,7 @@ export class Session {
       began: this.began,
     })
     this.tally = new ExchangeTally(this.began)
+    this.log = new RunLog(input.configuration, [this.watch, this.ledger.acceptances, this.tally])
     this.openValues = new OpenValues(input.configuration.contract)
     this.runUpdater = new RunUpdater(input.configuration)
   }

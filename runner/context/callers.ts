@@ -174,7 +174,6 @@ export function callersFor(
           ? besideNoEdit(ask)
           : ask())
       keepAnswer(record, answer)
-      record.roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       // What is refused in a collaboration that is gone is no matter of values.
       if (how.method === undefined && byWhoMay && !isGone(call.at))

@@ -1,11 +1,10 @@
 /** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
 
-import { isAccepted } from '../../clauses/acceptance.ts'
+import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/timing.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer, SyncLimit } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import { withinLimits } from '../acceptances.ts'
 import type { Mode } from './sync-modes.ts'
 
 interface Lengths {
@@ -154,4 +153,4 @@ export class SyncTimes {
 const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
 
 /** Whether a sync was accepted; one with an answer that is nested deeper than is read was not. */
-export const wasStarted = (answer: Answer): boolean => withinLimits(() => isAccepted(answer)) === true
+export const wasStarted = (answer: Answer): boolean => acceptanceIfRead(answer)?.accepted === true
