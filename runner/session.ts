@@ -115,7 +115,7 @@ export class Session {
     const shared = sharedOf(input.configuration)
     this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
     this.sharing = new Sharing(run.runs)
-    this.syncTimes = new SyncTimes(run.settleMs)
+    this.syncTimes = new SyncTimes(run.settleMs, input.configuration.contract)
     this.workspaces = new WorkspaceLeases(shared, (id) => this.syncTimes.longestOf(id))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
@@ -141,7 +141,8 @@ export class Session {
       began: this.began,
     })
     this.tally = new ExchangeTally(this.began)
-    this.log = new RunLog(input.configuration, [this.watch, this.ledger.acceptances, this.tally])
+    const folds = [this.watch, this.ledger.acceptances, this.syncTimes, this.tally]
+    this.log = new RunLog(input.configuration, folds)
     this.openValues = new OpenValues(input.configuration.contract)
     this.runUpdater = new RunUpdater(input.configuration)
   }

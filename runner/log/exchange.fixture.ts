@@ -3,6 +3,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { type Asked, begunNow, type Effect, RunExchange } from './exchange.ts'
+import { type Fold, RunLog } from './run-log.ts'
 
 const target = {
   target: { baseUrl: 'https://portal.example/org/sharing/rest' },
@@ -14,6 +15,9 @@ export function askedFor(effect: Effect, fields: OutgoingRequest['fields'] = [])
   const sent: OutgoingRequest = { portal: 'host', path: '', fields }
   return { ...effect, sent, by: 'a check', begun: begunNow(effect, sent) }
 }
+
+/** A log with these folds. */
+export const logOf = (...folds: readonly Fold[]): RunLog => new RunLog(target, folds)
 
 /** The exchange in which that was answered so, as the log of a run appends it. */
 export const exchangeOf = (asked: Effect | Asked, answer: Answer): RunExchange =>

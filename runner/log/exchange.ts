@@ -25,6 +25,18 @@ export interface Asked extends Effect {
   /** The check that sends it, or what else does. */
   readonly by: string
   readonly begun: Begun
+  /** Of a sync by who may ask for one: noted by the times of syncs. */
+  syncs?: SyncsBeside
+}
+
+/** What may have been running when a sync was asked for. */
+export interface SyncsBeside {
+  /** No other sync of its workspace. */
+  readonly lone: boolean
+  /** Any other sync, before it or until its answer came. */
+  others: boolean
+  /** Its workspace had not been synced before, and no other sync of it was asked for until the answer came. */
+  first: boolean
 }
 
 /** What the answer shows of one requirement; of a profile's only where that was asked. */
