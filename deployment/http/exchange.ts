@@ -47,8 +47,8 @@ interface AnswerParts {
 /** The body as JSON, or why it is none. */
 type Document = { readonly value: unknown } | { readonly error: BodyError | BodyLimitError }
 
-/** What is parsed of a larger body is not kept once the answer was folded, in bytes. */
-const largestKept = 64 * 1024
+/** Of a larger body only the beginning is kept for later, in bytes: some hundreds of them would fill the memory. */
+export const largestKept = 64 * 1024
 
 /** A complete answer, which is parsed and read once. Anything less is a `TransportError`. */
 export class Answer implements AnswerParts {
@@ -75,7 +75,7 @@ export class Answer implements AnswerParts {
     if (#document in parts) this.#document = parts.#document
   }
 
-  /** Whether the body is so large that it is not kept for later. */
+  /** Whether the body is too large to be kept for later. */
   get isLarge(): boolean {
     return this.body.length > largestKept
   }
