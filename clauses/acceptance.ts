@@ -35,7 +35,7 @@ function classified(answer: Answer): Acceptance | BodyLimitError {
   }
 }
 
-// What it gives reads the body anew: of a large answer nobody keeps it.
+// The result reads the body again when asked for it: a large body must not be kept by way of its classification.
 function classify(answer: Answer): Acceptance {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
   const body = jsonOf(answer)

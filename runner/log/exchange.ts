@@ -86,7 +86,7 @@ export class RunExchange extends Answer {
     return this.#judged
   }
 
-  /** Folds keep only the beginning of a large answer; whoever asks here reads it anew. */
+  /** Of a large answer folds keep the beginning; `judged` then reads the whole again for each that asks. */
   override folded(): void {
     const kept = this.#judged
     this.#judged = unread(kept)
