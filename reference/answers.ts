@@ -64,6 +64,8 @@ export const refusals = {
   'unknown-sync-mode': { code: 400, message: 'The mode of the sync is not a boolean.' },
   'being-edited': { code: 400, message: 'The resource is being edited.' },
   busy: { code: 409, message: 'Another change is being made.' },
+  'timed-out': { code: 504, message: 'Your request has timed out.' },
+  'bad-gateway': { code: 502, message: 'Bad Gateway.' },
   'too-many-requests': { code: 429, message: 'Too many requests.' },
   quota: { code: 400, messageCode: 'COLLAB_0011', message: 'The collaboration takes no more workspaces.' },
   'bad-email': { code: 400, message: 'contactEmailAddress is not an e-mail address.' },

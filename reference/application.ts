@@ -10,8 +10,9 @@ import { administer, administrativeRoutes, siteRoutes } from './administration/r
 import { shown } from './answers.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm, partsOf } from './form.ts'
-import { describeCaller, describePortal, describeServer, generateToken, release } from './identity.ts'
+import { describeCaller, describePortal, describeServer, generateToken } from './identity.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
+import { releaseFields } from './release.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { PortalName, Store } from './store.ts'
 import { endDueSyncs } from './syncing.ts'
@@ -119,8 +120,8 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
     }
 
     const pages: Record<string, AnswerTo> = {
-      '': () => shown({ currentVersion: release }),
-      '/info': (_, context) => describeServer(`${originOf(context)}${base}`),
+      '': () => shown(releaseFields(parts)),
+      '/info': (_, context) => describeServer(parts, `${originOf(context)}${base}`),
       '/community/self': (arrival) => describeCaller(parts, store, arrival),
     }
     for (const named of ['self', ...Object.values(store.portals)])

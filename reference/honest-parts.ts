@@ -38,6 +38,7 @@ export function honestParts(): Parts {
     administration: {
       createsUsers: true,
       hosted: false,
+      release: '11.3',
       hasLogin: false,
       runsTasks: true,
       minuteMs: 200,

@@ -84,6 +84,8 @@ export interface AdministrativeMeans {
   createsUsers: boolean
   /** The hosted edition: users come by invitation. */
   hosted: boolean
+  /** The release of the product. */
+  release: string
   /** An enterprise login is configured that is no federation. */
   hasLogin: boolean
   /** Whether something executes scheduled tasks. */

@@ -74,7 +74,13 @@ async function doctor(options: DoctorOptions, surroundings: Surroundings): Promi
         ? await examineFixtures(configuration, signal, surroundings)
         : undefined
     if (signal.aborted) return exitCodes.interrupted
-    const found = await examination({ configuration, base, credentialsTried, findings })
+    const found = await examination({
+      configuration,
+      configuredVersion: target.configuration.target.version,
+      base,
+      credentialsTried,
+      findings,
+    })
     const safe = withTexts(found, createRedactor(configuration).text)
     stdout.write(
       options.json === true
@@ -142,19 +148,30 @@ function doctorReport(found: Examination, page: Page): string {
 
 type Say = (sign: Sign, text: string) => void
 
-function writeTarget({ base, version }: Examination, say: Say): void {
-  say('✓', `reached${latencyOf(base)}`)
-  const { release } = base
-  if (release === undefined) {
-    say('–', `it does not say which release it is; the configuration says ${version ?? 'nothing either'}`)
-  } else if (version === undefined) {
-    say('!', `it says that it is release ${release}; with target.version, later operations are left out`)
-  } else {
-    say(
-      release === version ? '✓' : '!',
-      `it says that it is release ${release}; target.version is ${version}`,
-    )
+function writeTarget(found: Examination, say: Say): void {
+  say('✓', `reached${latencyOf(found.base)}`)
+  say(...releaseLine(found))
+  for (const line of found.leftOut) say('!', line)
+}
+
+/** What is known of the release. Nothing is taken for it that is none. */
+function releaseLine({ base, version, versionFrom }: Examination): [Sign, string] {
+  const { release, internalNumber } = base
+  if (version !== undefined && version === internalNumber && version !== release) {
+    const right = release === undefined ? 'the release, if you know it' : release
+    return [
+      '!',
+      `target.version ${version} is currentVersion, an internal number and not the release: set it to ${right}, or remove it`,
+    ]
   }
+  if (versionFrom === 'deployment') return ['✓', `it says that it is release ${version}`]
+  const configured =
+    version === undefined
+      ? 'target.version is not set, so every operation is judged'
+      : `target.version is ${version}`
+  if (release === undefined) return ['–', `it does not say which release it is; ${configured}`]
+  const sign = version === undefined ? '–' : release === version ? '✓' : '!'
+  return [sign, `it says that it is release ${release}; ${configured}`]
 }
 
 const latencyOf = ({ latency }: BaseAnswers): string =>

@@ -49,7 +49,7 @@ describe('doctor', () => {
     expect(portal.requests).toBe(before)
     expect(out).toContain(`${portal.baseUrl}: looked at; nothing was changed there.`)
     expect(out).toMatch(/✓ reached; 7 answers one after the other: median [\d.]+ ms, longest [\d.]+ ms/)
-    expect(out).toContain('✓ it says that it is release 11.0; target.version is 11.0')
+    expect(out).toContain('✓ it says that it is release 11.3; target.version is 11.3')
     expect(out).toContain('✓ outsider: its credential works')
     expect(out).toContain('? from fixtures.url: not asked; doctor --fixtures asks')
     expect(out).toMatch(/✓ about \d+ requests, \d+ s: an estimate/)
@@ -62,7 +62,8 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(found).toMatchObject({
       baseUrl: portal.baseUrl,
-      base: { latency: { answers: 7 }, release: '11.0' },
+      base: { latency: { answers: 7 }, release: '11.3', internalNumber: '2024.1' },
+      leftOut: [],
       fixtures: { source: 'url' },
       effects: { notAllowed: [] },
       notOffered: [],
@@ -151,8 +152,12 @@ describe('doctor', () => {
   })
 
   it.each([
-    ['{"currentVersion":10.91}', '10.91'],
+    // An internal number: 10.1 is release 11.0.
+    ['{"currentVersion":"10.1"}', undefined],
+    ['{"currentVersion":10.91}', undefined],
     ['{"currentVersion":"2025.2","enterpriseVersion":"12.0"}', '12.0'],
+    ['{"currentVersion":"2025.2","enterpriseVersion":11.3}', '11.3'],
+    ['{"currentVersion":"10.1","enterpriseVersion":"\\u001b[31m12.0"}', undefined],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
     ['<html>', undefined],
     ['null', undefined],
@@ -163,6 +168,42 @@ describe('doctor', () => {
     const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
     const { found } = await json('--config', file('release', { target }))
     expect(found.base.release).toBe(release)
+  })
+})
+
+describe('the release', () => {
+  const withTarget = async (name: string, target: object) => {
+    const whole = { ...portal.configuration.target, ...target }
+    const { out } = await run('doctor', '--config', file(name, { target: whole }))
+    return out.replace(/\n {4,}/g, ' ')
+  }
+
+  it('warns of operations that a run leaves out for it', async () => {
+    const out = await withTarget('older', { version: '10.7' })
+    expect(out).toContain('! it says that it is release 11.3; target.version is 10.7')
+    expect(out).toContain(
+      '! target.version is 10.7: 2 operations are not judged (release 10.7 has no reassign-items and no update-task-run)',
+    )
+  })
+
+  it('warns of operations that the edition leaves out', async () => {
+    expect(await withTarget('hosted', { edition: 'hosted', offers: ['update-task-run'] })).toContain(
+      '! target.edition is hosted: 1 operation is not judged (the hosted edition has no reassign-items)',
+    )
+  })
+
+  it('warns of an internal number in place of a release', async () => {
+    expect(await withTarget('internal', { version: '2024.1' })).toContain(
+      '! target.version 2024.1 is currentVersion, an internal number and not the release: set it to 11.3, or remove it',
+    )
+  })
+
+  it('leaves nothing out where it is not set', async () => {
+    const out = await withTarget('unset', { version: undefined })
+    expect(out).toContain(
+      '– it says that it is release 11.3; target.version is not set, so every operation is judged',
+    )
+    expect(out).not.toContain('not judged (')
   })
 })
 

@@ -216,6 +216,22 @@ describe('init on a terminal', () => {
   })
 })
 
+describe('the release in a configuration from logins', () => {
+  it.each([
+    ['is the one of the product, and no internal number', 'release-shown-to-administrators', '"11.0"'],
+    ['is not guessed where the deployment does not say it', 'hosted-edition', undefined],
+  ])('%s', async (_, variant, version) => {
+    const portal = await startPortal({ variants: [variant] })
+    onTestFinished(() => portal.close())
+    const { host } = portal.logins
+    const file = outFile()
+    const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
+    const { code, err } = await init(file, login, undefined, { LOGIN_OF_HOST: host.password })
+    expect([code, err]).toEqual([0, ''])
+    expect(/^ {2}version: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1]).toBe(version)
+  })
+})
+
 describe('init with logins, on a terminal', () => {
   it('tries each answer at once, asks again where it does not work, and loses nothing that was typed', async () => {
     const portal = await startPortal()
@@ -236,6 +252,7 @@ describe('init with logins, on a terminal', () => {
     expect(out).toContain('administration.host: the login was not accepted')
     const text = readFileSync(file, 'utf8')
     expect(text).toContain(`id: ${portal.store.portals.guest}`)
+    expect(text).toContain('version: "11.3"')
     expect(text).toContain('edition: self-hosted')
     expect(text).not.toContain(host.password)
     const early = await init(outFile(), [], answers, variables)

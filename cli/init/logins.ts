@@ -109,6 +109,12 @@ export async function tryLogins(
   return found
 }
 
+/** What the file owes to the deployment. A release that it does not say is not guessed. */
+const readFrom = (version: string | undefined): string =>
+  version === undefined
+    ? 'Edition and ids were read from the deployment. Release unknown: every operation is judged. target.version sets it.'
+    : 'Release, edition and ids were read from the deployment.'
+
 /** The whole file. It holds no secret, only where those are. */
 export function loginsText(choices: LoginChoices, { target, portals }: Configuration): string {
   const { effects: _, target: __, portals: ___, ...rest } = written(choices)
@@ -123,7 +129,7 @@ export function loginsText(choices: LoginChoices, { target, portals }: Configura
     }),
   }
   return `# A configuration of portal-conformance. ${fromEnvironment('NAME')} is taken from the environment; secrets never stand in this file.
-# Release, edition and ids were read from the deployment.
+# ${readFrom(version)}
 ${stringify(found)}
 # Who makes fixtures and further callers for each run, and removes them at its end.
 # users: whether users and roles are made; with none, what needs them is not tested.

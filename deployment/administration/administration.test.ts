@@ -62,7 +62,7 @@ describe('fixtures through administration', () => {
     const { fixtures, configuration, reasons, entries, obtain } = await offered(portal)
     expect(reasons).toEqual(beyond)
     expect(configuration.portals.host.id).toBe(portal.store.portals.host)
-    expect(configuration.target).toMatchObject({ version: '11.0', edition: 'self-hosted' })
+    expect(configuration.target).toMatchObject({ version: '11.3', edition: 'self-hosted' })
     expect(Object.keys(configuration.actors)).toHaveLength(12)
     expect(Object.values(configuration.actors).every(({ credential }) => credential !== '')).toBe(true)
     const { collaborationId } = await obtain('collaboration')

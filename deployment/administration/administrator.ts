@@ -120,6 +120,11 @@ export class Administrator {
     return this.#insist(async () => this.#understood(path, fields, await this.#send(path, fields, 'GET', {})))
   }
 
+  /** What a page beside the base URL says; asked once. Rejects with an AdministrationError. */
+  async readSite(path: string): Promise<Body> {
+    return this.#understood(path, {}, await this.#send(path, {}, 'GET', { site: true }))
+  }
+
   /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
   async knows(username: string): Promise<boolean> {
     const page = this.read(below('/community/users', username))

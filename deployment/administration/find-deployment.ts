@@ -4,12 +4,10 @@ import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { Administrator, type Body, isOfDeployment } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
+import { releaseIn, releaseText } from './release.ts'
 import { kindsThrough } from './settings.ts'
 
 type Administered = Configuration & { readonly administration: Administration }
-
-/** What a release looks like; others that deployments tell count otherwise. */
-const release = /^\d{2}\.\d+(?:\.\d+)*$/
 
 /**
  * The configuration with what reads tell. Where a login does not work, what depends on it is lacking, with the reason.
@@ -72,7 +70,7 @@ async function hostLookedAt(
 ): Promise<Administered> {
   const { target } = configuration
   const edition = target.edition ?? (portal.portalName === 'ArcGIS Online' ? 'hosted' : 'self-hosted')
-  const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host))
+  const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host, portal))
   const full = caller.role === 'org_admin' && caller.roleId === undefined
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
   const lacks = {
@@ -85,9 +83,18 @@ async function hostLookedAt(
   }
 }
 
-async function releaseOf(host: Administrator): Promise<string | undefined> {
-  const { enterpriseVersion, currentVersion } = await host.read('')
-  return [enterpriseVersion, currentVersion].map(String).find((text) => release.test(text))
+/** The release that the deployment says it is: its root, its organization, or its site; undefined where none says it. */
+async function releaseOf(host: Administrator, portal: Body): Promise<string | undefined> {
+  const found = releaseIn(await host.read('')) ?? releaseIn(portal)
+  if (found !== undefined) return found
+  try {
+    // It is beside the API, and may be closed to the outside.
+    const { version } = await host.readSite('/portaladmin')
+    return releaseText(version)
+  } catch (error) {
+    if (isOfDeployment(error)) return undefined
+    throw error
+  }
 }
 
 /** Whether the host has a user of that name; nothing where its administrator cannot tell. */

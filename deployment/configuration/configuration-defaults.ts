@@ -108,6 +108,7 @@ function merged(below: WholeProfile, above: Profile): WholeProfile {
       federation: { ...below.contract?.federation, ...above.contract?.federation },
     },
     points: [...points.values()],
+    shapes: [...(above.shapes ?? []), ...(below.shapes ?? [])],
     errors: { ...below.errors, ...above.errors },
   }
 }
@@ -250,8 +251,9 @@ function withStandIns(named: Configuration['actors']): Configuration['actors'] {
   return { ...named, ...Object.fromEntries(played) }
 }
 
-const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse =>
-  withoutUndefined({ name, points, errors, reads })
+/** The profile as a run uses it. */
+export const inUse = ({ name, points, errors, reads, jsonFormats, shapes }: WholeProfile): ProfileInUse =>
+  withoutUndefined({ name, points, errors, reads, jsonFormats, shapes })
 
 /** The configuration goes over the profile, value by value. */
 function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {

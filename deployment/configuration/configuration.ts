@@ -146,7 +146,8 @@ export interface RunSettings {
 }
 
 /** A profile as a run uses it: its values are in `contract` and `authentication` already. */
-export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>> & Pick<Profile, 'reads'>
+export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>> &
+  Pick<Profile, 'reads' | 'jsonFormats' | 'shapes'>
 
 export interface Configuration {
   readonly target: {

@@ -77,6 +77,26 @@ export const administrationVariants = variantsOf({
     sentence: 'It is the hosted edition: users come by invitation, and not beside the API.',
     alter: having({ hosted: true }),
   },
+  // Releases before 11.3 have no enterpriseVersion; the Python client's source says that currentVersion "may not match the
+  // version of the product".
+  'release-shown-to-administrators': {
+    sentence: 'It is release 11.0, which only portaladmin says: currentVersion is the internal number 10.1.',
+    alter: having({ release: '11.0' }),
+  },
+  'older-release': {
+    sentence: 'It is release 10.7, in which items cannot be reassigned and runs cannot be updated.',
+    may: {
+      'not-applicable': {
+        requirements: ['reassign-items/*', 'update-task-run/*'],
+        because: /appeared in release/,
+      },
+    },
+    alter(parts) {
+      having({ release: '10.7' })(parts)
+      for (const id of ['reassign-items', 'update-task-run'] as const)
+        refuseWhen(id, 'not-here', () => true)(parts)
+    },
+  },
   'short-lived-tokens': {
     sentence: 'Tokens end after three seconds, whatever is asked for.',
     alter: having({ longestTokenMs: 3000 }),

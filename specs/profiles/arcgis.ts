@@ -4,6 +4,8 @@ import type { Profile } from '../profile.ts'
 
 const page = (name: string): string =>
   `developers.arcgis.com/rest/users-groups-and-items/${name} [documented]`
+const titled = (title: string): string =>
+  `the page "${title}" of developers.arcgis.com/rest/users-groups-and-items [documented]`
 const client = 'arcgis-rest-js, the JavaScript client [client]'
 
 export const arcgisProfile: Profile = {
@@ -22,6 +24,46 @@ export const arcgisProfile: Profile = {
     syncs: '/portals/{portalId}/collaborations/{collaborationId}/workspaces/{workspaceId}/syncStatus',
     federation: '/portals/{portalId}/idp/federation',
   },
+  jsonFormats: ['json', 'pjson'],
+  shapes: [
+    {
+      operation: 'add-workspace',
+      requirements: ['add-workspace/config-fields'],
+      holds: ['workspace.config'],
+      lacks: ['workspace.config.bidirectionalSyncCapable'],
+      says: 'releases before 10.9 do not send bidirectionalSyncCapable',
+      source: titled('Add workspace'),
+    },
+    {
+      operation: 'add-workspace',
+      requirements: ['add-workspace/creates'],
+      holds: ['collaborationWorkspaceId'],
+      lacks: ['workspace'],
+      says: 'one property table names a flat collaborationWorkspaceId; the samples and the contract nest it in workspace',
+      source: titled('Add workspace'),
+    },
+    {
+      operation: 'update-participant',
+      requirements: ['update-participant/updates'],
+      holds: ['error'],
+      says: 'the parameter table writes contactFirstName and contactLastName; the samples and the contract write contactFirstname and contactLastname',
+      source: titled('Update participant'),
+    },
+    {
+      operation: 'reassign-items',
+      holds: ['results'],
+      lacks: ['success'],
+      answeredWith: 'results[] in place of success and itemId',
+      says: 'a script in public use reads results[] from a hosted deployment; the items had moved',
+      source: 'a public administration script [client]',
+    },
+    {
+      operation: 'update-federation',
+      endsWith: ',}',
+      says: 'some answers of identity-provider updates end with ",}", which is no JSON; a public client repairs them',
+      source: 'arcgis, the Python client [client]',
+    },
+  ],
   contract: {
     sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
     run: { statuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'] },
@@ -47,9 +89,9 @@ export const arcgisProfile: Profile = {
     },
     {
       point: 'format-values',
-      effect: 'informs',
-      says: 'html, json, pjson; default html',
-      source: 'every page of developers.arcgis.com/rest/users-groups-and-items [documented]',
+      effect: 'settles',
+      says: 'html, json, pjson; default html. json and pjson ask for JSON; clients send json',
+      source: `every page of developers.arcgis.com/rest/users-groups-and-items [documented]; ${client}`,
     },
     {
       point: 'refusal-status',
