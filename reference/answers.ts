@@ -73,6 +73,11 @@ export const refusals = {
   'unknown-folder': { code: 400, messageCode: 'CONT_0010', message: 'Folder does not exist.' },
   'unknown-invitation': { code: 400, messageCode: 'COLLAB_0005', message: 'Invitation is not valid.' },
   'name-taken': { code: 400, messageCode: 'COM_0044', message: 'There is one of that name already.' },
+  'url-taken': {
+    code: 400,
+    messageCode: 'CONT_0048',
+    message: 'There is an item of that URL in the folder.',
+  },
   'still-owns': { code: 400, messageCode: 'COM_0062', message: 'User still owns items or groups.' },
   'in-use': { code: 400, messageCode: 'COM_0063', message: 'It is still in use.' },
   'logins-configured': {

@@ -55,14 +55,20 @@ export function generateToken(parts: Parts, store: Store, { form }: Arrival, at:
 }
 
 /** What the portal says of itself, and of the caller where there is one. */
-export function describePortal(parts: Parts, store: Store, arrival: Arrival, at: PortalName): Answer {
+export function describePortal(
+  parts: Parts,
+  store: Store,
+  arrival: Arrival,
+  { at, contextUrl }: { readonly at: PortalName; contextUrl(name: PortalName): string },
+): Answer {
   const user = parts.identify(arrival, store)
   const { hosted } = parts.administration
-  const id = store.portals[user?.organization ?? at]
+  const name = user?.organization ?? at
   const self = user === undefined ? {} : { user: viewUser(store, user) }
   return shown({
-    id,
+    id: store.portals[name],
     name: 'Embedded portal',
+    portalHostname: contextUrl(name).replace(/^https?:\/\//, ''),
     portalName: hosted ? 'ArcGIS Online' : 'Embedded portal',
     portalMode: hosted ? 'multitenant' : 'singletenant',
     isPortal: true,

@@ -5,6 +5,7 @@ import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { type EffectWriter, idsIn } from '../deployment/journal/journal-file.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { isOfOneKind } from './context/unknown.ts'
+import { NotTested } from './findings.ts'
 import { Acceptances } from './log/acceptances.ts'
 import type { Effect, RunExchange } from './log/exchange.ts'
 
@@ -25,10 +26,14 @@ export class Ledger {
   readonly #journal: EffectWriter | undefined
   readonly #disposable = new Set<string>()
   readonly #nobodys = new Set<string>()
+  readonly #mostWorkspaces: number
+  #workspaces = 0
   #sharesIds = false
 
-  constructor(journal?: EffectWriter) {
+  /** `mostWorkspaces`: how many workspaces the run announced that it adds at most. */
+  constructor(journal?: EffectWriter, mostWorkspaces = Number.POSITIVE_INFINITY) {
     this.#journal = journal
+    this.#mostWorkspaces = mostWorkspaces
   }
 
   /** The provider handed this out. Only a fixture of the kind collaboration may be added to and deleted. */
@@ -69,16 +74,20 @@ export class Ledger {
    */
   async enter({ operation, actor, at, request }: Effect): Promise<number | undefined> {
     if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(at.collaborationId))
-    return this.#journal?.effect(operation, actor, {
+    const number = await this.#journal?.effect(operation, actor, {
       ...idsIn(at, Object.keys(at)),
       ...idsIn(request, namingParameters),
     })
+    if (operation === 'add-workspace') this.#countWorkspace()
+    return number
   }
 
   /** What came of what was entered under that number. */
   answered(number: number | undefined, exchange: RunExchange): void {
     const { operation, at, request } = exchange.asked
     const read = acceptanceIfRead(exchange)
+    // Without an answer it may have been added.
+    if (operation === 'add-workspace' && read?.accepted === false) this.#workspaces -= 1
     if (read === undefined) return
     const made = madeBy(operation, read)
     if (made !== undefined) this.#noteShared([made.workspaceId, at.collaborationId, request.portalGroupId])
@@ -89,6 +98,16 @@ export class Ledger {
   /** Closes the journal. Throws a JournalFailure where what is waiting cannot be written. */
   close(): void {
     this.#journal?.close()
+  }
+
+  #countWorkspace(): void {
+    const most = this.#mostWorkspaces
+    if (this.#workspaces >= most)
+      throw new NotTested(
+        `the run announced that it adds at most ${most} workspaces and has added them: judge less at a time with --operation`,
+        [],
+      )
+    this.#workspaces += 1
   }
 
   #refuseStrange(operation: OperationId, collaborationId: string): void {

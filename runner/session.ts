@@ -3,9 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
-import { type Actor, type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
+import {
+  type Actor,
+  type Configuration,
+  listedFixtures,
+  longestOf,
+} from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
-import { CredentialError, obtainCredential, refererOf } from '../deployment/credentials/ready-actors.ts'
+import { CredentialError } from '../deployment/credentials/log-in.ts'
+import { refererOf } from '../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import {
   type FixtureAnswers,
@@ -30,6 +37,7 @@ import { Busy } from './patience/busy.ts'
 import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
 import { RunUpdater } from './patience/run-updater.ts'
+import { longestSyncOf } from './patience/sync-modes.ts'
 import { SyncTimes } from './patience/sync-times.ts'
 import { SyncTurns } from './patience/sync-turns.ts'
 import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
@@ -43,6 +51,8 @@ import type { WorkerInput } from './worker-input.ts'
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
+/** So many steps it takes until a guest takes part. */
+const trustSteps = 4
 
 /** Of these, what one check uses serves another as well; of groups those that are not for one workspace alone. */
 const lastingKinds = ['eligibleUser', 'ineligibleUser', 'federation', 'participant', 'group'] as const
@@ -90,6 +100,7 @@ export class Session {
   readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
+  readonly #signIns: SignIns
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   readonly #renewed: string[] = []
@@ -110,28 +121,36 @@ export class Session {
 
   constructor(input: WorkerInput) {
     this.input = input
+    this.#signIns = input.signIns ?? new SignIns()
     this.configuration = input.configuration
     const { run } = input.configuration
     const shared = sharedOf(input.configuration)
     this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
     this.sharing = new Sharing(run.runs)
-    this.syncTimes = new SyncTimes(run.settleMs, input.configuration.contract)
+    this.syncTimes = new SyncTimes(
+      run.settleMs,
+      input.configuration.contract,
+      longestSyncOf(input.configuration),
+    )
     this.workspaces = new WorkspaceLeases(shared, (id) => this.syncTimes.longestOf(id))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     const { http, administration } = input.configuration
     // What the run makes itself takes as long as the deployment does.
-    const timeoutMs = administration && makingMs
+    const timeoutMs = administration && makingMs + trustSteps * longestOf(input.configuration, 'trust')
     this.fixtures = new FixtureClient(
       input.fixturesUrl,
       withoutUndefined({ runId: input.runId, http, timeoutMs }),
     )
     this.redactor = createRedactor(input.configuration)
-    this.#credentials = new CredentialKeeper(input.configuration, (credential) => this.#hide(credential))
+    this.#credentials = new CredentialKeeper(input.configuration, this.#signIns, (credential) =>
+      this.#hide(credential),
+    )
     const { journal } = input
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(
       journal === undefined ? undefined : new EffectWriter(journal, hide, foldAtOf(input.configuration)),
+      input.mostWorkspaces,
     )
     this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
     this.watch = new RunWatch({
@@ -244,7 +263,7 @@ export class Session {
   ): Promise<string> {
     if (source === undefined) return credential
     try {
-      const obtained = await obtainCredential(source, portal, this.configuration)
+      const obtained = await this.#signIns.obtain(source, portal, this.configuration)
       this.#hide(obtained.credential)
       return obtained.credential
     } catch (error) {
@@ -302,7 +321,7 @@ export class Session {
       requests: this.input.requests ?? 0,
       latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
       perSecond: this.client.putOff.perSecond,
-      longestMs: this.#longestMs,
+      longestMs: Math.max(this.#longestMs, this.syncTimes.longestWait),
       providerMs: this.#providerMs + (this.#asking === 0 ? 0 : performance.now() - this.#askingSince),
     }
   }

@@ -94,6 +94,9 @@ export interface KnownShape {
   readonly source: string
 }
 
+/** What may take longer than an ordinary answer: a synchronous sync, and each step by which a guest comes to take part. */
+export type SlowRequest = 'synchronousSync' | 'trust'
+
 export interface Profile {
   readonly format: 'portal-conformance/profile'
   readonly name: string
@@ -109,6 +112,10 @@ export interface Profile {
   >
   /** The family of administrative operations and reads that the deployment has; absent: not known. */
   readonly administration?: 'sharing'
+  /** How long slow requests may take, as configurations write durations, and where that is read. */
+  readonly durations?: Readonly<
+    Partial<Record<SlowRequest, { readonly upTo: string; readonly source: string }>>
+  >
   /**
    * Documented pages by which "it happened" and "nothing happened" can be told: their paths below the base URL, with
    * the names of fixtures in braces.

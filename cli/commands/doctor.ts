@@ -14,7 +14,7 @@ import {
   withEarlierRuns,
   withTarget,
 } from '../arguments/option-values.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,
   type BaseAnswers,
@@ -41,7 +41,7 @@ Exit codes:
   0  everything that is configured works, or was not asked for
   2  usage or configuration error
   3  a credential or a kind of fixture is broken
-  4  the target could not be reached
+  4  no portal answers at the base URL
 
 Example:
   portal-conformance doctor --config staging.yaml --fixtures`
@@ -60,8 +60,9 @@ interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
-async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   const { signal, dispose } = listenForInterrupt(surroundings)
   return onTarget(options, environment, async (target) => {
     await reachTarget(target.configuration, signal)
@@ -152,6 +153,11 @@ function writeTarget(found: Examination, say: Say): void {
   say('✓', `reached${latencyOf(found.base)}`)
   say(...releaseLine(found))
   for (const line of found.leftOut) say('!', line)
+  for (const { portal, url } of found.ownAddresses)
+    say(
+      '–',
+      `the ${portal} knows itself as ${url}, another address than portals.${portal}.baseUrl: invitations use that`,
+    )
 }
 
 /** What is known of the release. Nothing is taken for it that is none. */
@@ -179,12 +185,15 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
     ? '; but no complete answer came to time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-function writeCredentials({ credentials, notOffered }: Examination, say: Say): void {
+function writeCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   for (const { actor, reason } of having('broken')) say('✗', `${actor}: ${reason}`)
   for (const { actor } of having('works')) say('✓', `${actor}: its credential works`)
   const toBeMade = having('made').map(({ actor }) => actor)
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
+  const notMade = having('not-made')
+  if (notMade.length > 0) say('–', `${notMade.map(({ actor }) => actor).join(', ')}: ${notMade[0]?.reason}`)
+  for (const notice of notices ?? []) say('!', notice)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =
@@ -194,7 +203,7 @@ function writeCredentials({ credentials, notOffered }: Examination, say: Say): v
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures, say: Say): void {
+function writeFixtures({ source, listed, findings, needs, used, made, added }: Fixtures, say: Say): void {
   for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
@@ -216,6 +225,7 @@ function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures
   }
   const isShort = untestedFor(needs).size > 0
   for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
+  if (added !== undefined) say('–', added)
 }
 
 const kindsIn = (counts: Readonly<Record<string, number>>): string =>

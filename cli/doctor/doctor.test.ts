@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { serve } from '../../deployment/http/server.fixture.ts'
+import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
@@ -72,6 +73,20 @@ describe('doctor', () => {
     })
     expect(found.estimate.requests).toBeGreaterThan(1000)
     expect(found.credentials).toHaveLength(12)
+  })
+
+  it('says in one line where a guest knows itself by another address, and nothing of that elsewhere', async () => {
+    const lines = async (variants: string[]) => {
+      const deployment = await startPortal({ variants })
+      onTestFinished(() => deployment.close())
+      const path = join(folder, 'logins.yaml')
+      writeFileSync(path, stringify(loginsConfiguration(deployment.logins)))
+      return (await run('doctor', '--config', path)).out.replace(/\s+/g, ' ')
+    }
+    expect(await lines(['guest-has-another-address'])).toContain(
+      'the guest knows itself as https://guest.example:7443/arcgis, another address than portals.guest.baseUrl: invitations use that',
+    )
+    expect(await lines([])).not.toContain('another address')
   })
 
   it('does not say of a credential that it works where nothing tells', async () => {
@@ -159,8 +174,6 @@ describe('doctor', () => {
     ['{"currentVersion":"2025.2","enterpriseVersion":11.3}', '11.3'],
     ['{"currentVersion":"10.1","enterpriseVersion":"\\u001b[31m12.0"}', undefined],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
-    ['<html>', undefined],
-    ['null', undefined],
   ])('takes from %s the release %s', async (body, release) => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -204,6 +217,18 @@ describe('the release', () => {
       '– it says that it is release 11.3; target.version is not set, so every operation is judged',
     )
     expect(out).not.toContain('not judged (')
+  })
+})
+
+describe('a target that is no portal', () => {
+  it.each(['<html>', 'null'])('which answers %s gets no ✓', async (body) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
+    const { code, out, err } = await run('doctor', '--config', file('other', { target }))
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toMatch(/\(target\.baseUrl\) answered HTTP 200 without a JSON object; no portal answers here/)
   })
 })
 

@@ -1,6 +1,11 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
 import { internalNumberIn, releaseIn } from '../../deployment/administration/release.ts'
-import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import {
+  type ActorName,
+  actorNames,
+  type PortalName,
+  portalNames,
+} from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
@@ -17,6 +22,7 @@ import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import {
+  addedToListed,
   deletionOfListed,
   type FixtureNeed,
   fixtureNeeds,
@@ -28,8 +34,11 @@ import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {
   readonly actor: ActorName
-  /** `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins. */
-  readonly outcome: 'works' | 'not-tried' | 'made' | 'broken'
+  /**
+   * `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins;
+   * `not-made`: it would, but cannot here.
+   */
+  readonly outcome: 'works' | 'not-tried' | 'made' | 'not-made' | 'broken'
   readonly reason?: string
 }
 
@@ -43,6 +52,8 @@ export interface Fixtures {
   readonly findings?: readonly FixtureFinding[]
   /** How many a run needs of each kind, and what would be left untested. */
   readonly needs: readonly FixtureNeed[]
+  /** How many workspaces a run adds to the collaborations of the lists, in words. */
+  readonly added?: string
   /** What earlier runs have used up of the lists, by kind, and where that is remembered. */
   readonly used?: NonNullable<Configuration['usedFixtures']>
 }
@@ -55,7 +66,11 @@ export interface Examination {
   readonly versionFrom?: 'configuration' | 'deployment'
   /** What the release or the edition leaves out of a run, each in a line. */
   readonly leftOut: readonly string[]
+  /** Guests that say that they are found elsewhere than the configuration does. */
+  readonly ownAddresses: readonly { readonly portal: PortalName; readonly url: string }[]
   readonly credentials: readonly Credential[]
+  /** What else to correct, one line each. */
+  readonly notices?: readonly string[]
   readonly notOffered: readonly ActorName[]
   readonly fixtures: Fixtures
   readonly effects: {
@@ -123,11 +138,17 @@ export async function examination({
           ? ('deployment' as const)
           : ('configuration' as const),
     leftOut: leftOutOf(target, configuredVersion),
+    ownAddresses: portalNames.flatMap((portal) => {
+      const url = configuration.portals[portal]?.ownUrl
+      return url === undefined ? [] : [{ portal, url }]
+    }),
     credentials,
+    notices: configuration.notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
     fixtures: withoutUndefined({
       ...fixturesOf(configuration),
       needs,
+      added: addedToListed(planned, configuration),
       made: configuration.administration && whatIsMade(made, configuration),
       findings,
     }),
@@ -175,10 +196,11 @@ function countRequirements(planned: readonly PlannedCheck[]): Examination['requi
   return { judged: count(judged), all: count(gating) }
 }
 
-function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): Credential[] {
+function credentialsOf({ actors, absent = {}, administration }: Configuration, tried: boolean): Credential[] {
+  const noUsers = administration?.createsUsers === false ? administration.lacks.eligibleUser : undefined
   return actorNames.flatMap((actor): Credential[] => {
     const reason = absent[actor]
-    if (reason !== undefined) return [{ actor, outcome: 'broken', reason }]
+    if (reason !== undefined) return [{ actor, outcome: reason === noUsers ? 'not-made' : 'broken', reason }]
     if (actors[actor]?.made === true) return [{ actor, outcome: 'made' }]
     return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
   })

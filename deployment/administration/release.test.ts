@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { changeRendered } from '../../reference/alterations.ts'
 import type { PortalOptions } from '../../reference/portal.ts'
+import { SignIns } from '../credentials/sign-ins.ts'
 import { configurationFor, portalWith } from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
 
@@ -29,12 +30,12 @@ test.each<[string, PortalOptions, string | undefined]>([
   ],
   ['nothing of the hosted edition', { variants: ['hosted-edition'] }, undefined],
 ])('is read from %s', async (_, options, version) => {
-  const { target } = await findDeployment(configurationFor(await portalWith(options)))
+  const { target } = await findDeployment(configurationFor(await portalWith(options)), new SignIns())
   expect(target.version).toBe(version)
 })
 
 test('what the configuration says goes before it', async () => {
   const configuration = configurationFor(await portalWith())
   const target = { ...configuration.target, version: '10.9' }
-  expect((await findDeployment({ ...configuration, target })).target.version).toBe('10.9')
+  expect((await findDeployment({ ...configuration, target }, new SignIns())).target.version).toBe('10.9')
 })

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { Configuration } from '../configuration/configuration.ts'
+import type { Configuration, HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
@@ -138,7 +138,7 @@ export class Client {
   }
 
   async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
-    const { about = 'this kind' } = request
+    const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
     const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
     for (;;) {
@@ -259,16 +259,16 @@ export class Client {
     dispatcher.once('disconnect', () => this.#used.delete(dispatcher))
   }
 
-  #exchange({ request: { gate, atGate }, prepared, about }: Trial, slot: Slot): Exchange {
+  #exchange({ request: { gate, atGate, longestMs }, prepared, about }: Trial, slot: Slot): Exchange {
     const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
     }
-    const { http } = this.#configuration
-    const timeoutMs = this.#patience.timeout(about)
+    const http = httpFor(longestMs, this.#configuration.http)
+    const timeoutMs = this.#patience.timeout(about, http.timeoutMs)
     if (timeoutMs === undefined) return new Exchange(prepared, http, onSent, opened)
-    const whyTimeout = this.#patience.shortened(about)
+    const whyTimeout = this.#patience.shortened(about, http.timeoutMs)
     return new Exchange(prepared, { ...http, timeoutMs, whyTimeout }, onSent, opened)
   }
 
@@ -290,6 +290,21 @@ interface Trial {
   waitedMs: number
   /** Whether the last answer may have said that this is asked too often. */
   forbidden?: boolean
+}
+
+const isSlow = (longestMs: number | undefined, { timeoutMs }: HttpSettings): longestMs is number =>
+  longestMs !== undefined && longestMs > timeoutMs
+
+/** What is asked for, in messages. Patience with slow requests is apart from that with others. */
+function aboutOf({ about = 'this kind', longestMs }: OutgoingRequest, http: HttpSettings): string {
+  return isSlow(longestMs, http) ? `${about} that may take ${formatDuration(longestMs)}` : about
+}
+
+/** The settings for one request: the head of a slow answer may be as late as all of it. */
+function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSettings {
+  if (!isSlow(longestMs, http)) return http
+  const { headersTimeoutMs: _, ...others } = http
+  return { ...others, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
 }
 
 /** Whether it closes the connection, and says that no request came on it. */

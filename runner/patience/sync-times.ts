@@ -28,17 +28,17 @@ export interface SyncUnderWay {
   readonly asked?: Asked
 }
 
-/** Given to a sync that was made to be long, until the deployment says that it is over; in ms. */
-const mayTakeMs = 60_000
-
 const endless = Number.POSITIVE_INFINITY
 
 export class SyncTimes implements Fold {
   readonly #settleMs: number
   readonly #settled: Pick<Configuration['contract'], 'sync'>
+  readonly #mayTakeMs: number
   readonly #workspaces = new Map<string, Lengths>()
   /** By how much the longest lone sync that was measured exceeded what its fixture promises at least, in ms. */
   #excessMs: number | undefined
+  /** The longest that one waited for the answer to a sync, in ms. */
+  #longestWaitMs = 0
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
   #accepted = false
@@ -46,12 +46,14 @@ export class SyncTimes implements Fold {
   readonly #likelyLong = new Set<string>()
 
   /**
-   * `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most. `settled`:
-   * how a request says the mode of a sync.
+   * `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most.
+   * `settled`: how a request says the mode of a sync. `mayTakeMs`: given to a sync that was made to be long, until the
+   * deployment says that it is over.
    */
-  constructor(settleMs: number, settled: Pick<Configuration['contract'], 'sync'> = {}) {
+  constructor(settleMs: number, settled: Pick<Configuration['contract'], 'sync'> = {}, mayTakeMs = 60_000) {
     this.#settleMs = settleMs
     this.#settled = settled
+    this.#mayTakeMs = mayTakeMs
   }
 
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
@@ -115,6 +117,17 @@ export class SyncTimes implements Fold {
     return Math.max(0, ...[...this.#workspaces.keys()].map((id) => this.longestOf(id)))
   }
 
+  /** The longest that a sync was waited for, up to now, in ms. */
+  get longestWait(): number {
+    const now = performance.timeOrigin + performance.now()
+    const waiting = this.#syncs.flatMap(({ asked }) =>
+      asked === undefined || modeOf(this.#settled, asked.request) === 'asynchronous'
+        ? []
+        : [now - asked.begun.at],
+    )
+    return Math.max(this.#longestWaitMs, ...waiting)
+  }
+
   begins(asked: Asked): void {
     const { workspaceId } = asked.at
     if (workspaceId === undefined || !mayStart(asked)) return
@@ -143,13 +156,14 @@ export class SyncTimes implements Fold {
     if (!wasStarted(exchange)) return
     this.#accepted = true
     this.#synced.add(workspaceId)
+    this.#longestWaitMs = Math.max(this.#longestWaitMs, took(exchange))
     const leastMs = this.leastOf(workspaceId)
     const waits = this.modeOf(exchange) === 'synchronous' && !tooSoon(took(exchange), leastMs)
     if (waits && syncs.lone && !isLong)
       this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
     // A synchronous answer that came in time says that the sync is over.
     if (waits && leastMs > 0) return
-    const mostUntil = answeredAt + (isLong ? mayTakeMs : this.longestOf(workspaceId))
+    const mostUntil = answeredAt + (isLong ? this.#mayTakeMs : this.longestOf(workspaceId))
     const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? endless)
     this.#syncs.push({
       workspaceId,

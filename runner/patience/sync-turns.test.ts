@@ -64,6 +64,24 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
 
+describe('how long syncs were waited for', () => {
+  it('grows while one is not answered, and is remembered', async () => {
+    const times = new SyncTimes(50, settled)
+    const log = logOf(times)
+    let reply: (answer: Answer) => void = () => undefined
+    const waiting = new Promise<Answer>((resolve) => {
+      reply = resolve
+    })
+    const asked = log.exchange(syncOf('w', 'synchronous'), from, () => waiting)
+    void log.exchange(syncOf('v', 'asynchronous'), from, () => new Promise<Answer>(() => {}))
+    await sleep(60)
+    expect(times.longestWait).toBeGreaterThan(50)
+    reply(answerOf({ success: true }, { answeredAt: 12_000 }))
+    await asked
+    expect(times.longestWait).toBe(12_000)
+  })
+})
+
 describe('syncs of different workspaces', () => {
   it('go on beside each other where nothing is wrong, and are asked for once', async () => {
     const { turns, sync, requests } = setting({})

@@ -14,6 +14,16 @@ export const arcgisProfile: Profile = {
   title: 'ArcGIS Online (hosted) and ArcGIS Enterprise (self-hosted)',
   authentication: { in: 'form', name: 'token', check: '/community/self' },
   administration: 'sharing',
+  durations: {
+    synchronousSync: {
+      upTo: '5m',
+      source: 'samples of the documentation: syncs of 83 and 92 s [documented]',
+    },
+    trust: {
+      upTo: '5m',
+      source: 'public administration scripts: tens of seconds where portals are far apart [client]',
+    },
+  },
   reads: {
     workspaces: '/portals/{portalId}/collaborations/{collaborationId}/workspaces',
     collaboration: '/portals/{portalId}/collaborations/{collaborationId}',
