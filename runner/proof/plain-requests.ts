@@ -13,9 +13,9 @@ import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import { type Effect, took } from '../log/exchange.ts'
 import { targetNeeds, usesUp } from '../operation-targets.ts'
+import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
 import { oneReceiver } from '../sharing/receivers.ts'
-import { everything } from '../worker-input.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
