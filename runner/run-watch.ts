@@ -4,7 +4,7 @@ import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
 import { inKnownWords } from '../clauses/known-shapes.ts'
-import { type SituationId, Situations, situations } from '../clauses/situations.ts'
+import { Situations } from '../clauses/situations.ts'
 import { Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -16,27 +16,8 @@ import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId, CheckResult, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
 import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
+import { checkOf, Looks } from './log/looks.ts'
 import type { Fold } from './log/run-log.ts'
-import { remembered } from './remembered.ts'
-
-/** On how many answers a requirement was looked at, and what they showed. */
-interface Looks {
-  kept: number
-  broken: number
-  /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
-  readonly met: Map<readonly SituationId[], number>
-}
-
-type SituationCounts = Partial<Record<SituationId, number>>
-
-/** The same for results. */
-export interface RequirementLooks {
-  readonly requirement: RequirementId
-  /** Answers that showed it, one way or the other. */
-  readonly exchanges: number
-  readonly kept: number
-  readonly situations: SituationCounts
-}
 
 interface Sighting {
   readonly breach: Breach
@@ -58,8 +39,7 @@ interface Surroundings {
 
 export class RunWatch implements Fold {
   readonly knowledge: Knowledge
-  /** By requirement; by check where the requirement speaks of all operations. */
-  readonly looks = new Map<CheckId, Looks>()
+  readonly looks = new Looks()
   readonly #watch: Watch
   readonly #surroundings: Surroundings
   readonly #sightings = new Map<CheckId, Sighting>()
@@ -97,7 +77,7 @@ export class RunWatch implements Fold {
     exchange.situations = this.#situations.of(judged)
     for (const { requirement, judgement } of shown) {
       const id = checkOf(requirement, operation)
-      this.#count(id, judgement, exchange.situations)
+      this.looks.count(id, judgement, exchange.situations)
       if (typeof judgement !== 'object' || this.#sightings.has(id)) continue
       if (this.#counts(id, judgement, judged))
         this.#sightings.set(id, { breach: judgement, exchange: judged, operation })
@@ -132,7 +112,7 @@ export class RunWatch implements Fold {
     const told = this.knowledge.told({ control, ...known }, () => look?.(judged, this.knowledge))
     if (told !== undefined && found === undefined) {
       shown.push({ requirement, judgement: told })
-      this.#count(checkOf(requirement, judged.operation), told, situations)
+      this.looks.count(checkOf(requirement, judged.operation), told, situations)
     }
     return told ?? found
   }
@@ -143,7 +123,7 @@ export class RunWatch implements Fold {
     if (exchange === undefined || exchange.shown.some((each) => each.requirement === requirement)) return
     if (exchange.held.includes(requirement)) return
     exchange.held.push(requirement)
-    this.#count(checkOf(requirement, exchange.asked.operation), 'kept', exchange.situations)
+    this.looks.count(checkOf(requirement, exchange.asked.operation), 'kept', exchange.situations)
   }
 
   /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
@@ -157,7 +137,7 @@ export class RunWatch implements Fold {
       actual: came(gone),
       before: [before],
     }
-    this.#count(id, breach, asExchange(answer)?.situations ?? [])
+    this.looks.count(id, breach, asExchange(answer)?.situations ?? [])
     this.#sightings.set(id, { breach, exchange: gone, operation: gone.operation })
   }
 
@@ -183,33 +163,6 @@ export class RunWatch implements Fold {
     this.#controls.set(operation, { breach, exchange, operation, counterexample, clause })
   }
 
-  #count(id: CheckId, judgement: NonNullable<Judgement>, situations: readonly SituationId[]): void {
-    const looks = remembered(this.looks, id, () => ({ kept: 0, broken: 0, met: new Map() }))
-    looks[typeof judgement === 'object' ? 'broken' : 'kept'] += 1
-    looks.met.set(situations, (looks.met.get(situations) ?? 0) + 1)
-  }
-
-  /** On how many answers each requirement was looked at, and what they showed. */
-  summary(): RequirementLooks[] {
-    const sums = new Map<
-      RequirementId,
-      { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
-    >()
-    for (const [id, { kept, broken, met }] of this.looks) {
-      const requirement = id.split(':')[0] as RequirementId
-      const sum = remembered(sums, requirement, () => ({
-        requirement,
-        exchanges: 0,
-        kept: 0,
-        situations: {},
-      }))
-      sum.exchanges += kept + broken
-      sum.kept += kept
-      sum.situations = addedUp([sum.situations, ...[...met].map(([list, count]) => each(list, count))])
-    }
-    return [...sums.values()]
-  }
-
   /** Results for what was seen since this was last asked; `again`: for all of it, with the counts of now. */
   results({ again = false }: { again?: boolean } = {}): CheckResult[] {
     const found = [...this.#sightings].filter(([id]) => again || !this.#told.has(id))
@@ -217,7 +170,7 @@ export class RunWatch implements Fold {
     const controls = again ? [...this.#controls.values()] : []
     return [
       ...found.map(([id, sighting]) => {
-        const { kept, broken } = this.looks.get(id) as Looks
+        const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
         const how = `${broken} of ${kept + broken} answers that were looked at show it`
         const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
         const title = 'Looked at on every answer of the run.'
@@ -272,17 +225,6 @@ export class RunWatch implements Fold {
   }
 }
 
-/** Each of those situations, as often. */
-const each = (list: readonly SituationId[], count: number): SituationCounts =>
-  Object.fromEntries(list.map((id) => [id, count]))
-
-/** All of several counts together, in the order in which situations are named. */
-export function addedUp(several: readonly SituationCounts[]): SituationCounts {
-  const sum = (id: SituationId): number => several.reduce((total, counts) => total + (counts[id] ?? 0), 0)
-  const ids = Object.keys(situations) as SituationId[]
-  return Object.fromEntries(ids.flatMap((id) => (sum(id) === 0 ? [] : [[id, sum(id)]])))
-}
-
 const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
 
 /**
@@ -316,7 +258,3 @@ const controlEnding = ':every-control'
 /** Whether a result tells what was seen beside the checks. */
 export const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
   id.endsWith(watchedEnding) || id.endsWith(controlEnding)
-
-/** A requirement that speaks of all operations is looked at for each of them by itself. */
-const checkOf = (requirement: RequirementId, operation: OperationId): CheckId =>
-  requirement.startsWith('protocol/') ? (`${requirement}:${operation}` as CheckId) : requirement
