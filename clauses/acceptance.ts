@@ -14,30 +14,16 @@ export type Acceptance =
  * Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none.
  * Throws a BodyLimitError where the answer is more than is read. Each answer is classified once.
  */
-export function acceptance(answer: Answer): Acceptance {
-  const read = answer.once(classified)
-  if (read instanceof BodyLimitError) throw read
-  return read
-}
+export const acceptance = (answer: Answer): Acceptance =>
+  acceptanceIfRead(answer) ?? (bodyJson(answer) as never)
 
 /** The same; undefined where the answer is more than is read: neither accepted nor refused. */
-export function acceptanceIfRead(answer: Answer): Acceptance | undefined {
-  const read = answer.once(classified)
-  return read instanceof BodyLimitError ? undefined : read
-}
-
-function classified(answer: Answer): Acceptance | BodyLimitError {
-  try {
-    return classify(answer)
-  } catch (error) {
-    if (error instanceof BodyLimitError) return error
-    throw error
-  }
-}
+export const acceptanceIfRead = (answer: Answer): Acceptance | undefined => answer.once(classify)
 
 // The result reads the body again when asked for it: a large body must not be kept by way of its classification.
-function classify(answer: Answer): Acceptance {
+function classify(answer: Answer): Acceptance | undefined {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
+  if ('error' in answer.document && answer.document.error instanceof BodyLimitError) return undefined
   const body = jsonOf(answer)
   if (typeof body === 'string') return refusal(`HTTP ${answer.status}, and the body is ${body}`)
   if (holdsError(body))
