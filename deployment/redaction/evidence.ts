@@ -6,6 +6,7 @@ import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
 import { isUnchecked } from '../configuration/tls-settings.ts'
 import {
   type Answer,
+  type Classified,
   type Evidence,
   type HeaderValues,
   type SentRequest,
@@ -26,13 +27,19 @@ const longestBody = 4000
 const longestRead = 64 * 1024
 
 /**
- * The evidence of a complete exchange, or of one that a TransportError ended. `began` is when the run did, in ms of
- * `performance.now()`; without it the evidence does not say when it was sent.
+ * The evidence of a complete exchange, or of one that a TransportError ended; the judge classified it. `began` is when
+ * the run did, in ms of `performance.now()`; without it the evidence does not say when it was sent.
  */
-export function evidenceOf(exchange: Answer | TransportError, redactor: Redactor, began?: number): Evidence {
+export function evidenceOf(
+  exchange: Answer | TransportError,
+  classified: Classified,
+  redactor: Redactor,
+  began?: number,
+): Evidence {
   const { request, sentAt } = exchange
   const form = hideFormFields(request.body, redactor)
   const shared = {
+    ...classified,
     request: {
       method: request.method,
       url: hideUrl(request.url, redactor),
