@@ -42,6 +42,11 @@ test('hides all that follows where a block has no end', () => {
   expect(hidePem(cut, 'private')).toBe(cut)
 })
 
+test('hides a block directly behind Base64 that is hidden itself', () => {
+  const encoded = Buffer.from('anna.berg@stadt.de').toString('base64')
+  expect(hidePem(`${encoded}${certificate}end`, 'all')).toBe('***\nend')
+})
+
 test('hides no more of what is hidden', () => {
   expect(hidePem(`a ${hiddenKey} b`, 'all')).toBe(`a ${hiddenKey} b`)
 })

@@ -57,7 +57,7 @@ const plainAddress = /[\w.+-]{2,64}@((?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}
 
 /** Base64 that holds a PEM block or an address, such as a part of a token or a header for Basic authentication. */
 const findInBase64: Finder = ({ letters, placeOf }) =>
-  [...letters.matchAll(/[\w+/-]{12,}/g)].flatMap(({ index, 0: run }): Replacement[] => {
+  [...letters.matchAll(/[\w+/-]{10,}/g)].flatMap(({ index, 0: run }): Replacement[] => {
     // What stands before it, such as the segments of a path, may look as if it were Base64 as well.
     const holds = [0, 1, 2, 3].some((offset) => {
       const bytes = Buffer.from(run.slice(offset), 'base64').toString('latin1')

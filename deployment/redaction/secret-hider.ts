@@ -87,9 +87,10 @@ const splitPiece = /[\x80-\xff]{0,3}(?:%(?:25)?[0-9A-Fa-f]?|u[0-9A-Fa-f]{0,3}|&(
 function lengthOf(needle: string, text: string, at: number): number {
   if (text.startsWith(needle, at)) return needle.length
   const length = text.slice(at, at + needle.length + 16).indexOf('…')
+  if (length < shortestCut) return 0
   const left = text.slice(at, at + length)
   const isCut = [left, left.replace(splitPiece, '')].some(
     (piece) => piece.length >= shortestCut && needle.startsWith(piece),
   )
-  return length >= shortestCut && isCut ? length : 0
+  return isCut ? length : 0
 }
