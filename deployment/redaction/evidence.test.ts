@@ -142,7 +142,7 @@ test('no part of a secret remains at the cut, wherever it falls', () => {
   for (let shift = 0; shift < secret.length; shift++) {
     // Redacted, 64 KiB of secrets are far below the length that is shown.
     const body = `${' '.repeat(shift)}${secret.repeat(10_000)}`
-    expect(shownBody(body)).not.toContain('s3')
+    expect(shownBody(body)).not.toContain(secret.slice(0, 4))
   }
 })
 
