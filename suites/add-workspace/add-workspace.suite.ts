@@ -13,8 +13,6 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
-import { WorkspacePlaces } from '../../runner/sharing/workspace-places.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { idOfAdded } from '../delete-collaboration/collaborations.ts'
@@ -24,29 +22,26 @@ const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration',
 
 type Context = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 
+interface Place {
+  readonly collaborationId: string
+}
+
 const ordinary = { text: 'ordinary' } as const
 /** Few: what every added workspace shows is looked at wherever one is added. */
 const some = { share: 0.08, least: 8 }
 
-/** Adds workspaces, each where nothing of its name was added before. */
-function adding({ as, given }: Context): (request: RequestFields) => Promise<Answer> {
-  const places = new WorkspacePlaces(given)
-  return async (request) => {
-    const named = given.named(request)
-    const collaborationId = await places.for(named.collaborationWorkspaceName)
-    return as.hostAdministrator(
-      'add-workspace',
-      { collaborationId },
-      await given.linked('add-workspace', named),
-    )
-  }
+/** Adds workspaces to a collaboration, each under a name of its own. */
+async function adding({ as, given }: Context): Promise<(request: RequestFields) => Promise<Answer>> {
+  const at = await given.collaboration()
+  return async (request) =>
+    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)))
 }
 
 const creates = {
   probe: 'generated valid requests by an administrator of the host: accepted, with an object under workspace',
 }
 check('add-workspace/creates', creates, async (context) => {
-  const add = adding(context)
+  const add = await adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
     async (request, at) => {
@@ -68,7 +63,7 @@ for (const [id, part] of [
 ] as const) {
   const probe = `generated valid requests: accepted, and ${part} keeps its schema`
   check(id, { probe }, async (context) => {
-    const add = adding(context)
+    const add = await adding(context)
     const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
     const examples = scalarTexts.map((text) => ({
       ...whole,
@@ -94,11 +89,7 @@ const howCollaborationId = {
 check('add-workspace/collaboration-id', howCollaborationId, async (context) => {
   const { as, given, forAll, control, expect } = context
   // With one collaboration, its id could be the only one ever given.
-  const collaborations = await distinct(Math.max(2, Math.ceil(leastInTurn / given.room())), {
-    kind: 'collaboration',
-    obtain: () => given.collaboration(),
-    idOf: ({ collaborationId }) => collaborationId,
-  })
+  const collaborations = await given.different('collaboration', 2)
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request, at) => {
@@ -119,9 +110,7 @@ const idIsNew = {
 }
 check('add-workspace/id-is-new', idIsNew, async (context) => {
   const { as, given, forAll, control, expect, observe } = context
-  // Up to three are added for each name.
-  const room = () => Math.max(1, Math.floor(given.room() / 3))
-  const places = new WorkspacePlaces({ collaboration: given.collaboration, room })
+  const [here, there] = (await given.different('collaboration', 2)) as [Place, Place]
   const { groupId } = await given.group()
   // One is there before all others.
   control((await context.target('add-workspace').accepted()).answer)
@@ -130,9 +119,8 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
     async (request, at) => {
       const named = given.named(request)
       const name = named.collaborationWorkspaceName
-      const [here, there] = [await places.for(name), await places.for(name)]
-      const add = async (collaborationId: string, asked = named) =>
-        as.hostAdministrator('add-workspace', { collaborationId }, await given.linked('add-workspace', asked))
+      const add = async (at: Place, asked = named) =>
+        as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', asked))
       for (const asked of [named, given.named(request)]) {
         const answer = await add(here, asked)
         control(answer)
@@ -176,7 +164,7 @@ const timestamps = {
 }
 check('add-workspace/timestamps', timestamps, async (context) => {
   const { given, forAll, control, expect } = context
-  const add = adding(context)
+  const add = await adding(context)
   const times = new Set<unknown>()
   const began = performance.now()
   const judge = async (request: RequestFields): Promise<void> => {
@@ -199,7 +187,7 @@ const unknownCollaboration = {
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
   const { as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind } = context
-  const add = adding(context)
+  const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
     given.requests('add-workspace', ordinary),
@@ -228,7 +216,7 @@ const unknownGroup = {
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
   const { as, given, forAll, control, expect, nobodysLike, alikeInPart } = context
-  const add = adding(context)
+  const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
   await forAll(
@@ -256,7 +244,7 @@ const lastSyncMilliseconds = {
     'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
 }
 check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (context) => {
-  const add = adding(context)
+  const add = await adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
     async (request) => {
@@ -385,7 +373,7 @@ for (const [id, refused, what] of [
     },
     async (context) => {
       const { by, given, control, expect } = context
-      const before = await adding(context)(await given.request('add-workspace'))
+      const before = await (await adding(context))(await given.request('add-workspace'))
       control(before)
       // One that nothing has been added to goes on to the next who tries it.
       const draw = () => given.collaboration({ with: 'participant' })
@@ -396,7 +384,7 @@ for (const [id, refused, what] of [
         expect(answer, before).toBeRefused()
         return isAccepted(answer)
       }
-      await given.shares.inTurn('untouched collaboration', draw, use, (letIn) => letIn)
+      await given.inTurn('untouched collaboration', draw, use, { isSpent: (letIn) => letIn })
     },
   )
 }
@@ -422,20 +410,14 @@ const concurrentIdsDistinct = {
 } as const
 check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
-  let place = await given.collaboration()
-  let added = 0
-  const atOnce = Math.min(racersFor(configuration, 8), given.room())
+  const place = await given.collaboration()
+  const atOnce = racersFor(configuration, 8)
   let round = 0
   let met = false
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request) => {
       round += 1
-      if (added + atOnce > given.room()) {
-        place = await given.collaboration()
-        added = 0
-      }
-      added += atOnce
       const named = (at: number): RequestFields =>
         given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
       const linked = await Promise.all(

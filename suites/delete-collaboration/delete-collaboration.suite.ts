@@ -189,7 +189,7 @@ async function deleteTogether(
     return together(Array.from({ length: atOnce }, () => remove))
   }
   for (let round = 0; round < rounds; round += 1) {
-    const { made: answers } = await given.shares.once(`race of deletes ${round}`, race, (raced) =>
+    const { made: answers } = await given.shared(`race of deletes ${round}`, race, (raced) =>
       raced.some(isAccepted),
     )
     judge(answers)

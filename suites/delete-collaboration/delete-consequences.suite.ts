@@ -10,7 +10,6 @@ import type { Ordinary } from '../../runner/context/given.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 import { addingTo, deleted, idOfAdded, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
 
@@ -270,7 +269,7 @@ const othersUnaffected = {
 }
 check('delete-collaboration/others-unaffected', othersUnaffected, async (context) => {
   const { as, given, control, expect } = context
-  const other = await given.lastingCollaboration()
+  const other = await given.collaborationToAddTo()
   const few = context.configuration.run.runs < leastRuns
   const doomedHere = () => doomedBeside(context, other.collaborationId)
   const another = () =>
@@ -310,17 +309,12 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
 /** So many collaborations that were made in a row are deleted one after the other, beside the one that is the control. */
 const inARow = 4
 
-/** Another collaboration than the one that is deleted. */
+/** A collaboration to delete that is not that other one. */
 const doomedBeside = async (
   { given }: CheckContext<'hostAdministrator', 'collaboration'>,
   other: string,
 ): Promise<Place> => {
-  const [doomed] = await distinct(1, {
-    kind: 'collaboration',
-    obtain: () => given.collaboration(),
-    idOf: ({ collaborationId }) => collaborationId,
-    not: [other],
-  })
+  const [doomed] = await given.different('collaboration', 1, { not: [other] })
   return doomed as Place
 }
 

@@ -101,7 +101,7 @@ for (const [, caller] of wrongCallers) {
         expect(after, attempt).toBeAccepted('a participant update, after the refused delete')
       }
       await context.inSituations(
-        () => given.shares.inTurn('tried delete-collaboration with a participant', draw, look, () => false),
+        () => given.inTurn('tried delete-collaboration with a participant', draw, look),
         4,
       )
     },
@@ -150,7 +150,7 @@ for (const [, caller] of wrongCallers) {
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
       const atOnce = plentiful ? wrongCallers.length : Math.min(wrongCallers.length, Math.ceil(runs / 8))
-      await given.shares.inTurn('tried delete-collaboration with syncs', draw, look, () => false, atOnce)
+      await given.inTurn('tried delete-collaboration with syncs', draw, look, { most: atOnce })
     },
   )
 }

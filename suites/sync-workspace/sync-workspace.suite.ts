@@ -9,7 +9,6 @@ import { suite } from '../../runner/check.ts'
 import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 import { actorsOf, isRefusedOnce, refusedOnEachPath, wrongCallersOf } from '../common/wrong-callers.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
@@ -93,10 +92,8 @@ check(
   'sync-workspace/unknown-workspace:elsewhere',
   { title: 'A workspace of another collaboration is unknown here.' },
   async ({ as, given, control, expect, inSituations }) => {
-    const [one, other] = (await distinct(2, {
-      kind: 'workspace',
-      obtain: () => given.workspace(),
-      idOf: ({ collaborationId }) => collaborationId,
+    const [one, other] = (await given.different('workspace', 2, {
+      by: ({ collaborationId }) => collaborationId,
     })) as [Workspace, Workspace]
     const { collaborationId } = one
     await inSituations(async () =>
@@ -179,7 +176,7 @@ check(
   async (context) => {
     const { as, given } = context
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
-    const { collaborationId } = await given.lastingCollaboration()
+    const { collaborationId } = await given.collaborationToAddTo()
     const added = await addingTo(context, { collaborationId })()
     const at = { collaborationId, workspaceId: idOfAdded(context, added) }
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })

@@ -9,7 +9,6 @@ import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
 const check = suite({ actors: ['organizationAdministrator'], fixtures: ['federation', 'group'] })
@@ -91,12 +90,7 @@ check(
   'update-federation/identifier:together',
   { title: 'Each of two answers at the same moment names the federation of its own path.' },
   async ({ as, given, forAll, control, expect }) => {
-    const federations = await distinct(2, {
-      kind: 'federation',
-      obtain: () => given.federation(),
-      idOf: ({ federationId }) => federationId,
-      before: () => given.before('federation'),
-    }).catch((error: unknown) => {
+    const federations = await given.different('federation', 2).catch((error: unknown) => {
       // An organization may well have one login only.
       throw error instanceof NotTested
         ? new NotApplicable('there is one federation: its id is the only one')
@@ -150,27 +144,18 @@ check(
   async (context) => {
     const { given, forAll, expect } = context
     const update = await updating(context)
-    const idOf = ({ groupId }: { readonly groupId: string }) => groupId
-    const groups = (count: number, not: readonly string[] = []) =>
-      distinct(count, { kind: 'group', obtain: () => given.group(), idOf, not })
-    const known = await groups(2)
+    const known = (await given.different('group', 2)).map(({ groupId }) => groupId)
     // Where there are no six, two are several as well.
     for (let more = 0; more < 4; more += 1) {
-      const others = await groups(1, known.map(idOf)).catch((error: unknown) => {
+      const others = await given.different('group', 1, { not: known }).catch((error: unknown) => {
         if (error instanceof NotTested) return []
         throw error
       })
       if (others.length === 0) break
-      known.push(...others)
+      known.push(...others.map(({ groupId }) => groupId))
     }
-    const everyGroup: [RequestFields, string[]] = [
-      await given.request('update-federation'),
-      known.map(({ groupId }) => groupId),
-    ]
-    const lists = fc.shuffledSubarray(
-      known.map(({ groupId }) => groupId),
-      { minLength: 2 },
-    )
+    const everyGroup: [RequestFields, string[]] = [await given.request('update-federation'), known]
+    const lists = fc.shuffledSubarray(known, { minLength: 2 })
     await forAll(
       fc.tuple(given.requests('update-federation', { text: 'ordinary' }), lists),
       async ([request, groups]) => {

@@ -3,7 +3,6 @@
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['participant'] })
 
@@ -56,11 +55,7 @@ check(
       'Each of two answers at the same moment names the collaboration and the participant of its own path.',
   },
   async ({ as, given, forAll, control, expect }) => {
-    const participants = await distinct(2, {
-      kind: 'participant',
-      obtain: () => given.participant(),
-      idOf: ({ collaborationId, participantPortalId }) => `${collaborationId} ${participantPortalId}`,
-    })
+    const participants = await given.different('participant', 2)
     await forAll(
       given.requests('update-participant', { text: 'ordinary' }),
       async (request) => {
