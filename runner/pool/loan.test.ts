@@ -42,6 +42,12 @@ describe('different fixtures', () => {
     expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
   })
 
+  it('are fewer where so few are enough, and there are no more', async () => {
+    const { loan } = poolOf({ eligibleUser: turns('ann', 'bob') })
+    expect(await loan().different('eligibleUser', 3, { least: 2 })).toHaveLength(2)
+    await expect(loan().different('eligibleUser', 4, { least: 3 })).rejects.toThrow(/3 different fixtures/)
+  })
+
   it('are some from before where checks in step are handed the same', async () => {
     const { pool, loan } = poolOf({ eligibleUser: (count) => ({ username: count === 1 ? 'bob' : 'ann' }) })
     await pool.draw('eligibleUser', {})

@@ -33,6 +33,8 @@ interface Difference<Fixture> {
   readonly not?: readonly string[]
   /** What differs; default: anything. */
   readonly by?: (fixture: Fixture) => string
+  /** So few are enough where there are no more; default: all of them are needed. */
+  readonly least?: number
 }
 
 /** So many more are drawn where one came that was there before. */
@@ -146,7 +148,7 @@ export class Loan {
   async different<Kind extends FixtureKind>(
     kind: Kind,
     count: number,
-    { not = [], by = JSON.stringify }: Difference<FixtureAnswers[Kind]> = {},
+    { not = [], by = JSON.stringify, least = count }: Difference<FixtureAnswers[Kind]> = {},
   ): Promise<FixtureAnswers[Kind][]> {
     const fixtures = new Map<string, FixtureAnswers[Kind]>()
     const isNew = (fixture: FixtureAnswers[Kind]): boolean => {
@@ -160,8 +162,9 @@ export class Loan {
       if (again <= drawnAgain) continue
       // Checks that ask a few in turn, in step, are each handed the same one again and again.
       for (const before of this.#pool.before(kind)) if (fixtures.size < count) isNew(before)
-      if (fixtures.size < count)
-        throw new NotTested(tooAlike(kind, count, fixtures.size), [`fixtures.${kind}`])
+      if (fixtures.size < least)
+        throw new NotTested(tooAlike(kind, least, fixtures.size), [`fixtures.${kind}`])
+      break
     }
     return [...fixtures.values()]
   }

@@ -9,7 +9,12 @@ import { whyNoRoom } from './room.ts'
 type Takes = (at: { readonly id: string; readonly there: number; readonly all: number }) => boolean
 
 /** Adds workspaces elsewhere and then to the collaboration c1, and gives why the last one may be refused for want of room. */
-async function whyRefused(takes: Takes, add: number, elsewhere = 0): Promise<string | undefined> {
+async function whyRefused(
+  takes: Takes,
+  add: number,
+  elsewhere = 0,
+  offered = Number.POSITIVE_INFINITY,
+): Promise<string | undefined> {
   const taken = new Map<string, number>()
   const session = await sessionOn({
     answers: {
@@ -23,7 +28,8 @@ async function whyRefused(takes: Takes, add: number, elsewhere = 0): Promise<str
       },
     },
     makes: {
-      collaboration: (count) => ({ collaborationId: `fresh-${count}` }),
+      collaboration: (count) =>
+        (count > offered ? undefined : { collaborationId: `fresh-${count}` }) as object,
       group: () => ({ groupId: 'g1' }),
     },
   })
@@ -52,6 +58,10 @@ describe('want of room', () => {
     const why = await whyRefused(({ all }) => all < 12, 3, 10)
     expect(why).toMatch(/no collaboration takes a workspace any more/)
     expect(await whyRefused(({ all }) => all < 2, 3)).toBeUndefined()
+  })
+
+  it('may be the reason where there is no other collaboration to try', async () => {
+    expect(await whyRefused(({ there }) => there < 1, 2, 0, 0)).toMatch(/there is no other to try/)
   })
 
   it.each<[string, Takes, number]>([

@@ -7,6 +7,9 @@ import type { Session } from '../session.ts'
 const full =
   'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
 
+const noOther =
+  'its collaboration takes no workspace, not even a plain one, and there is no other to try: offer more collaborations'
+
 const fullPortal =
   'no collaboration takes a workspace any more, not even a plain one, so a refusal proves nothing: make room for more workspaces'
 
@@ -39,12 +42,12 @@ async function findRoom(session: Session, collaborationId: string): Promise<stri
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastTaken) return full
   const fresh = await session.pool.draw('collaboration', {}).catch(() => undefined)
-  if (fresh !== undefined && (await takes(session, fresh.collaborationId, 1))) {
-    for (let more = 1; more < added; more += 1)
-      if (!(await takes(session, fresh.collaborationId, 1))) return undefined
-    return (await takesNone(fresh.collaborationId)) ? full : undefined
-  }
-  return acceptances.added >= leastOfPortal ? fullPortal : undefined
+  if (fresh === undefined) return noOther
+  if (!(await takes(session, fresh.collaborationId, 1)))
+    return acceptances.added >= leastOfPortal ? fullPortal : undefined
+  for (let more = 1; more < added; more += 1)
+    if (!(await takes(session, fresh.collaborationId, 1))) return undefined
+  return (await takesNone(fresh.collaborationId)) ? full : undefined
 }
 
 /** Whether the collaboration takes one of so many plain workspaces. */
