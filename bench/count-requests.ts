@@ -7,6 +7,7 @@ import { loadConfiguration } from '../deployment/configuration/load-configuratio
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
+import type { Results } from '../reporters/results.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { Session } from '../runner/session.ts'
 import { inputOf } from '../runner/worker-input.ts'
@@ -18,13 +19,18 @@ const { measuredRuns, countedRuns } = before
 /** Requests by check, and fixtures that were used up by kind; of each run one number. */
 const requests = new Map<string, number[]>()
 const usedUp: Map<string, number>[] = []
+/** Workspaces that were added, of each run one number. */
+const workspaces: number[] = []
 for (const runs of measuredRuns) {
   process.stdout.write(`--runs ${runs}\n`)
   await onPortal(async ({ configuration }) => {
     const onCheck = ({ id, requests: sent }: { readonly id: string; readonly requests: number }) =>
       requests.set(id, [...(requests.get(id) ?? []), sent])
     const fixtures = counting(configuration.fixtures.url)
-    await runConformance({ configuration: sparing(configuration), seed: 1, runs, onCheck, fixtures })
+    const { exchanges } = await runConformance({
+      ...{ configuration: sparing(configuration), seed: 1, runs, onCheck, fixtures },
+    })
+    workspaces.push(addedIn(exchanges))
   })
 }
 
@@ -47,6 +53,7 @@ const counts: Counts = {
   measuredRuns,
   countedRuns,
   requestsOfChecks: byCheck(requests, (sent) => (new Set(sent).size === 1 ? (sent[0] as number) : sent)),
+  workspacesOfRuns: workspaces,
   fixturesOfRuns: Object.fromEntries(
     Object.keys(before.fixturesOfRuns).map((key) => [key, usedUp.map((used) => used.get(key) ?? 0)]),
   ) as unknown as Counts['fixturesOfRuns'],
@@ -56,6 +63,11 @@ await writeFile(
   file,
   `${JSON.stringify({ generated: 'by npm run count-requests', ...counts }, undefined, 2)}\n`,
 )
+
+const addedIn = (exchanges: Results['exchanges']): number =>
+  (exchanges?.callers ?? [])
+    .filter(({ operation }) => operation === 'add-workspace')
+    .reduce((sum, { accepted, broken }) => sum + accepted + broken, 0)
 
 async function onPortal(body: (portal: EmbeddedPortal) => Promise<void>): Promise<void> {
   const portal = await startPortal()

@@ -50,11 +50,16 @@ test.each(runCases.map((each) => [each.id, each] as const))('%s in a run', async
 /** What shows nothing may well keep the clause; it breaks none. */
 const nothing = [undefined, 'kept']
 
-test.each([429, 502, 503, 504])('an answer with status %i is none of the service', async (status) => {
-  const { shown, unjudged } = await judge(run({}, '<html>Not now.</html>'), {
-    ...run(executing, '<html>Not now.</html>'),
-    status,
-  })
+const momentary = [429, 502, 503, 504]
+const page = '<html>Not now.</html>'
+
+test.each([
+  ...momentary.map((status) => [`with status ${status}`, { ...run(executing, page), status }] as const),
+  ...momentary.map(
+    (code) => [`under HTTP 200 with error code ${code}`, run(executing, { error: { code } })] as const,
+  ),
+])('an answer %s is none of the service', async (_, said) => {
+  const { shown, unjudged } = await judge(run({}, page), said)
   expect(unjudged.size).toBe(1)
   expect(shown.filter(({ breach }) => breach?.exchange.recorded.place.endsWith('2'))).toEqual([])
 })

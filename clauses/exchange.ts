@@ -1,6 +1,7 @@
 /** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
+import { busyIn, busyWords } from '../deployment/http/pace.ts'
 import type { RecordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
@@ -55,9 +56,9 @@ export interface Exchange extends Recognised {
   readonly accepted?: AcceptedBody
 }
 
-const unserved = 'the request was not served (HTTP 429, 502, 503 or 504)'
 /** Answers of gateways and of servers that are busy: neither accepted nor refused. */
-const unservedStatuses: readonly number[] = [429, 502, 503, 504]
+const unserved = (answer: Answer): string =>
+  `the request was throttled or timed out (${busyWords(answer)}); the target may have carried it out`
 const notJson = 'the answer is no JSON, as it may be where f is neither json nor pjson'
 const jsonFormats = ['json', 'pjson']
 
@@ -164,7 +165,7 @@ type Answered = Pick<Exchange, 'answer' | 'unjudged' | 'body' | 'accepted'>
 
 function answered({ answer, lacks }: Seen, format: string): Answered {
   if (answer === undefined) return { unjudged: lacks ?? 'no answer was recorded' }
-  if (unservedStatuses.includes(answer.status)) return { unjudged: unserved }
+  if (busyIn(answer) !== undefined) return { unjudged: unserved(answer) }
   if (lacks !== undefined) return { answer }
   const success = answer.status >= 200 && answer.status <= 299
   try {

@@ -57,6 +57,8 @@ export const isOfOneThing = (id: string): boolean =>
 export class Knowledge {
   /** How far the clock of the deployment may be from ours, and how long an effect may take until it shows. */
   readonly run: Settings['run']
+  /** The values of `f` that ask for JSON. */
+  readonly jsonFormats: readonly string[]
   /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
   readonly runStatuses: RunStatuses | undefined
   readonly items = new ItemFacts()
@@ -78,6 +80,7 @@ export class Knowledge {
 
   constructor(settings: Settings) {
     this.run = settings.run
+    this.jsonFormats = ['pjson', ...(settings.profile?.jsonFormats ?? [])]
     this.runStatuses = settings.contract?.run
     this.#settings = settings
     this.#elsewhere = usersElsewhere(settings.actors ?? {})

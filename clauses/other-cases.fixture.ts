@@ -166,7 +166,7 @@ export const otherCases: Cases = {
     kept: [federation({ groups: '["a"]' }), federation({ groups: '["a","b"]' }, {}, 1)],
     nothing: [
       [federation({ groups: '["a"]' })],
-      [federation({ groups: 'a,b' }), federation({ groups: 'a' }, {}, 1)],
+      [federation({ groups: 'a,b' }), federation({ groups: '' }, {}, 1)],
     ],
   },
   'update-federation/sign-up-mode': { kept: [federation({ signUpMode: 'Automatic' })] },

@@ -19,11 +19,12 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     ({ recorded: { form, request } }) => request.method === 'POST' && form.kind === 'form',
   ),
   'protocol/json-format': each((exchange, facts) => {
-    if (exchange.format !== 'pjson' || !isSuccess(exchange, facts)) return undefined
+    const { format } = exchange
+    if (!facts.jsonFormats.includes(format) || !isSuccess(exchange, facts)) return undefined
     if (exchange.body !== undefined) return showsUtf8(exchange) ? 'kept' : undefined
     return {
       message: 'the answer is not one JSON object in UTF-8',
-      expected: 'with f=pjson, one JSON object in UTF-8',
+      expected: `with f=${format}, one JSON object in UTF-8`,
       actual: whyNot(exchange),
     }
   }),

@@ -37,13 +37,14 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
   }),
 }
 
-/** One id and several were both accepted, in the notation that the contract's example of an array suggests. */
+/** One id and several were both accepted, as ids between commas or as arrays in JSON. */
 function groupsArray(): Look {
   const shown = new Set<'one' | 'several'>()
   return ({ accepted, asked }) => {
-    const { groups } = asked
-    if (accepted === undefined || !Array.isArray(groups) || groups.length === 0) return undefined
-    shown.add(groups.length === 1 ? 'one' : 'several')
+    const { groups = '' } = asked
+    const ids = Array.isArray(groups) ? groups : String(groups).split(',')
+    if (accepted === undefined || ids.length === 0 || ids[0] === '') return undefined
+    shown.add(ids.length === 1 ? 'one' : 'several')
     return shown.size === 2 ? 'kept' : undefined
   }
 }

@@ -21,7 +21,7 @@ function emptyDirectory(): string {
 }
 
 test.each([
-  [['run'], /no target\. Name the target:[\s\S]*--config FILE[\s\S]*--reference[\s\S]*\binit\b/],
+  [['run'], /no target\. .*Name the target:[\s\S]*--config FILE[\s\S]*--reference[\s\S]*\binit\b/],
   [['run', '--config', 'a.yaml', '--reference'], /--config and --reference exclude each other/],
   [['run', '--config', 'a.yaml', '--fault', 'x'], /they need --reference/],
   [['run', '--config', 'none.yaml'], /none\.yaml: cannot be read: there is no such file/],

@@ -68,10 +68,11 @@ const help = `
 Begin here:
   portal-conformance run --reference           try it on the embedded portal, no deployment needed
   portal-conformance serve                     start that portal and see what a configuration looks like
-  portal-conformance init                      write a configuration for your deployment
-  portal-conformance doctor --config FILE      whether it can be judged like that; changes nothing
-  portal-conformance plan --config FILE        what would be judged on your deployment; sends nothing
-  portal-conformance run --config FILE         judge it
+  portal-conformance init                      write portal-conformance.yaml for your deployment
+  portal-conformance doctor                    whether it can be judged like that; changes nothing
+  portal-conformance plan                      what would be judged on your deployment; sends nothing
+  portal-conformance run                       judge it
+doctor, plan and run use portal-conformance.yaml of the current folder; --config FILE names another file.
 
 Exit codes of run:
   0    conformant: every must and implied requirement that applies passed
@@ -79,7 +80,7 @@ Exit codes of run:
   2    usage or configuration error, nothing was sent; or a waiver covers what passes now
   3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete makes what was
        not tested 0, and that alone)
-  4    the target could not be reached, or the suite itself broke
+  4    no portal answers at the base URL, no login works, or the suite itself broke
   130  interrupted; what was measured is written all the same`
 
 /** The command line; a command tells what it exits with. Those that are not loaded are there by name only. */

@@ -143,7 +143,17 @@ ${list(
 A closed list of \`run-statuses\` is judged by ${linkTo('update-task-run/statuses', 'requirements.md')}, which is a must of the contract
 and counts.`
 
-function profilePart({ name, title, authentication, contract, errors = {}, points = [] }: Profile): string {
+function profilePart(profile: Profile): string {
+  const {
+    name,
+    title,
+    authentication,
+    contract,
+    jsonFormats,
+    errors = {},
+    points = [],
+    shapes = [],
+  } = profile
   const codesOf = Object.entries(errors).map(([cause, { codes: values, source }]) => [
     code(cause),
     values.join(', '),
@@ -153,10 +163,20 @@ function profilePart({ name, title, authentication, contract, errors = {}, point
     `${anchor(name)}\n\n## ${name}`,
     `${prose(title)}.`,
     '### Values',
-    fenced(stringify({ authentication, contract }, { lineWidth: 0 }), 'yaml'),
+    fenced(stringify({ authentication, contract, jsonFormats }, { lineWidth: 0 }), 'yaml'),
     ...(codesOf.length === 0
       ? []
       : ['### Error codes of refusals', table(['cause', 'error.code', 'source'], codesOf)]),
+    ...(shapes.length === 0
+      ? []
+      : [
+          '### Known shapes',
+          'These answers break the contract. They stay findings, which say what is known.',
+          table(
+            ['operation', 'what is known', 'source'],
+            shapes.map(({ operation, says, source }) => [code(operation), prose(says), prose(source)]),
+          ),
+        ]),
     '### Points',
     list(
       points.map(
@@ -174,7 +194,7 @@ const ownProfile = `A profile is a file in YAML or JSON; [profile.schema.json](.
 
 const rules = `- \`extends\` names a built-in profile or a file, seen from this one. What this one says goes over it: \`authentication\` and
   \`contract.federation\` value by value, \`contract.sync\` and \`contract.run\` as a whole, points by their id, error codes by
-  their cause. A profile that extends itself, also through others, is refused.
+  their cause, \`jsonFormats\` as a whole. Known shapes (\`shapes\`) are looked for before those of what it extends. A profile that extends itself, also through others, is refused.
 - Every point and every list of error codes has a \`source\`: the address or the name of a page, and whether that is
   documented, seen in a client, or inferred. Reports show it.
 - An unknown point is refused, with the nearest known one named; so is \`closes\` for a point that is no list.

@@ -49,6 +49,7 @@ export function projectOf(file: string): ProjectName {
  * goes on in processes of their own.
  */
 export const longest: readonly string[] = [
+  'cli/end-to-end/first-contact.test.ts',
   'cli/end-to-end/logins-alone.test.ts',
   'documentation/documentation.test.ts',
   'cli/end-to-end/end-to-end.test.ts',

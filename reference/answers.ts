@@ -64,6 +64,8 @@ export const refusals = {
   'unknown-sync-mode': { code: 400, message: 'The mode of the sync is not a boolean.' },
   'being-edited': { code: 400, message: 'The resource is being edited.' },
   busy: { code: 409, message: 'Another change is being made.' },
+  'timed-out': { code: 504, message: 'Your request has timed out.' },
+  'bad-gateway': { code: 502, message: 'Bad Gateway.' },
   'too-many-requests': { code: 429, message: 'Too many requests.' },
   quota: { code: 400, messageCode: 'COLLAB_0011', message: 'The collaboration takes no more workspaces.' },
   'bad-email': { code: 400, message: 'contactEmailAddress is not an e-mail address.' },
@@ -71,6 +73,11 @@ export const refusals = {
   'unknown-folder': { code: 400, messageCode: 'CONT_0010', message: 'Folder does not exist.' },
   'unknown-invitation': { code: 400, messageCode: 'COLLAB_0005', message: 'Invitation is not valid.' },
   'name-taken': { code: 400, messageCode: 'COM_0044', message: 'There is one of that name already.' },
+  'url-taken': {
+    code: 400,
+    messageCode: 'CONT_0048',
+    message: 'There is an item of that URL in the folder.',
+  },
   'still-owns': { code: 400, messageCode: 'COM_0062', message: 'User still owns items or groups.' },
   'in-use': { code: 400, messageCode: 'COM_0063', message: 'It is still in use.' },
   'logins-configured': {

@@ -1,6 +1,7 @@
 /** The routes of the portal and the way of a request through its parts. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
@@ -10,8 +11,9 @@ import { administer, administrativeRoutes, siteRoutes } from './administration/r
 import { shown } from './answers.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm, partsOf } from './form.ts'
-import { describeCaller, describePortal, describeServer, generateToken, release } from './identity.ts'
+import { describeCaller, describePortal, describeServer, generateToken } from './identity.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
+import { releaseFields } from './release.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { PortalName, Store } from './store.ts'
 import { endDueSyncs } from './syncing.ts'
@@ -118,21 +120,28 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
       app.all(route, serve)
     }
 
+    const context = (from: Context<Bound>) => (name: PortalName) => {
+      const [scheme, used] = originOf(from).split('://') as [string, string]
+      const path = siteOf[name] + parts.basePath.replace(/\/sharing\/rest$/, '')
+      const own = parts.administration.ownAddress(name, used + path)
+      return `${own === used + path ? scheme : 'https'}://${own}`
+    }
     const pages: Record<string, AnswerTo> = {
-      '': () => shown({ currentVersion: release }),
-      '/info': (_, context) => describeServer(`${originOf(context)}${base}`),
+      '': () => shown(releaseFields(parts)),
+      '/info': (_, context) => describeServer(parts, `${originOf(context)}${base}`),
       '/community/self': (arrival) => describeCaller(parts, store, arrival),
     }
     for (const named of ['self', ...Object.values(store.portals)])
-      pages[`/portals/${named}`] = (arrival) => describePortal(parts, store, arrival, at)
+      pages[`/portals/${named}`] = (arrival, from) =>
+        describePortal(parts, store, arrival, { at, contextUrl: context(from) })
     for (const [path, answerTo] of Object.entries(pages)) app.all(base + path, answering(answerTo))
     const token = answering((arrival) => generateToken(parts, store, arrival, at))
     app.post(`${base}/generateToken`, token)
-    const context = (from: Context<Bound>) => (name: PortalName) =>
-      `${originOf(from)}${siteOf[name]}${parts.basePath.replace(/\/sharing\/rest$/, '')}`
     const administered = (route: Route) =>
-      answering((arrival, from) => {
+      answering(async (arrival, from) => {
         const place = { params: from.req.param() as Record<string, string>, at, contextUrl: context(from) }
+        const takesMs = parts.administration.takesMs(route.path)
+        if (takesMs > 0) await sleep(takesMs, undefined, { ref: false })
         return administer(route, arrival, place, portal)
       })
     for (const route of administrativeRoutes) app.all(base + route.path, administered(route))

@@ -1,5 +1,4 @@
 /** The configuration of a run against the portal, in the format of a configuration file. */
-import { release } from './identity.ts'
 import type { Parts } from './parts.ts'
 import type { PortalName, Store } from './store.ts'
 import { type ActorName, actorNames, organizationOf, usernameOf } from './users.ts'
@@ -58,7 +57,7 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
   return {
     target: {
       baseUrl: place.origin + parts.basePath,
-      version: release,
+      version: parts.administration.release,
       edition: 'self-hosted',
       profile: 'none',
     },

@@ -298,7 +298,7 @@ function isCertificate(value: string): boolean {
 export function groupIdsOf(value: string): string[] | undefined {
   if (!value.trimStart().startsWith('[')) {
     const ids = value.split(',').map((id) => id.trim())
-    return ids.every((id) => /^[\w-]*$/.test(id)) ? ids : undefined
+    return ids.every((id) => /^[^[\]{}"]*$/.test(id)) ? ids : undefined
   }
   try {
     const ids: unknown = JSON.parse(value)

@@ -1,6 +1,7 @@
 /** How a request proves who sends it: a token in the form, in the query or in a header. */
 import { shown } from './answers.ts'
 import type { Answer, Arrival, Parts } from './parts.ts'
+import { releaseFields } from './release.ts'
 import type { PortalName, Store, User } from './store.ts'
 import { issueToken, refuseCaller } from './users.ts'
 
@@ -37,9 +38,6 @@ export function userOfToken(
 /** Whether a user is known already. */
 export const isShown = ({ shownFrom = 0 }: User): boolean => performance.now() >= shownFrom
 
-/** The release that the portal says it is. */
-export const release = '11.0'
-
 /** A token for a user name and a password, bound to a referer where one is named. */
 export function generateToken(parts: Parts, store: Store, { form }: Arrival, at: PortalName): Answer {
   const user = store.users.get(form.get('username') ?? '')
@@ -57,28 +55,35 @@ export function generateToken(parts: Parts, store: Store, { form }: Arrival, at:
 }
 
 /** What the portal says of itself, and of the caller where there is one. */
-export function describePortal(parts: Parts, store: Store, arrival: Arrival, at: PortalName): Answer {
+export function describePortal(
+  parts: Parts,
+  store: Store,
+  arrival: Arrival,
+  { at, contextUrl }: { readonly at: PortalName; contextUrl(name: PortalName): string },
+): Answer {
   const user = parts.identify(arrival, store)
   const { hosted } = parts.administration
-  const id = store.portals[user?.organization ?? at]
+  const name = user?.organization ?? at
   const self = user === undefined ? {} : { user: viewUser(store, user) }
   return shown({
-    id,
+    id: store.portals[name],
     name: 'Embedded portal',
+    portalHostname: contextUrl(name).replace(/^https?:\/\//, ''),
     portalName: hosted ? 'ArcGIS Online' : 'Embedded portal',
     portalMode: hosted ? 'multitenant' : 'singletenant',
     isPortal: true,
     allSSL: true,
     supportsHostedServices: false,
-    currentVersion: release,
+    ...releaseFields(parts),
     ...self,
   })
 }
 
 /** Where tokens are had. */
-export function describeServer(base: string): Answer {
+export function describeServer(parts: Parts, base: string): Answer {
   const authInfo = { isTokenBasedSecurity: true, tokenServicesUrl: `${base}/generateToken` }
-  return shown({ owningSystemUrl: base.replace(/\/sharing\/rest$/, ''), currentVersion: release, authInfo })
+  const owningSystemUrl = base.replace(/\/sharing\/rest$/, '')
+  return shown({ owningSystemUrl, ...releaseFields(parts), authInfo })
 }
 
 /** What the portal says of the caller. */

@@ -84,6 +84,8 @@ export interface AdministrativeMeans {
   createsUsers: boolean
   /** The hosted edition: users come by invitation. */
   hosted: boolean
+  /** The release of the product. */
+  release: string
   /** An enterprise login is configured that is no federation. */
   hasLogin: boolean
   /** Whether something executes scheduled tasks. */
@@ -108,12 +110,22 @@ export interface AdministrativeMeans {
   filesInForms: boolean
   /** Ids of items and groups that may be deleted, where new ones are protected; absent: all may. */
   unprotected?: Set<string>
+  /** Deleted items go to a recycle bin, unless the client asks for more. */
+  hasRecycleBin: boolean
   /** Privileges that every role has which was made, beside those that it was given. */
   rolesAlsoHold: readonly string[]
   /** Whether a new user owns an item and a group from the beginning. */
   usersOwnFromTheStart: boolean
   /** How long a link of a group does not count, in milliseconds. */
   linksCountAfterMs: number
+  /** When a guest hears of a workspace that was added after its invitation. */
+  guestsHear: 'at-once' | 'at-config-sync' | 'never'
+  /** How long an import of a guest's response goes on after it was answered, in milliseconds. */
+  importsGoOnMs: number
+  /** How long a request for that route takes, in milliseconds. */
+  takesMs(route: string): number
+  /** The address by which a portal knows itself: host, port and context path; `used`: the same of the one in use. */
+  ownAddress(name: PortalName, used: string): string
   /** What the pages of a list go through; undefined: an entry that its reader may not see. */
   listed(entries: readonly unknown[]): readonly unknown[]
   /** What becomes of the answer to a request for that route: pages may be written otherwise, and answers lost. */
@@ -131,9 +143,15 @@ export interface Parts {
   limits: { name: number; description: number; items: number; bodyBytes: number }
   /**
    * In milliseconds: how long a deletion stays unseen at the host, and by a guest; by how much syncs are longer than
-   * their fixture says, which then names no most; how much longer a sync is for each item that it copies.
+   * their fixture says, which then names no most; how much longer a sync is for each item that it copies; how much longer each one is whatever it copies.
    */
-  timings: { deletionShowsMs: number; guestRefreshMs: number; syncsLongerByMs: number; itemMs: number }
+  timings: {
+    deletionShowsMs: number
+    guestRefreshMs: number
+    syncsLongerByMs: number
+    itemMs: number
+    everySyncMs: number
+  }
   /** The closed list of run statuses. */
   runStatuses: readonly string[]
   sync: { parameter: string; synchronous: string; asynchronous: string }

@@ -29,6 +29,10 @@ export interface Contact {
   email?: string
   /** Absent: active. */
   status?: 'invited' | 'answering' | 'active'
+  /** Ids of the workspaces that were there when this guest was invited, or at its last configuration sync. */
+  hasHeardOf?: ReadonlySet<string>
+  /** When that last sync was, in Unix time in milliseconds. */
+  lastConfigSync?: number
 }
 
 /** How a portal takes part in a workspace. */
@@ -137,7 +141,8 @@ export interface Item {
   readonly id: string
   readonly type: string
   readonly typeKeywords: readonly string[]
-  readonly url: string
+  /** Null for items that hold no link, such as web maps. */
+  readonly url: string | null
   owner: string
   /** Its title; empty: none. */
   folder: string
@@ -191,6 +196,8 @@ export interface Store {
   readonly groups: Map<string, Group>
   readonly roles: Map<string, CustomRole>
   readonly items: Map<string, Item>
+  /** Deleted items that their owners can still restore. */
+  readonly recycleBin: Map<string, Item>
   readonly tasks: Map<string, Task>
   readonly federations: Map<string, Federation>
 }
@@ -212,6 +219,7 @@ export function createStore(portals: Store['portals']): Store {
     groups: new Map(),
     roles: new Map(),
     items: new Map(),
+    recycleBin: new Map(),
     tasks: new Map(),
     federations: new Map(),
   }
@@ -238,6 +246,7 @@ export function clearStore(store: Store): void {
   store.groups.clear()
   store.roles.clear()
   store.items.clear()
+  store.recycleBin.clear()
   store.tasks.clear()
   store.federations.clear()
   for (const [username, user] of store.users) {

@@ -11,7 +11,8 @@ export const timerSlackMs = 10
  * sync takes for that. The copies belong to the owners of those groups, and stay when the collaboration goes.
  */
 export function copyItems({ newId, timings }: Parts, { groups, items }: Store, workspace: Workspace): number {
-  const { copied, links, portalGroupId, syncMs } = workspace
+  const { copied, links, portalGroupId } = workspace
+  const syncMs = workspace.syncMs + timings.everySyncMs
   if (links === undefined) return syncMs
   const fresh = [...items.values()].filter((item) => item.groups?.has(portalGroupId) && !copied.has(item.id))
   const linked = [...links.values()].map(({ groupId = '' }) => groups.get(groupId))

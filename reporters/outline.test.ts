@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../runner/check-result.ts'
-import { putOffSentence, verdictSentence } from './outline.ts'
+import { putOffSentence } from './outline.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import { verdictSentence } from './verdict.ts'
 
 const passed = checkOf('add-workspace/creates')
 const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
@@ -42,15 +43,15 @@ test('of recorded traffic it says why the exit code is another one', () => {
 test.each([
   [
     { throttled: 12, unavailable: 0, perSecond: 40.5 },
-    'The target put off 12 requests, which were repeated: 12 with HTTP 429. It was found to keep up with about 40.5 requests a second.',
+    'The target put off 12 requests, which were repeated: 12 with 429. It was found to keep up with about 40.5 requests a second.',
   ],
   [
     { throttled: 1, unavailable: 2 },
-    'The target put off 3 requests, which were repeated: 1 with HTTP 429, 2 with HTTP 502 to 504 or no connection.',
+    'The target put off 3 requests, which were repeated: 1 with 429, 2 with 502 to 504 or no connection.',
   ],
   [
     { throttled: 0, unavailable: 1, busy: 3 },
-    'The target put off 4 requests, which were repeated: 1 with HTTP 502 to 504 or no connection, 3 as busy (409, 423, 429 or 503).',
+    'The target put off 4 requests, which were repeated: 1 with 502 to 504 or no connection, 3 as busy (409 or 423).',
   ],
 ])('says what the target put off: %o', (putOff, expected) => {
   expect(putOffSentence(putOff)).toBe(expected)

@@ -7,7 +7,8 @@ import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcome
 import type { Subject } from '../specs/requirements.ts'
 import { byKey, findingKey, gistOf, reasonKey } from './alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
-import { capitalised, countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'
+import { uncheckedTls, verdictInWords } from './verdict.ts'
+import { countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'
 
 export interface Outline {
   readonly head: Head
@@ -29,7 +30,7 @@ export interface Outline {
 export interface Head {
   readonly verdict: Verdict
   readonly sign: string
-  /** `Non-conformant`. */
+  /** `Non-conformant`, `Conformant for 5 of 7 operations`. */
   readonly word: string
   /** What the verdict rests on, in sentences that follow the word and a colon. */
   readonly grounds: string
@@ -108,12 +109,10 @@ export function outlineOf(results: Results): Outline {
 /** The verdict, the target and the run, as they stand at the top. */
 export function headOf(results: Results): Head {
   const { verdict, target, run } = results
-  const word = capitalised(verdict)
   return {
     verdict,
     sign: outcomeWords[verdictLooks[verdict]].sign,
-    word,
-    grounds: verdictSentence(results).slice(word.length + 2),
+    ...verdictInWords(results),
     baseUrl: target.baseUrl,
     target: targetWords(target),
     effort: `${effortOf(run)} in ${durationOf(run.durationMs)}`,
@@ -136,54 +135,6 @@ function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
   return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
 }
 
-/** What the verdict is and what it rests on, such as `Non-conformant: 2 of 90 requirements failed.` */
-export function verdictSentence(results: Results): string {
-  const parts = [ofServer(results), silence(results), ofClients(results), uncheckedTls(results)]
-  return parts.filter((part) => part !== undefined).join(' ')
-}
-
-function ofServer({ verdict, requirements }: Results): string {
-  const gating = requirements.filter(({ level }) => isGating(level))
-  const having = (outcome: Outcome): number => gating.filter((each) => each.outcome === outcome).length
-  const waived = having('waived')
-  const open = (['inconclusive', 'not-tested', 'waived'] as const)
-    .filter((outcome) => having(outcome) > 0)
-    .map((outcome) => `${having(outcome)} ${outcomeWords[outcome].word}`)
-    .join(', ')
-  const of = `of ${gating.length - having('not-applicable')} must and implied requirements that apply`
-  if (verdict === 'non-conformant') {
-    return `Non-conformant: ${having('failed')} ${of} failed${open === '' ? '' : `; ${open}`}.`
-  }
-  if (verdict === 'conformant') {
-    return `Conformant: ${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
-  }
-  if (having('passed') === 0) return `Incomplete: nothing passed, so nothing is proved${open && `; ${open}`}.`
-  return `Incomplete: nothing failed and ${having('passed')} ${of} passed, but ${open}.`
-}
-
-/** Where not one check could be told, the address or the credentials are to blame more often than the target. */
-function silence({ requirements, run, target, errors = [] }: Results): string | undefined {
-  const judged = requirements.filter(
-    ({ outcome }) => outcome !== 'not-tested' && outcome !== 'not-applicable',
-  )
-  const silent = judged.length > 0 && judged.every(({ outcome }) => outcome === 'inconclusive')
-  if (!silent || run.stopped !== undefined || run.traffic !== undefined || errors.length > 0) return undefined
-  return `No answer was one of a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
-}
-
-/** The verdict is on the server alone, the exit code of `validate` is not. */
-function ofClients({ run: { traffic } }: Results): string | undefined {
-  const count = traffic?.client.filter(({ level }) => level === 'finding').length ?? 0
-  if (count === 0) return undefined
-  return `${countOf(count, 'finding about clients makes', 'findings about clients make')} the exit code 1.`
-}
-
-/** What every report says where certificates of the target were not checked. */
-export function uncheckedTls({ target }: Pick<Results, 'target'>): string | undefined {
-  if (target.insecure !== true) return undefined
-  return 'Insecure: TLS certificates were not checked (http.insecure), so anybody may have answered in place of the target.'
-}
-
 /** What the target put off, and at what pace it was asked then. */
 export function putOffSentence({
   throttled,
@@ -192,9 +143,9 @@ export function putOffSentence({
   perSecond,
 }: NonNullable<Results['run']['putOff']>): string {
   const parts = [
-    ...(throttled === 0 ? [] : [`${throttled} with HTTP 429`]),
-    ...(unavailable === 0 ? [] : [`${unavailable} with HTTP 502 to 504 or no connection`]),
-    ...(busy === 0 ? [] : [`${busy} as busy (409, 423, 429 or 503)`]),
+    ...(throttled === 0 ? [] : [`${throttled} with 429`]),
+    ...(unavailable === 0 ? [] : [`${unavailable} with 502 to 504 or no connection`]),
+    ...(busy === 0 ? [] : [`${busy} as busy (409 or 423)`]),
   ]
   const pace =
     perSecond === undefined ? '' : ` It was found to keep up with about ${perSecond} requests a second.`

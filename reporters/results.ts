@@ -68,7 +68,7 @@ export interface Results {
       readonly throttled: number
       /** Answers with 502, 503 or 504, and connections that were refused in the meantime. */
       readonly unavailable: number
-      /** Refusals that say that the target is busy (409, 423, 429 or 503 as the code of the error); absent where there were none. */
+      /** Refusals that say that the target is busy (409 or 423 as the code of the error); absent where there were none. */
       readonly busy?: number
       /** The pace that it was found to keep up with, in requests per second; absent where it was not asked too fast. */
       readonly perSecond?: number

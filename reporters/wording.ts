@@ -72,6 +72,9 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A number for people: 1,289. */
+export const numeral = (count: number): string => count.toLocaleString('en-US')
+
 /** `1 check`, `2 checks`. */
 export function countOf(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`

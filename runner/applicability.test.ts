@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { compareReleases, isSelected, withoutJudging } from './applicability.ts'
+import { isSelected, withoutJudging } from './applicability.ts'
 import { define, type Needs } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import { everything } from './worker-input.ts'
@@ -292,17 +292,5 @@ describe('isSelected', () => {
     expect(
       isSelected(variant, { operations: [], requirements: ['sync-workspace/one-at-a-time:scheduled'] }),
     ).toBe(true)
-  })
-})
-
-describe('compareReleases', () => {
-  it.each([
-    ['10.5', '10.5', 0],
-    ['10.6.1', '10.6', 1],
-    ['10.10', '10.9', 1],
-    ['9.9', '10.0', -1],
-    ['2025.2', '11.0', 1],
-  ])('%s against %s', (one, other, sign) => {
-    expect(Math.sign(compareReleases(one, other))).toBe(sign)
   })
 })

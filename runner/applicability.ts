@@ -7,6 +7,7 @@ import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-k
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
+import { absenceOf } from '../specs/releases.ts'
 import type { CheckDefinition } from './check.ts'
 import { leastRuns } from './context/situations.ts'
 import { remembered } from './remembered.ts'
@@ -189,28 +190,16 @@ const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable',
 
 /** Why the operation does not exist in that release and edition (§9); absent: it does. */
 function missingInRelease(
-  { introduced, title }: Operation,
+  operation: Operation,
   id: OperationId,
   { version, edition, offers }: Configuration['target'],
 ): string | undefined {
-  if (introduced === undefined || offers.includes(id)) return undefined
-  if (edition !== undefined && introduced.editions !== undefined && !introduced.editions.includes(edition)) {
-    return `the contract shows no version of "${title}" for the ${edition} edition; list it under target.offers if this deployment has it`
-  }
-  if (version === undefined || compareReleases(version, introduced.release) >= 0) return undefined
-  return `"${title}" appeared in release ${introduced.release}, the target is ${version}`
-}
-
-/** Negative where release a is before b: numbers between the dots are compared. */
-export function compareReleases(a: string, b: string): number {
-  const [left, right] = [a, b].map((release) =>
-    release.split('.').map((part) => Number.parseInt(part, 10) || 0),
-  )
-  for (let at = 0; at < Math.max(left!.length, right!.length); at += 1) {
-    const difference = (left![at] ?? 0) - (right![at] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  const absence = offers.includes(id) ? undefined : absenceOf(operation, { version, edition })
+  if (absence === undefined) return undefined
+  const { title, introduced } = operation
+  return absence === 'edition'
+    ? `the contract shows no version of "${title}" for the ${edition} edition; list it under target.offers if this deployment has it`
+    : `"${title}" appeared in release ${introduced?.release}, the target is ${version}`
 }
 
 /** Everything that would have to be added for the check, not only what its reason names. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
 import type { EffectWriter } from '../deployment/journal/journal-file.ts'
 import { answerOf } from './answers.fixture.ts'
+import { NotTested } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { accepted, checkOf, refused, sessionWith } from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
@@ -115,4 +116,19 @@ it('sweeps what was handed out to be deleted, and nothing else', async () => {
   expect([session.client.requests, session.ledger.left.size]).toEqual([1, 0])
   await sweep(session)
   expect(session.client.requests).toBe(1)
+})
+
+it('adds as many workspaces as the run announced, not counting those that were refused', async () => {
+  const ledger = new Ledger(undefined, 2)
+  ledger.handedOut('collaboration', { collaborationId: 'ours' })
+  const effect = {
+    operation: 'add-workspace',
+    actor: 'hostAdministrator',
+    at: { collaborationId: 'ours' },
+  } as const
+  const add = (answer: Parameters<typeof answerOf>[0]) =>
+    ledger.perform({ ...effect, request: {} }, async () => answerOf(answer))
+  for (const answer of [refused, accepted, refused, accepted]) await add(answer)
+  await expect(add(accepted)).rejects.toThrow('the run announced that it adds at most 2 workspaces')
+  await expect(add(accepted)).rejects.toBeInstanceOf(NotTested)
 })

@@ -7,6 +7,7 @@ import { type EffectWriter, idsIn } from '../deployment/journal/journal-file.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { Acceptances, type Effect, withinLimits } from './acceptances.ts'
 import { isOfOneKind } from './context/unknown.ts'
+import { NotTested } from './findings.ts'
 
 /** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
 const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
@@ -25,10 +26,14 @@ export class Ledger {
   readonly #journal: EffectWriter | undefined
   readonly #disposable = new Set<string>()
   readonly #nobodys = new Set<string>()
+  readonly #mostWorkspaces: number
+  #workspaces = 0
   #sharesIds = false
 
-  constructor(journal?: EffectWriter) {
+  /** `mostWorkspaces`: how many workspaces the run announced that it adds at most. */
+  constructor(journal?: EffectWriter, mostWorkspaces = Number.POSITIVE_INFINITY) {
     this.#journal = journal
+    this.#mostWorkspaces = mostWorkspaces
   }
 
   /** The provider handed this out. Only a fixture of the kind collaboration may be added to and deleted. */
@@ -72,9 +77,12 @@ export class Ledger {
       ...idsIn(at, Object.keys(at)),
       ...idsIn(request, namingParameters),
     })
+    if (operation === 'add-workspace') this.#countWorkspace()
     const answer = await send()
     this.acceptances.note(effect, answer)
     const read = withinLimits(() => acceptance(answer))
+    // Without an answer it may have been added.
+    if (operation === 'add-workspace' && read?.accepted === false) this.#workspaces -= 1
     if (read === undefined) return answer
     const made = madeBy(operation, read)
     if (made !== undefined) this.#noteShared([made.workspaceId, collaborationId, request.portalGroupId])
@@ -86,6 +94,16 @@ export class Ledger {
   /** Closes the journal. Throws a JournalFailure where what is waiting cannot be written. */
   close(): void {
     this.#journal?.close()
+  }
+
+  #countWorkspace(): void {
+    const most = this.#mostWorkspaces
+    if (this.#workspaces >= most)
+      throw new NotTested(
+        `the run announced that it adds at most ${most} workspaces and has added them: judge less at a time with --operation`,
+        [],
+      )
+    this.#workspaces += 1
   }
 
   #refuseStrange(operation: OperationId, collaborationId: string): void {

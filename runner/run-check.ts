@@ -1,5 +1,7 @@
 /** Runs one check on the target of a session, and makes a result of what became of it. */
+import { inKnownWords, reasonInKnownWords } from '../clauses/known-shapes.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating, type Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
@@ -44,7 +46,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
     requirement,
     title,
     outcome,
-    reason: reason === undefined ? undefined : text(reason),
+    reason: reason === undefined ? undefined : text(knownReason(definition, reason, end, session)),
     add: outcome === 'not-tested' ? addFor(end) : undefined,
     durationMs: Math.round(performance.now() - began),
     requests: records.reduce((sum, { requests }) => sum + requests, 0),
@@ -133,11 +135,32 @@ function addFor(end: Error | undefined): readonly string[] {
   return end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
 }
 
+/** The last answer of an operation that a result rests on, and what the profile knows. */
+const restingOn = (
+  { requirement }: CheckDefinition,
+  { configuration }: Session,
+  answers: readonly Answer[],
+): Parameters<typeof inKnownWords>[1] => {
+  // What reads back comes after it.
+  const answer = answers.findLast(({ request }) => request.about !== undefined)
+  return { requirement, answer, operation: answer?.request.about, shapes: configuration.profile?.shapes }
+}
+
+function knownReason(definition: CheckDefinition, reason: string, end: Error | undefined, session: Session) {
+  const answers = end instanceof Unproven ? end.answers : end instanceof Finding ? end.grounds.answers : []
+  return reasonInKnownWords(reason, restingOn(definition, session, answers))
+}
+
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
   const text = (value: string): string => session.redactor.text(value)
-  const { expected, actual, counterexample, place, seen, marks } = finding.grounds
+  const { grounds } = finding
+  const { expected, counterexample, place, seen, marks } = grounds
+  const { message, actual } = inKnownWords(
+    { message: finding.message, actual: grounds.actual },
+    restingOn(definition, session, grounds.answers),
+  )
   return withoutUndefined({
-    message: text(finding.message),
+    message: text(message),
     expected: expected.map(text),
     actual: text(actual),
     counterexample: counterexample === undefined ? undefined : text(counterexample),

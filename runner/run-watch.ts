@@ -3,6 +3,7 @@ import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import { type Begun, type Exchange, exchangeOf, lighten, type Part, unread } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
+import { inKnownWords } from '../clauses/known-shapes.ts'
 import { type SituationId, Situations, situations } from '../clauses/situations.ts'
 import { type Seeing, Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
@@ -281,12 +282,15 @@ export class RunWatch {
       title,
     }: Sighting & { readonly counterexample: string; readonly title: string },
   ): CheckResult {
-    const { redactor, replayCommand, began } = this.#surroundings
+    const { redactor, replayCommand, began, configuration } = this.#surroundings
     const { text } = redactor()
     const requirement = id.split(':')[0] as ContractRequirementId
+    const { answer, operation } = exchange
+    const { shapes } = configuration.profile ?? {}
+    const known = inKnownWords(breach, { requirement, answer, operation, shapes })
     const sender = exchange.recorded.place
     const warned = requirementOf(requirement).level === 'advice'
-    const message = text(breach.message)
+    const message = text(known.message)
     return {
       id,
       requirement,
@@ -298,7 +302,7 @@ export class RunWatch {
       failure: {
         message,
         expected: [text(breach.expected)],
-        actual: text(breach.actual),
+        actual: text(known.actual),
         counterexample,
         ...(breach.marks === undefined ? {} : { marks: breach.marks }),
         replay: text(`${replayCommand} --requirement ${sender}`),

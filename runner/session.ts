@@ -3,9 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
-import { type Actor, type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
+import {
+  type Actor,
+  type Configuration,
+  listedFixtures,
+  longestOf,
+} from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
-import { CredentialError, obtainCredential, refererOf } from '../deployment/credentials/ready-actors.ts'
+import { CredentialError } from '../deployment/credentials/log-in.ts'
+import { refererOf } from '../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
@@ -23,6 +30,7 @@ import { Busy } from './patience/busy.ts'
 import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
 import { RunUpdater } from './patience/run-updater.ts'
+import { longestSyncOf } from './patience/sync-modes.ts'
 import { SyncTimes } from './patience/sync-times.ts'
 import { SyncTurns } from './patience/sync-turns.ts'
 import { limitsOf } from './pool/policies.ts'
@@ -34,6 +42,8 @@ import type { WorkerInput } from './worker-input.ts'
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
+/** So many steps it takes until a guest takes part. */
+const trustSteps = 4
 
 export class Session {
   readonly input: WorkerInput
@@ -64,6 +74,7 @@ export class Session {
   readonly tally: ExchangeTally
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
+  readonly #signIns: SignIns
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
   readonly #renewed: string[] = []
@@ -74,14 +85,15 @@ export class Session {
 
   constructor(input: WorkerInput) {
     this.input = input
+    this.#signIns = input.signIns ?? new SignIns()
     this.configuration = input.configuration
     const { run } = input.configuration
-    this.syncTimes = new SyncTimes(run.settleMs)
+    this.syncTimes = new SyncTimes(run.settleMs, longestSyncOf(input.configuration))
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#breaker.signal })
     const { http, administration } = input.configuration
     // What the run makes itself takes as long as the deployment does.
-    const timeoutMs = administration && makingMs
+    const timeoutMs = administration && makingMs + trustSteps * longestOf(input.configuration, 'trust')
     this.pool = new Pool({
       provider: new FixtureClient(
         input.fixturesUrl,
@@ -97,11 +109,14 @@ export class Session {
       longestSyncOf: (id) => this.syncTimes.longestOf(id),
     })
     this.redactor = createRedactor(input.configuration)
-    this.#credentials = new CredentialKeeper(input.configuration, (credential) => this.#hide(credential))
+    this.#credentials = new CredentialKeeper(input.configuration, this.#signIns, (credential) =>
+      this.#hide(credential),
+    )
     const { journal } = input
     const hide = (text: string): string => this.redactor.text(text)
     this.ledger = new Ledger(
       journal === undefined ? undefined : new EffectWriter(journal, hide, foldAtOf(input.configuration)),
+      input.mostWorkspaces,
     )
     this.began = input.began === undefined ? performance.now() : input.began - performance.timeOrigin
     this.watch = new RunWatch({
@@ -163,7 +178,7 @@ export class Session {
   ): Promise<string> {
     if (source === undefined) return credential
     try {
-      const obtained = await obtainCredential(source, portal, this.configuration)
+      const obtained = await this.#signIns.obtain(source, portal, this.configuration)
       this.#hide(obtained.credential)
       return obtained.credential
     } catch (error) {
@@ -207,7 +222,7 @@ export class Session {
       requests: this.input.requests ?? 0,
       latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
       perSecond: this.client.putOff.perSecond,
-      longestMs: this.pool.longestMs,
+      longestMs: Math.max(this.pool.longestMs, this.syncTimes.longestWait),
       providerMs: this.pool.waitedMs,
     }
   }

@@ -1,6 +1,7 @@
 /** What the process that starts the run hands to the worker in which the checks run. */
 
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
+import type { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 
 /** Which checks to judge; empty lists select everything. The others are reported as not tested. */
@@ -15,6 +16,8 @@ export const everything: Selection = { operations: [], requirements: [] }
 
 export interface WorkerInput {
   readonly configuration: Configuration
+  /** Those of the command, where the session runs in the same thread; absent: the session has its own. */
+  readonly signIns?: SignIns
   /** Where fixtures are handed out over HTTP; absent: nowhere. */
   readonly fixturesUrl?: string
   /** Marks what the run makes on the target. */
@@ -26,6 +29,8 @@ export interface WorkerInput {
   readonly selection: Selection
   /** Requests that the run may be expected to send; absent: not known. */
   readonly requests?: number
+  /** How many workspaces the run announced that it adds at most; absent: any number. */
+  readonly mostWorkspaces?: number
   /** The channel on which the worker says how far it is; absent: nobody listens. */
   readonly pulses?: string
   /** The suite files to run, without their ending. */

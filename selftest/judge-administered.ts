@@ -1,9 +1,11 @@
 /** Runs the whole suite on a portal of which nothing is given but logins, and compares all that is there before and after. */
 
+import type { Needs } from '../deployment/administration/announcement.ts'
 import { findDeployment } from '../deployment/administration/find-deployment.ts'
-import { AdministrationFixtures, type Needs } from '../deployment/administration/provider.ts'
+import { AdministrationFixtures } from '../deployment/administration/provider.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { openFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { furnish, inventoryOf } from '../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../reference/configuration.ts'
@@ -18,6 +20,7 @@ import { type Alteration, judgementOf, type Logins, type PortalJudgement } from 
 const ahead: Needs = {
   places: true,
   collaborations: 40,
+  workspaces: 340,
   taskRuns: 40,
   receivers: true,
   items: { itemOwner: 400, itemOwnerUnprivileged: 20 },
@@ -36,15 +39,16 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
     const before = inventoryOf(portal.store)
     const source = { value: written(portal, logins), name: 'two logins' }
     const loaded = loadConfiguration(source, { seed, runs }, {})
-    const found = await readyActors(await findDeployment(loaded), nobodysToken)
-    const administration = new AdministrationFixtures(found)
+    const signIns = new SignIns()
+    const found = await readyActors(await findDeployment(loaded, signIns), nobodysToken, signIns)
+    const administration = new AdministrationFixtures(found, signIns)
     const fixtures = await openFixtures(undefined, found.actors, found.http, administration)
     try {
       const { signal } = new AbortController()
       const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
       const selection = { operations: [], requirements }
-      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url })
+      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url, signIns })
       const checks = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {

@@ -1,6 +1,8 @@
 /** What a profile says of a kind of deployment: it settles open points, and never changes a requirement. */
 import type { Markers } from './certificates.ts'
 import type { OpenPointId } from './open-points.ts'
+import type { OperationId } from './operations.ts'
+import type { RequirementId } from './requirements.ts'
 
 /** How a request carries its credential: an open point of the contract. */
 export interface Authentication {
@@ -72,6 +74,29 @@ export type ReadName =
   | 'syncs'
   | 'federation'
 
+/**
+ * An answer that breaks the contract and is known of such deployments: the finding says so, and stays a finding. An
+ * answer has the shape where all that is said of its body holds.
+ */
+export interface KnownShape {
+  readonly operation: OperationId
+  /** The findings that it explains; absent: all that rest on such an answer. */
+  readonly requirements?: readonly RequirementId[]
+  /** Fields that the body has, and fields that it lacks: keys with dots between them. */
+  readonly holds?: readonly string[]
+  readonly lacks?: readonly string[]
+  /** How the body ends, without spaces. */
+  readonly endsWith?: string
+  /** What came in place of an acceptance, such as `results[] in place of success and itemId`. */
+  readonly answeredWith?: string
+  /** What is known, in words. */
+  readonly says: string
+  readonly source: string
+}
+
+/** What may take longer than an ordinary answer: a synchronous sync, and each step by which a guest comes to take part. */
+export type SlowRequest = 'synchronousSync' | 'trust'
+
 export interface Profile {
   readonly format: 'portal-conformance/profile'
   readonly name: string
@@ -87,9 +112,16 @@ export interface Profile {
   >
   /** The family of administrative operations and reads that the deployment has; absent: not known. */
   readonly administration?: 'sharing'
+  /** How long slow requests may take, as configurations write durations, and where that is read. */
+  readonly durations?: Readonly<
+    Partial<Record<SlowRequest, { readonly upTo: string; readonly source: string }>>
+  >
   /**
    * Documented pages by which "it happened" and "nothing happened" can be told: their paths below the base URL, with
    * the names of fixtures in braces.
    */
   readonly reads?: Readonly<Partial<Record<ReadName, string>>>
+  /** The values of `f` that ask for JSON; `pjson` always does. */
+  readonly jsonFormats?: readonly string[]
+  readonly shapes?: readonly KnownShape[]
 }

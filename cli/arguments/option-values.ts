@@ -138,7 +138,10 @@ export function shardOf(text: string): Shard {
 
 export function withTarget(command: Command): Command {
   const named = command
-    .option('--config <FILE>', 'the target: a configuration in YAML or JSON')
+    .option(
+      '--config <FILE>',
+      'the target: a configuration in YAML or JSON; without it, portal-conformance.yaml of this folder',
+    )
     .option('--target <NAME>', 'which one, where the configuration has several targets')
     .option('--reference', 'the target: the embedded portal')
   return withOverrides(withPortal(named, ' (with --reference)'))

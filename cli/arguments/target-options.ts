@@ -1,15 +1,18 @@
 /** Which target a command line names, and its configuration. */
+import { existsSync } from 'node:fs'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../../deployment/configuration/configuration-source.ts'
 import { loadConfiguration, type Overrides } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { alsoHide } from '../process/run-errors.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
 
 export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRuns'> {
   readonly config?: string
@@ -18,6 +21,8 @@ export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRun
 
 export interface OpenTarget {
   readonly configuration: Configuration
+  /** Everybody who signs in during the command does it through these. */
+  readonly signIns: SignIns
   /** The configuration with every credential in it; actors without a working one are absent. Sends requests. */
   ready(): Promise<Configuration>
 }
@@ -28,10 +33,24 @@ type Work<Result> = (target: OpenTarget) => Promise<Result>
 /** Cases of each generated check against the embedded portal, which answers in no time. */
 const runsOnReference = 100
 
-const howToName = `Name the target:
+/** What `init` writes, and what commands use that name no target. */
+export const usualFile = 'portal-conformance.yaml'
+
+const howToName = `There is no ${usualFile} in this folder. Name the target:
   --config FILE   a configuration that says where the deployment is and who may call it
   --reference     the embedded portal, for trying things
 portal-conformance init writes a configuration for your deployment.`
+
+/** The options, with the usual configuration of this folder if they name no target; says so on stderr. */
+export function orUsualTarget<Options extends TargetOptions>(
+  options: Options,
+  { stderr }: Pick<Surroundings, 'stderr'>,
+): Options {
+  const { config, reference = false } = options
+  if (config !== undefined || reference || !existsSync(usualFile)) return options
+  say(stderr, `Using ${usualFile}`)
+  return { ...options, config: usualFile }
+}
 
 /** The work on the target of a command line; for --reference the embedded portal is there for so long. Throws a usage or a configuration error. */
 export async function onTarget<Result>(
@@ -63,12 +82,13 @@ export async function onConfiguration<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const configuration = loadConfiguration(source, options, environment)
+  const signIns = new SignIns()
   let { text } = createRedactor(configuration)
   let forget = alsoHide(text)
   const ready = async (): Promise<Configuration> => {
     const known = Object.values(configuration.actors).find(({ credential }) => credential !== '')
     const madeUp = unknownLike(known?.credential ?? 'x'.repeat(40), configuration.run.seed)
-    const ready = await readyActors(await findDeployment(configuration), madeUp)
+    const ready = await readyActors(await findDeployment(configuration, signIns), madeUp, signIns)
     if (ready === configuration) return ready
     forget()
     text = createRedactor(ready).text
@@ -76,7 +96,7 @@ export async function onConfiguration<Result>(
     return ready
   }
   try {
-    return await work({ configuration, ready })
+    return await work({ configuration, signIns, ready })
   } catch (error) {
     throw withMessage(error, text)
   } finally {

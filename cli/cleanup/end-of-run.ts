@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { acceptance, describe } from '../../clauses/acceptance.ts'
+import type { OnRemoved } from '../../deployment/administration/removal.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
@@ -39,6 +40,8 @@ interface EndedRun {
   /** Aborted where the user interrupted. */
   readonly signal: AbortSignal
   readonly warn: (message: string) => void
+  /** Told how much of what the run made is removed. */
+  readonly onProgress?: OnRemoved
 }
 
 /** How long deleting what is left may take, in milliseconds. */
@@ -46,9 +49,9 @@ const removalMs = 5000
 
 /** Never rejects: what could not be removed is warned of, with the command that tries again. */
 export async function cleanUpRun(run: EndedRun): Promise<void> {
-  const { id, fixtures, journal, signal, warn } = run
+  const { id, fixtures, journal, signal, warn, onProgress } = run
   try {
-    const provider = await cleanUpFixtures(fixtures, id, signal, warn)
+    const provider = await cleanUpFixtures(fixtures, { runId: id, signal, warn, onProgress })
     // A provider that removed what it handed out has removed what was made in it.
     const left = provider === 'done' ? [] : await removeRest(run)
     noteCleanup(journal.writer, provider, left)
@@ -69,7 +72,7 @@ export async function cleanUpRound({
   warn,
 }: Omit<EndedRun, 'configuration'>): Promise<void> {
   if (fixtures.lasting !== true) return
-  if ((await cleanUpFixtures(fixtures, id, signal, warn)) === 'done') journal.beginAnew()
+  if ((await cleanUpFixtures(fixtures, { runId: id, signal, warn })) === 'done') journal.beginAnew()
 }
 
 /** Deletes what the checks were given to delete and did not. */

@@ -1,6 +1,7 @@
 /** `cleanup`: removes what a run made and nothing else, from its journal. */
 import { truncateSync } from 'node:fs'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
 import { type Kept, noteCleanup, removeCollaborations } from '../cleanup/end-of-run.ts'
@@ -69,7 +71,7 @@ async function cleanup(file: string, options: CleanupOptions, surroundings: Surr
     const then = asThen(configuration, run)
     // First what is known by name; then the provider, which may have made more than it could tell.
     const named = await removeCollaborations(left.collaborations, then, writer)
-    const cleanedUp = await askProvider(then, { run, entries, named }, surroundings)
+    const cleanedUp = await askProvider(then, { run, entries, named, signIns: target.signIns }, surroundings)
     const { kept, provider } = cleanedUp
     noteCleanup(writer, provider, kept)
     say(stdout, text(report(run, left, cleanedUp)))
@@ -92,19 +94,31 @@ interface CleanedUp {
   readonly trouble?: string | undefined
 }
 
-/** Has the provider remove what it handed out; `named` is what could not be removed by its name. */
+interface Asked {
+  readonly run: RunEntry
+  readonly entries: readonly JournalEntry[]
+  /** What could not be removed by its name. */
+  readonly named: readonly Kept[]
+  readonly signIns: SignIns
+}
+
+/** Has the provider remove what it handed out. */
 async function askProvider(
   configuration: Configuration,
-  { run, entries, named }: { run: RunEntry; entries: readonly JournalEntry[]; named: readonly Kept[] },
+  { run, entries, named, signIns }: Asked,
   surroundings: Surroundings,
 ): Promise<CleanedUp> {
+  const progress = new Progress(surroundings.stderr, [], surroundings.environment)
   try {
-    const fixtures = await openFixturesOf(configuration, entries)
+    const fixtures = await openFixturesOf(configuration, signIns, entries)
     hearFixtures(fixtures, configuration, surroundings)
     try {
-      const provider = await fixtures.cleanup(run.id)
+      const provider = await fixtures.cleanup(run.id, (removed, of) =>
+        progress.count('Removing', removed, of),
+      )
       return { kept: provider === 'done' ? [] : named, provider }
     } finally {
+      progress.close()
       await fixtures.close()
     }
   } catch (error) {

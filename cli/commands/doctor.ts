@@ -14,7 +14,7 @@ import {
   withEarlierRuns,
   withTarget,
 } from '../arguments/option-values.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
   askBase,
   type BaseAnswers,
@@ -41,7 +41,7 @@ Exit codes:
   0  everything that is configured works, or was not asked for
   2  usage or configuration error
   3  a credential or a kind of fixture is broken
-  4  the target could not be reached
+  4  no portal answers at the base URL
 
 Example:
   portal-conformance doctor --config staging.yaml --fixtures`
@@ -60,8 +60,9 @@ interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
 }
 
 /** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
-async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   const { signal, dispose } = listenForInterrupt(surroundings)
   return onTarget(options, environment, async (target) => {
     await reachTarget(target.configuration, signal)
@@ -74,7 +75,13 @@ async function doctor(options: DoctorOptions, surroundings: Surroundings): Promi
         ? await examineFixtures(configuration, signal, surroundings)
         : undefined
     if (signal.aborted) return exitCodes.interrupted
-    const found = await examination({ configuration, base, credentialsTried, findings })
+    const found = await examination({
+      configuration,
+      configuredVersion: target.configuration.target.version,
+      base,
+      credentialsTried,
+      findings,
+    })
     const safe = withTexts(found, createRedactor(configuration).text)
     stdout.write(
       options.json === true
@@ -142,19 +149,35 @@ function doctorReport(found: Examination, page: Page): string {
 
 type Say = (sign: Sign, text: string) => void
 
-function writeTarget({ base, version }: Examination, say: Say): void {
-  say('✓', `reached${latencyOf(base)}`)
-  const { release } = base
-  if (release === undefined) {
-    say('–', `it does not say which release it is; the configuration says ${version ?? 'nothing either'}`)
-  } else if (version === undefined) {
-    say('!', `it says that it is release ${release}; with target.version, later operations are left out`)
-  } else {
+function writeTarget(found: Examination, say: Say): void {
+  say('✓', `reached${latencyOf(found.base)}`)
+  say(...releaseLine(found))
+  for (const line of found.leftOut) say('!', line)
+  for (const { portal, url } of found.ownAddresses)
     say(
-      release === version ? '✓' : '!',
-      `it says that it is release ${release}; target.version is ${version}`,
+      '–',
+      `the ${portal} knows itself as ${url}, another address than portals.${portal}.baseUrl: invitations use that`,
     )
+}
+
+/** What is known of the release. Nothing is taken for it that is none. */
+function releaseLine({ base, version, versionFrom }: Examination): [Sign, string] {
+  const { release, internalNumber } = base
+  if (version !== undefined && version === internalNumber && version !== release) {
+    const right = release === undefined ? 'the release, if you know it' : release
+    return [
+      '!',
+      `target.version ${version} is currentVersion, an internal number and not the release: set it to ${right}, or remove it`,
+    ]
   }
+  if (versionFrom === 'deployment') return ['✓', `it says that it is release ${version}`]
+  const configured =
+    version === undefined
+      ? 'target.version is not set, so every operation is judged'
+      : `target.version is ${version}`
+  if (release === undefined) return ['–', `it does not say which release it is; ${configured}`]
+  const sign = version === undefined ? '–' : release === version ? '✓' : '!'
+  return [sign, `it says that it is release ${release}; ${configured}`]
 }
 
 const latencyOf = ({ latency }: BaseAnswers): string =>
@@ -162,12 +185,15 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
     ? '; but no complete answer came to time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-function writeCredentials({ credentials, notOffered }: Examination, say: Say): void {
+function writeCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   for (const { actor, reason } of having('broken')) say('✗', `${actor}: ${reason}`)
   for (const { actor } of having('works')) say('✓', `${actor}: its credential works`)
   const toBeMade = having('made').map(({ actor }) => actor)
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
+  const notMade = having('not-made')
+  if (notMade.length > 0) say('–', `${notMade.map(({ actor }) => actor).join(', ')}: ${notMade[0]?.reason}`)
+  for (const notice of notices ?? []) say('!', notice)
   const untried = having('not-tried').map(({ actor }) => actor)
   if (untried.length > 0) {
     const how =
@@ -177,7 +203,7 @@ function writeCredentials({ credentials, notOffered }: Examination, say: Say): v
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures, say: Say): void {
+function writeFixtures({ source, listed, findings, needs, used, made, added }: Fixtures, say: Say): void {
   for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
   if (listed !== undefined) {
@@ -199,6 +225,7 @@ function writeFixtures({ source, listed, findings, needs, used, made }: Fixtures
   }
   const isShort = untestedFor(needs).size > 0
   for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
+  if (added !== undefined) say('–', added)
 }
 
 const kindsIn = (counts: Readonly<Record<string, number>>): string =>

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { resultsFile } from '../../reporters/results-json.ts'
+import { verdictWords } from '../../reporters/verdict.ts'
 import { Lanes } from '../../runner/lanes.ts'
 import {
   anyWholeNumber,
@@ -18,6 +19,7 @@ import {
   type FleetTarget,
   fleetTargets,
   matrixColumns,
+  resultsOf,
   runOfTarget,
   type TargetRun,
 } from '../fleet/fleet-targets.ts'
@@ -105,7 +107,7 @@ async function fleet(
   }
   const take = options.collected === true ? collectedRuns : runsOn
   const runs = await take(targets, options, surroundings)
-  if (targets.length > mostLines) tellBroken(runs, surroundings)
+  if (targets.length > mostLines) await tellBroken(runs, surroundings)
   // A share of a fleet has no matrix of its own: the machines that share it would write over each other's.
   const whole = options.shard === undefined && options.index === undefined
   const columns = whole ? await matrixColumns(runs) : []
@@ -139,9 +141,10 @@ const mostProgress = 8
 const mostBroken = 5
 
 /** Of many targets, why the first of those that could not be judged were not: the matrix says no more than that. */
-function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings): void {
+async function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings): Promise<void> {
   const broken = runs.filter(({ code }) => code === exitCodes.usage || code === exitCodes.broken)
-  for (const run of broken.slice(0, mostBroken)) say(stderr, lineOf(run).split('\n').slice(0, 2).join('\n'))
+  for (const run of broken.slice(0, mostBroken))
+    say(stderr, (await lineOf(run)).split('\n').slice(0, 2).join('\n'))
   const left = broken.length - mostBroken
   if (left > 0) stderr.write(`and ${left} more that could not be judged\n`)
 }
@@ -154,7 +157,7 @@ async function collectedRuns(
   const runs: TargetRun[] = []
   for (const target of targets) {
     const run = await collectedRun(target, folder, gate)
-    if (targets.length <= mostLines) say(stderr, lineOf(run))
+    if (targets.length <= mostLines) say(stderr, await lineOf(run))
     runs.push(run)
   }
   return runs
@@ -176,7 +179,7 @@ async function runsOn(
   const runOn = async (target: FleetTarget): Promise<TargetRun> => {
     const run = await runOfTarget(target, words, folder)
     done += 1
-    if (targets.length <= mostLines) say(stderr, lineOf(run))
+    if (targets.length <= mostLines) say(stderr, await lineOf(run))
     else if (done % Math.ceil(targets.length / mostProgress) === 0 || done === targets.length)
       stderr.write(`${done} of ${targets.length} targets\n`)
     return run
@@ -204,6 +207,14 @@ function runOptionsOf({
   ]
 }
 
+const withVerdict: readonly number[] = [exitCodes.conformant, exitCodes.nonConformant, exitCodes.incomplete]
+
+/** The verdict with the operations that it covers, or what the exit code means. */
+async function wordsOf(run: TargetRun): Promise<string> {
+  const results = withVerdict.includes(run.code) ? await resultsOf(run) : undefined
+  return results === undefined ? (meanings[run.code] ?? 'broke') : verdictWords(results)
+}
+
 const meanings: Readonly<Record<number, string>> = {
   0: 'conformant',
   1: 'non-conformant',
@@ -214,7 +225,8 @@ const meanings: Readonly<Record<number, string>> = {
 }
 
 /** What broke is told with its own words. */
-function lineOf({ target, code, out, said }: TargetRun): string {
-  const line = `${target.name}: ${meanings[code] ?? 'broke'} (exit ${code}), reports in ${out}`
+async function lineOf(run: TargetRun): Promise<string> {
+  const { target, code, out, said } = run
+  const line = `${target.name}: ${await wordsOf(run)} (exit ${code}), reports in ${out}`
   return (code === 2 || code === 4) && said !== '' ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
 }

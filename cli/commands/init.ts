@@ -1,14 +1,17 @@
 /** `init`: writes a commented configuration, from flags or from answers on a terminal. */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Option } from 'commander'
-import { parse, parseDocument, visit } from 'yaml'
-import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
-import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
+import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
-import { usageError, writeNamed } from '../command-error.ts'
+import { usualFile } from '../arguments/target-options.ts'
+import { unwritable, usageError, writeNamed } from '../command-error.ts'
+import { askForLogins, type KnownLogins, type LoginAnswers } from '../init/ask-for-logins.ts'
+import { refuseWrong, variablesIn } from '../init/check-text.ts'
 import {
   type ActorChoice,
   actorChoice,
@@ -19,17 +22,35 @@ import {
   places,
 } from '../init/choices.ts'
 import { configurationText } from '../init/configuration-text.ts'
-import { type LoginChoices, loginChoice, loginsText, tryLogins } from '../init/logins.ts'
+import { type Dialogue, openDialogue } from '../init/dialogue.ts'
+import {
+  answeringAddress,
+  type LoginChoices,
+  loginChoice,
+  loginNamed,
+  loginsText,
+  notesOn,
+  tryLogins,
+} from '../init/logins.ts'
+import { Passwords } from '../init/passwords.ts'
 import { askForChoices } from '../init/questions.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { schemaComment } from '../init/schema-comment.ts'
+import { alsoHide } from '../process/run-errors.ts'
+import { type Surroundings, say } from '../process/surroundings.ts'
+import { forShell } from '../run/replay-command.ts'
 
 const help = `
-On a terminal it asks for what the command line does not say; Enter skips a question. Elsewhere at least --base-url and
---host-id are needed. The file has comments on every part, and what leaving it out means. Secrets are never written:
-a credential is named by its environment variable, or by file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE.
-With the login of an administrator ids, release and edition are read from the deployment, and nothing else is needed.
+On a terminal, init asks for what the command line does not say, and shows in brackets what Enter stands for. It asks for
+passwords too. They do not show and stay in memory: the file names an environment variable in their place. With the login
+of an administrator, init reads ids, release and edition from the deployment, and a run makes all it needs.
 
-Example:
+Without a terminal, give --base-url with --host-login or --host-id. A credential is the name of an environment variable,
+or file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE; init writes no secrets.
+
+Examples:
+  portal-conformance init
+  portal-conformance init --base-url https://staging.example.com/sharing/rest --host-login admin:HOST_PASSWORD \\
+    --guest-url https://guest.example.com/sharing/rest --guest-login admin:GUEST_PASSWORD --users create
   portal-conformance init --base-url https://staging.example.com/sharing/rest --host-id 0123456789ABCDEF \\
     --actor hostAdministrator=HOST_ADMINISTRATOR_TOKEN --collaboration 5f3d...`
 
@@ -47,7 +68,7 @@ export function declare({ command, does }: Declaring): void {
         'cookie',
       ]),
     )
-    .option('--host-login <USER:VARIABLE>', 'an administrator of the host; the run then makes all it needs')
+    .option('--host-login <USER:VARIABLE>', 'an administrator of the host; a run then makes all it needs')
     .option('--guest-login <USER:VARIABLE>', 'an administrator of a guest portal')
     .option('--guest-url <URL>', 'base URL of that guest portal')
     .addOption(
@@ -67,7 +88,7 @@ export function declare({ command, does }: Declaring): void {
     )
     .option('--release <RELEASE>', 'release of the deployment, such as 11.0')
     .option('--effects <LIST>', 'what a run may do there: all, or ids of operations', effectsOf)
-    .option('--out <FILE>', 'the file to write', 'portal-conformance.yaml')
+    .option('--out <FILE>', 'the file to write', usualFile)
     .option('--force', 'write over a file that is there')
     .action(does(init))
 }
@@ -99,28 +120,144 @@ interface InitOptions {
 
 /** Throws a usage error where something is missing or wrong; then nothing is written. */
 async function init(options: InitOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, stdin, environment } = surroundings
+  const { stdin, environment } = surroundings
   const { out, force = false } = options
   if (existsSync(out) && !force) {
     throw usageError(
       `${out}: there is such a file already; --force writes over it, --out FILE writes another`,
     )
   }
+  refuseUnwritable(out)
   const given = choicesGiven(options, environment)
-  const { profile = 'arcgis', ca } = options
-  const known = withoutUndefined({ profile, baseUrl: given.baseUrl, ca })
-  const choices =
-    loginsGiven(options, given, environment) ??
-    (stdin?.isTTY === true ? await askForChoices(given, surroundings, known) : complete(given))
-  const text =
-    'host' in choices
-      ? loginsText(choices, await tryLogins(choices, environment))
-      : configurationText(choices)
-  const variables = variablesIn(text)
-  refuseWrong(text, out, variables, environment)
+  const passwords = new Passwords(environment)
+  if (stdin?.isTTY === true) return initByDialogue(options, given, passwords, surroundings)
+  const logins = loginsGiven(options, given, environment)
+  const configuration =
+    logins === undefined
+      ? { text: configurationText(complete(given)) }
+      : fromLogins(await signedIn(logins, environment))
+  return write(configuration, options, passwords, surroundings)
+}
+
+/** Throws a usage error where no portal answers, before a password goes there, and where a login does not work. */
+async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
+  await answeringAddress('--base-url', choices.baseUrl, choices)
+  if (choices.guest !== undefined) await answeringAddress('--guest-url', choices.guest.baseUrl, choices)
+  return { choices, found: await tryLogins(choices, environment, new SignIns()) }
+}
+
+interface Written {
+  /** The file. */
+  readonly text: string
+  /** What the user should know of the deployment, one line each. */
+  readonly notes?: readonly string[]
+}
+
+const fromLogins = ({ choices, found }: LoginAnswers): Written => ({
+  text: loginsText(choices, found),
+  notes: notesOn(choices, found),
+})
+
+/** Better before the questions than after them. */
+function refuseUnwritable(out: string): void {
+  try {
+    accessSync(dirname(resolve(out)), constants.W_OK)
+  } catch (error) {
+    throw unwritable(`--out ${out}`, error)
+  }
+}
+
+/** Asks for what is not given. Where it has to give up, it shows the command line that goes on from there. */
+async function initByDialogue(
+  options: InitOptions,
+  given: Partial<Choices>,
+  passwords: Passwords,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { environment, stdout, echo = stdout } = surroundings
+  const known = knownLogins(options, given, environment)
+  const forget = alsoHide(passwords.hide)
+  const dialogue = openDialogue(surroundings, passwords.hide)
+  try {
+    const configuration = await fromAnswers(dialogue, given, known, passwords, environment)
+    return await write(configuration, options, passwords, surroundings)
+  } catch (error) {
+    if (dialogue.noted.length > 0) {
+      const words = [...wordsOf(options), ...dialogue.noted].map(forShell).join(' ')
+      echo.write(passwords.hide(`\nTo go on with your answers:\n  portal-conformance init ${words}\n\n`))
+    }
+    throw withMessage(error, passwords.hide)
+  } finally {
+    dialogue.close()
+    forget()
+  }
+}
+
+async function fromAnswers(
+  dialogue: Dialogue,
+  given: Partial<Choices>,
+  known: KnownLogins,
+  passwords: Passwords,
+  environment: NodeJS.ProcessEnv,
+): Promise<Written> {
+  dialogue.say('Enter takes the answer in brackets. You can change everything in the file later.')
+  const hasLogin =
+    known.host !== undefined ||
+    (given.hostId === undefined && given.actors === undefined && (await asksForLogins(dialogue)))
+  if (!hasLogin) return { text: configurationText(await askForChoices(dialogue, given, environment)) }
+  return fromLogins(await askForLogins(dialogue, known, passwords, new SignIns()))
+}
+
+function asksForLogins({ ask }: Dialogue): Promise<boolean> {
+  return ask({
+    about:
+      'An administrator can create what a run needs: collaborations, groups, items, users. With such a login, a run creates all of that and removes it at its end. Without one, you name what a run may use.',
+    text: 'Can you sign in as an administrator of the host portal?',
+    choices: ['yes', 'no'],
+    standard: 'yes',
+    read: (answer) => answer === 'yes',
+  })
+}
+
+/** The options as they were given; the default of --out is none of them. */
+function wordsOf({ effects, out, ...options }: InitOptions): string[] {
+  const given = { ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out }
+  return Object.entries(given).flatMap(([key, value]: [string, unknown]) => {
+    const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (value === true) return [option]
+    return [value ?? []].flat().flatMap((each) => [option, String(each)])
+  })
+}
+
+async function write(
+  { text: configuration, notes = [] }: Written,
+  { out, force = false }: InitOptions,
+  passwords: Passwords,
+  { stdout, environment }: Surroundings,
+): Promise<ExitCode> {
+  const text = `${schemaComment(out)}\n${configuration}`
+  refuseWrong(text, out, environment)
   await writeNamed('--out', out, text, force ? 'w' : 'wx')
-  stdout.write(nextSteps(out, variables, environment))
+  for (const note of notes) say(stdout, passwords.hide(`Note: ${note}`))
+  stdout.write(nextSteps(out, passwords.unset(variablesIn(text))))
   return exitCodes.conformant
+}
+
+/** What the command line says of logins, for the questions: their variables need not be set. */
+function knownLogins(
+  { hostLogin, guestLogin, guestUrl, users, ca, profile = 'arcgis' }: InitOptions,
+  { baseUrl }: Partial<Choices>,
+  environment: NodeJS.ProcessEnv,
+): KnownLogins {
+  return withoutUndefined({
+    profile,
+    ca,
+    baseUrl,
+    host: hostLogin === undefined ? undefined : loginNamed('--host-login', hostLogin, environment),
+    guestUrl: guestUrl === undefined ? undefined : addressOf('--guest-url', guestUrl),
+    guest: guestLogin === undefined ? undefined : loginNamed('--guest-login', guestLogin, environment),
+    users,
+  })
 }
 
 /** The logins of the command line; undefined where it names none. */
@@ -189,57 +326,30 @@ function complete(given: Partial<Choices>): Choices {
   const { baseUrl, hostId } = given
   const missing = [
     ...(baseUrl === undefined ? ['--base-url URL'] : []),
-    ...(hostId === undefined ? ['--host-id ID'] : []),
+    ...(hostId === undefined ? ['--host-login USER:VARIABLE (or --host-id ID)'] : []),
   ]
   if (baseUrl === undefined || hostId === undefined) {
     throw usageError(
-      `init asks on a terminal, and this is none: give ${missing.join(' and ')}; of use are also --actor, --guest-id and --fixtures`,
+      `init asks questions on a terminal only. Without one, give ${missing.join(' and ')}; see init --help`,
     )
   }
   return { actors: [], ...given, baseUrl, hostId }
 }
 
-/** What is written must load once its variables are set: files and credentials may still come. */
-function refuseWrong(
-  text: string,
-  name: string,
-  variables: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): void {
-  const standIns = Object.fromEntries(variables.map((each) => [each, standIn(each)]))
-  try {
-    loadConfiguration({ value: parse(text), name }, {}, { ...standIns, ...environment })
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
-    const problems = error.problems.filter((problem) => !problem.endsWith('cannot be read'))
-    if (problems.length > 0) throw new ConfigurationError(problems)
-  }
-}
-
-const standIn = (variable: string): string =>
-  variable === 'PORTAL_BASE_URL' ? 'https://portal.example.com/rest' : 'stand-in'
-
-function nextSteps(out: string, variables: readonly string[], environment: NodeJS.ProcessEnv): string {
-  const unset = variables.filter((name) => environment[name] === undefined)
+function nextSteps(out: string, unset: readonly string[]): string {
+  const config = resolve(out) === resolve(usualFile) ? '' : ` --config ${forShell(out)}`
+  const steps = [
+    [`doctor${config}`, 'check the setup; change nothing'],
+    [`plan${config}`, 'preview a run; send nothing'],
+    [`run${config}`, 'test the deployment'],
+  ] as const
+  const width = Math.max(...steps.map(([step]) => step.length))
   const lines = [
     `Wrote ${out}.`,
-    ...(unset.length === 0 ? [] : [`Set these environment variables first: ${unset.join(', ')}`]),
+    ...(unset.length === 0 ? [] : ['Set the variables that the file names:']),
+    ...unset.map((name) => `  export ${name}=...`),
     'Next:',
-    `  portal-conformance doctor --config ${out}   whether all that works, and what is missing; changes nothing`,
-    `  portal-conformance plan --config ${out}     what would be judged; sends nothing`,
-    `  portal-conformance run --config ${out}      judge it`,
+    ...steps.map(([step, does]) => `  portal-conformance ${step.padEnd(width)}  ${does}`),
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** Their names, each once, in the order of the file; what stands in comments does not count. */
-function variablesIn(text: string): string[] {
-  const names = new Set<string>()
-  visit(parseDocument(text), {
-    Scalar: (_, { value }) => {
-      if (typeof value !== 'string') return
-      for (const [, name] of value.matchAll(/(?<!\$)\$\{([A-Za-z_]\w*)\}/g)) names.add(name as string)
-    },
-  })
-  return [...names]
 }

@@ -21,8 +21,9 @@ import {
   withTarget,
 } from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
-import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
 import {
+  addedToListed,
   deletionOfListed,
   type FixtureNeed,
   fixtureNeeds,
@@ -47,7 +48,9 @@ export function declare({ command, does }: Declaring): void {
 
 interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
 
-async function plan(options: PlanOptions, { stdout, environment }: Surroundings): Promise<ExitCode> {
+async function plan(given: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, environment } = surroundings
+  const options = orUsualTarget(given, surroundings)
   return onTarget({ ...options, nothingIsSent: true }, environment, async (target) => {
     const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
@@ -64,6 +67,8 @@ async function plan(options: PlanOptions, { stdout, environment }: Surroundings)
     writeProfile(sheet, configuration.profile)
     await writeMade(sheet, planned, configuration)
     writeNeeds(sheet, needs, configuration)
+    const added = addedToListed(planned, configuration)
+    if (added !== undefined) sheet.text(2, added)
     writeLength(sheet, planned, configuration)
     writeAdditions(
       sheet,

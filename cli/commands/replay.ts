@@ -15,7 +15,7 @@ import { usageError } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
 import { beginFixtures, hearFixtures, openFixturesOf, warningsTo } from '../run/prepare-run.ts'
-import { networkNotices, reachTarget } from '../run/reach-target.ts'
+import { networkNotices, reachTarget, refuseWithoutActors } from '../run/reach-target.ts'
 import { replayCommand } from '../run/replay-command.ts'
 import { measure } from '../run/run-suite.ts'
 
@@ -57,7 +57,8 @@ async function replay(
     for (const line of networkNotices(target.configuration)) surroundings.stderr.write(`${line}\n`)
     await reachTarget(target.configuration, signal)
     const configuration = await target.ready()
-    const fixtures = await openFixturesOf(configuration)
+    refuseWithoutActors(configuration)
+    const fixtures = await openFixturesOf(configuration, target.signIns)
     hearFixtures(fixtures, configuration, surroundings)
     const warn = warningsTo(surroundings, configuration)
     const id = configuration.administration?.runId ?? `${results.run.id}-replay`

@@ -9,11 +9,13 @@ import {
   withSelection,
   withTarget,
 } from '../arguments/option-values.ts'
+import { orUsualTarget } from '../arguments/target-options.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
 
 const help = `
 Examples:
+  portal-conformance run
   portal-conformance run --config staging.yaml
   portal-conformance run --config staging.yaml --requirement 'add-workspace/*' --seed 42
   portal-conformance run --config staging.yaml --waivers waivers.yaml
@@ -54,7 +56,7 @@ async function run(options: RunOptions, surroundings: Surroundings): Promise<Exi
   startWorkerAhead()
   try {
     const { conductRun } = await import('../run/conduct-run.ts')
-    return await conductRun(options, surroundings)
+    return await conductRun(orUsualTarget(options, surroundings), surroundings)
   } finally {
     letWorkerWait()
   }

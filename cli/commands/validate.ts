@@ -1,5 +1,6 @@
 /** `validate`: judges recorded traffic. Nothing is sent. */
 import { randomBytes } from 'node:crypto'
+import { inUse, loadProfile } from '../../deployment/configuration/configuration-defaults.ts'
 import { buildResults } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -17,8 +18,12 @@ Judges exchanges that real clients and servers had: nothing is sent. The base UR
 cannot show, such as who a caller was, is not tested. Requests that no conforming server needs to accept are reported
 apart, as findings about the client. Credentials in recordings are hidden in every report.
 
+--profile says what f=json means and which deviations are known: --profile arcgis. Without it answers to f=json that are no
+JSON are not judged.
+
 Examples:
   portal-conformance validate recording.har
+  portal-conformance validate recording.har --profile arcgis
   portal-conformance validate recordings/ --reporter terminal,json,html --out judged
 
 Exit codes: 0 nothing that was recorded breaks the contract (a recording never shows all of it), 1 a requirement failed
@@ -26,23 +31,27 @@ or a client broke the contract, 2 usage, or a recording that cannot be read, 3 n
 recordings, or no answer of them that could be judged, 4 the reports could not be written.`
 
 export function declare({ command, does }: Declaring): void {
-  withReports(command(help).argument('<HAR...>', 'recordings, or folders of files that end in .har')).action(
-    does(validate),
-  )
+  const declared = command(help)
+    .argument('<HAR...>', 'recordings, or folders of files that end in .har')
+    .option('--profile <NAME>', 'what is known of the deployment: a built-in profile or a file', 'none')
+  withReports(declared).action(does(validate))
 }
 
 /** Throws a CommandError where a recording cannot be read. */
 async function validate(
   paths: readonly string[],
-  { out, reporter }: ReportsOptions,
+  { out, reporter, profile: name }: ReportsOptions & { readonly profile: string },
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  const known = loadProfile(name, process.cwd())
+  const profile = known && inUse(known)
   const [startedAt, began] = [new Date(), performance.now()]
   const recordings = await readRecordings(paths).catch(asUsageError(HarError))
-  const judged = judgeTraffic(recordings.exchanges)
+  const judged = judgeTraffic(recordings.exchanges, profile)
   const writing = {
     redactor: recordings.secrets.redactor(() => shownText(judged)),
-    replay: ['portal-conformance', 'validate', ...paths.map(forShell)].join(' '),
+    replay: replayOf(paths, name),
+    profile,
   }
   const traffic = trafficSummary(judged, recordings, writing)
   const results = buildResults({
@@ -56,7 +65,7 @@ async function validate(
       runs: 0,
       traffic,
     },
-    target: { baseUrl: traffic.baseUrls[0]?.url ?? 'none found', profile: 'none' },
+    target: { baseUrl: traffic.baseUrls[0]?.url ?? 'none found', profile: profile?.name ?? 'none' },
     errors: [],
     interrupted: false,
   })
@@ -66,6 +75,13 @@ async function validate(
   if (nothing !== undefined) say(surroundings.stderr, nothing)
   return exitCodeFor(results, nothing !== undefined)
 }
+
+/** The command line that judges the same recordings again. */
+const replayOf = (paths: readonly string[], profile: string): string =>
+  [
+    ...['portal-conformance', 'validate', ...paths.map(forShell)],
+    ...(profile === 'none' ? [] : ['--profile', forShell(profile)]),
+  ].join(' ')
 
 /** Traffic can never show all of the contract: incomplete is how a good recording ends. */
 function exitCodeFor({ verdict, run }: Results, nothing: boolean): ExitCode {

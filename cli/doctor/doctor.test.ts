@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { serve } from '../../deployment/http/server.fixture.ts'
+import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
@@ -49,7 +50,7 @@ describe('doctor', () => {
     expect(portal.requests).toBe(before)
     expect(out).toContain(`${portal.baseUrl}: looked at; nothing was changed there.`)
     expect(out).toMatch(/✓ reached; 7 answers one after the other: median [\d.]+ ms, longest [\d.]+ ms/)
-    expect(out).toContain('✓ it says that it is release 11.0; target.version is 11.0')
+    expect(out).toContain('✓ it says that it is release 11.3; target.version is 11.3')
     expect(out).toContain('✓ outsider: its credential works')
     expect(out).toContain('? from fixtures.url: not asked; doctor --fixtures asks')
     expect(out).toMatch(/✓ about \d+ requests, \d+ s: an estimate/)
@@ -62,7 +63,8 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(found).toMatchObject({
       baseUrl: portal.baseUrl,
-      base: { latency: { answers: 7 }, release: '11.0' },
+      base: { latency: { answers: 7 }, release: '11.3', internalNumber: '2024.1' },
+      leftOut: [],
       fixtures: { source: 'url' },
       effects: { notAllowed: [] },
       notOffered: [],
@@ -71,6 +73,20 @@ describe('doctor', () => {
     })
     expect(found.estimate.requests).toBeGreaterThan(1000)
     expect(found.credentials).toHaveLength(12)
+  })
+
+  it('says in one line where a guest knows itself by another address, and nothing of that elsewhere', async () => {
+    const lines = async (variants: string[]) => {
+      const deployment = await startPortal({ variants })
+      onTestFinished(() => deployment.close())
+      const path = join(folder, 'logins.yaml')
+      writeFileSync(path, stringify(loginsConfiguration(deployment.logins)))
+      return (await run('doctor', '--config', path)).out.replace(/\s+/g, ' ')
+    }
+    expect(await lines(['guest-has-another-address'])).toContain(
+      'the guest knows itself as https://guest.example:7443/arcgis, another address than portals.guest.baseUrl: invitations use that',
+    )
+    expect(await lines([])).not.toContain('another address')
   })
 
   it('does not say of a credential that it works where nothing tells', async () => {
@@ -151,11 +167,13 @@ describe('doctor', () => {
   })
 
   it.each([
-    ['{"currentVersion":10.91}', '10.91'],
+    // An internal number: 10.1 is release 11.0.
+    ['{"currentVersion":"10.1"}', undefined],
+    ['{"currentVersion":10.91}', undefined],
     ['{"currentVersion":"2025.2","enterpriseVersion":"12.0"}', '12.0'],
+    ['{"currentVersion":"2025.2","enterpriseVersion":11.3}', '11.3'],
+    ['{"currentVersion":"10.1","enterpriseVersion":"\\u001b[31m12.0"}', undefined],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
-    ['<html>', undefined],
-    ['null', undefined],
   ])('takes from %s the release %s', async (body, release) => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -163,6 +181,54 @@ describe('doctor', () => {
     const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
     const { found } = await json('--config', file('release', { target }))
     expect(found.base.release).toBe(release)
+  })
+})
+
+describe('the release', () => {
+  const withTarget = async (name: string, target: object) => {
+    const whole = { ...portal.configuration.target, ...target }
+    const { out } = await run('doctor', '--config', file(name, { target: whole }))
+    return out.replace(/\n {4,}/g, ' ')
+  }
+
+  it('warns of operations that a run leaves out for it', async () => {
+    const out = await withTarget('older', { version: '10.7' })
+    expect(out).toContain('! it says that it is release 11.3; target.version is 10.7')
+    expect(out).toContain(
+      '! target.version is 10.7: 2 operations are not judged (release 10.7 has no reassign-items and no update-task-run)',
+    )
+  })
+
+  it('warns of operations that the edition leaves out', async () => {
+    expect(await withTarget('hosted', { edition: 'hosted', offers: ['update-task-run'] })).toContain(
+      '! target.edition is hosted: 1 operation is not judged (the hosted edition has no reassign-items)',
+    )
+  })
+
+  it('warns of an internal number in place of a release', async () => {
+    expect(await withTarget('internal', { version: '2024.1' })).toContain(
+      '! target.version 2024.1 is currentVersion, an internal number and not the release: set it to 11.3, or remove it',
+    )
+  })
+
+  it('leaves nothing out where it is not set', async () => {
+    const out = await withTarget('unset', { version: undefined })
+    expect(out).toContain(
+      '– it says that it is release 11.3; target.version is not set, so every operation is judged',
+    )
+    expect(out).not.toContain('not judged (')
+  })
+})
+
+describe('a target that is no portal', () => {
+  it.each(['<html>', 'null'])('which answers %s gets no ✓', async (body) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
+    const { code, out, err } = await run('doctor', '--config', file('other', { target }))
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toMatch(/\(target\.baseUrl\) answered HTTP 200 without a JSON object; no portal answers here/)
   })
 })
 

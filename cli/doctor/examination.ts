@@ -1,5 +1,11 @@
 /** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
-import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import { internalNumberIn, releaseIn } from '../../deployment/administration/release.ts'
+import {
+  type ActorName,
+  actorNames,
+  type PortalName,
+  portalNames,
+} from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
@@ -9,12 +15,14 @@ import { durationOfRun } from '../../runner/run-time.ts'
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import { everything } from '../../runner/worker-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import { operationIds } from '../../specs/operations.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
+import { coverageOf } from '../../specs/releases.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import {
+  addedToListed,
   deletionOfListed,
   type FixtureNeed,
   fixtureNeeds,
@@ -26,8 +34,11 @@ import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'
 
 export interface Credential {
   readonly actor: ActorName
-  /** `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins. */
-  readonly outcome: 'works' | 'not-tried' | 'made' | 'broken'
+  /**
+   * `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins;
+   * `not-made`: it would, but cannot here.
+   */
+  readonly outcome: 'works' | 'not-tried' | 'made' | 'not-made' | 'broken'
   readonly reason?: string
 }
 
@@ -41,6 +52,8 @@ export interface Fixtures {
   readonly findings?: readonly FixtureFinding[]
   /** How many a run needs of each kind, and what would be left untested. */
   readonly needs: readonly FixtureNeed[]
+  /** How many workspaces a run adds to the collaborations of the lists, in words. */
+  readonly added?: string
   /** What earlier runs have used up of the lists, by kind, and where that is remembered. */
   readonly used?: NonNullable<Configuration['usedFixtures']>
 }
@@ -48,8 +61,16 @@ export interface Fixtures {
 export interface Examination {
   readonly baseUrl: string
   readonly base: BaseAnswers
+  /** The release that a run judges by, and who says it. */
   readonly version?: string
+  readonly versionFrom?: 'configuration' | 'deployment'
+  /** What the release or the edition leaves out of a run, each in a line. */
+  readonly leftOut: readonly string[]
+  /** Guests that say that they are found elsewhere than the configuration does. */
+  readonly ownAddresses: readonly { readonly portal: PortalName; readonly url: string }[]
   readonly credentials: readonly Credential[]
+  /** What else to correct, one line each. */
+  readonly notices?: readonly string[]
   readonly notOffered: readonly ActorName[]
   readonly fixtures: Fixtures
   readonly effects: {
@@ -68,6 +89,8 @@ export interface Examination {
 }
 
 interface Found {
+  /** The release of the configuration as it was written. */
+  readonly configuredVersion?: string | undefined
   /** As it was after its credentials were tried. */
   readonly configuration: Configuration
   readonly base: BaseAnswers
@@ -80,6 +103,7 @@ interface Found {
 /** Puts together what was found with what follows from it. Sends nothing. */
 export async function examination({
   configuration,
+  configuredVersion,
   base,
   credentialsTried,
   findings,
@@ -107,11 +131,24 @@ export async function examination({
     baseUrl: target.baseUrl,
     base,
     version: target.version,
+    versionFrom:
+      target.version === undefined
+        ? undefined
+        : configuredVersion === undefined
+          ? ('deployment' as const)
+          : ('configuration' as const),
+    leftOut: leftOutOf(target, configuredVersion),
+    ownAddresses: portalNames.flatMap((portal) => {
+      const url = configuration.portals[portal]?.ownUrl
+      return url === undefined ? [] : [{ portal, url }]
+    }),
     credentials,
+    notices: configuration.notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
     fixtures: withoutUndefined({
       ...fixturesOf(configuration),
       needs,
+      added: addedToListed(planned, configuration),
       made: configuration.administration && whatIsMade(made, configuration),
       findings,
     }),
@@ -131,6 +168,24 @@ export async function examination({
   })
 }
 
+/** Why a run does not judge some operations, as warnings. */
+function leftOutOf(
+  { version, edition, offers }: Configuration['target'],
+  configured: string | undefined,
+): string[] {
+  const isLeftOut = (id: OperationId): boolean => !offers.includes(id)
+  const named = configured === undefined ? 'the release is' : 'target.version is'
+  return [
+    [`${named} ${version}`, coverageOf({ version }, isLeftOut)] as const,
+    [`target.edition is ${edition}`, coverageOf({ edition }, isLeftOut)] as const,
+  ].flatMap(([said, coverage]) => {
+    if (coverage === undefined) return []
+    const count = coverage.of - coverage.judged
+    const operations = count === 1 ? '1 operation is' : `${count} operations are`
+    return [`${said}: ${operations} not judged (${coverage.why})`]
+  })
+}
+
 function countRequirements(planned: readonly PlannedCheck[]): Examination['requirements'] {
   const gating = planned.filter(({ requirement, without }) => {
     return isGating(requirementOf(requirement).level) && without?.outcome !== 'not-applicable'
@@ -141,10 +196,11 @@ function countRequirements(planned: readonly PlannedCheck[]): Examination['requi
   return { judged: count(judged), all: count(gating) }
 }
 
-function credentialsOf({ actors, absent = {} }: Configuration, tried: boolean): Credential[] {
+function credentialsOf({ actors, absent = {}, administration }: Configuration, tried: boolean): Credential[] {
+  const noUsers = administration?.createsUsers === false ? administration.lacks.eligibleUser : undefined
   return actorNames.flatMap((actor): Credential[] => {
     const reason = absent[actor]
-    if (reason !== undefined) return [{ actor, outcome: 'broken', reason }]
+    if (reason !== undefined) return [{ actor, outcome: reason === noUsers ? 'not-made' : 'broken', reason }]
     if (actors[actor]?.made === true) return [{ actor, outcome: 'made' }]
     return actors[actor] === undefined ? [] : [{ actor, outcome: tried ? 'works' : 'not-tried' }]
   })
@@ -192,8 +248,10 @@ interface Latency {
 export interface BaseAnswers {
   /** Absent: not one complete answer came. */
   readonly latency?: Latency
-  /** What the target says of its release; it may say nothing, and it may be wrong. */
+  /** What the root says of the release; it may say nothing, and it may be wrong. */
   readonly release?: string
+  /** `currentVersion` of the root: an internal number, which is easily taken for the release. */
+  readonly internalNumber?: string
 }
 
 /** Sends GET requests that change nothing. Stops once the signal is aborted. */
@@ -210,24 +268,15 @@ export async function askBase(configuration: Configuration, signal: AbortSignal)
   }
   const times = answers.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b)
   if (times.length === 0) return {}
-  const release = answers.map(releaseIn).find((each) => each !== undefined)
+  const roots = answers.map(bodyFields)
+  const release = roots.map(releaseIn).find((each) => each !== undefined)
+  const internalNumber = roots.map(internalNumberIn).find((each) => each !== undefined)
   const latency = {
     answers: times.length,
     medianMs: rounded(times[Math.floor(times.length / 2)] as number),
     largestMs: rounded(times.at(-1) as number),
   }
-  return withoutUndefined({ latency, release })
+  return withoutUndefined({ latency, release, internalNumber })
 }
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10
-
-/** `currentVersion`, and `enterpriseVersion` where it is there; only what looks like a release. */
-function releaseIn(answer: Answer): string | undefined {
-  const { currentVersion, enterpriseVersion } = bodyFields(answer)
-  return releaseText(enterpriseVersion) ?? releaseText(currentVersion)
-}
-
-function releaseText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && /^\d{1,6}(\.\d{1,6}){0,4}$/.test(text) ? text : undefined
-}

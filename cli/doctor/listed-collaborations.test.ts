@@ -48,3 +48,27 @@ it('stands in the plan, and in what the doctor found', async () => {
   const found = await examination({ configuration, base: {}, credentialsTried: false })
   expect(found.effects.deletion).toContain('adds to it: c1')
 })
+
+it.each([
+  ['announces', [{ groupId: 'g' }], true],
+  ['does not announce, since no group is listed,', [], false],
+])('%s how many workspaces the collaborations of the lists get', async (_, group, announced) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-listed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'staging.json')
+  const value = {
+    target: { baseUrl: 'https://staging.example.com/rest' },
+    portals: { host: { id: 'h' } },
+    actors: { hostAdministrator: { credential: 'a-credential' } },
+    fixtures: { static: { ...listed('c1').static, group } },
+    effects: 'all',
+  }
+  writeFileSync(file, JSON.stringify(value))
+  const surroundings = observedSurroundings()
+  expect(await runProgram(['plan', '--config', file], surroundings)).toBe(0)
+  const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
+  expect(line.test(surroundings.printed().replace(/\s+/g, ' '))).toBe(announced)
+  const configuration = loadConfiguration({ file }, {}, {})
+  const { fixtures } = await examination({ configuration, base: {}, credentialsTried: false })
+  expect(line.test(fixtures.added ?? '')).toBe(announced)
+})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { counts, requestsOfRun, roughly } from './run-estimate.ts'
+import { addedToListed, counts, requestsOfRun, roughly, workspacesOfRun } from './run-estimate.ts'
 
 const { measuredRuns, requestsOfChecks } = counts
 
@@ -82,4 +82,34 @@ describe('roughly', () => {
     [60 * 60_000, '60 min'],
     [3 * 3_600_000, '3.0 h'],
   ])('%i ms is %s', (ms, words) => expect(roughly(ms)).toBe(words))
+})
+
+describe('workspaces that are added to listed collaborations', async () => {
+  const all = (await declaredChecks()).map(({ definition }) => planOf(definition.id))
+  const listing = (count: number) =>
+    ({
+      ...runsOf(25),
+      effects: ['add-workspace'],
+      fixtures: {
+        static: {
+          group: [{ groupId: 'g' }],
+          collaboration: Array.from({ length: count }, (_, at) => ({ collaborationId: `c${at}` })),
+        },
+      },
+    }) as never
+
+  it('are announced with the number that the run keeps to', () => {
+    expect(workspacesOfRun(all, 25)).toBe(counts.workspacesOfRuns[2])
+    expect(addedToListed(all, listing(1))).toBe(
+      'at most 1,066 workspaces are added to 1 listed collaboration: about 513, and more where findings are tried again',
+    )
+    expect(addedToListed(all, listing(0))).toBeUndefined()
+  })
+
+  it('are fewer where fewer checks are selected, and none where none adds any', () => {
+    const some = workspacesOfRun([planOf('add-workspace/name-kept')], 25)
+    expect(some).toBeGreaterThan(5)
+    expect(some).toBeLessThan(60)
+    expect(addedToListed([planOf('update-task-run/updates')], listing(1))).toBeUndefined()
+  })
 })

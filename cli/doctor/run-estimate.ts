@@ -1,8 +1,9 @@
 /** How many requests and fixtures a run needs, and about how long it takes. Pure; an estimate, and called one wherever it is shown. */
 import { readFileSync } from 'node:fs'
+import { mostAdded } from '../../deployment/administration/announcement.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { names } from '../../reporters/wording.ts'
+import { countOf as counted, names, numeral } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 
 /** What is counted of the fixtures of whole runs: those that are used up. */
@@ -16,6 +17,8 @@ export interface Counts {
   readonly countedRuns: readonly number[]
   /** By check: one number where it does not depend on `run.runs`, else one for each of `measuredRuns`. */
   readonly requestsOfChecks: Readonly<Record<string, number | readonly number[]>>
+  /** How many workspaces a whole run adds, one number for each of `measuredRuns`. */
+  readonly workspacesOfRuns: readonly number[]
   /** How many fixtures a whole run uses up, one number for each of `measuredRuns`. */
   readonly fixturesOfRuns: Readonly<Record<Counted, readonly number[]>>
   /** By kind, how many each check asks for, one number for each of `countedRuns`; what checks share counts for the first that asks. */
@@ -39,6 +42,34 @@ export function requestsOfRun(planned: readonly PlannedCheck[], { run }: Pick<Co
   return Math.min(Math.round(all), run.maxRequests ?? Number.POSITIVE_INFINITY)
 }
 
+/** How many workspaces the checks of a run add, each in the measure of its requests. */
+export function workspacesOfRun(
+  planned: readonly Pick<PlannedCheck, 'id' | 'without'>[],
+  runs: number,
+): number {
+  const sum = (ids: readonly string[]): number => ids.reduce((all, id) => all + requestsOf(id, runs), 0)
+  const adding = Object.keys(requestsOfChecks).filter(adds)
+  const judged = planned.filter(({ id, without }) => without === undefined && adds(id)).map(({ id }) => id)
+  const share = Math.min(1, sum(judged) / sum(adding))
+  return Math.ceil(share * countAt(runs, measuredRuns, counts.workspacesOfRuns))
+}
+
+/** The line about workspaces that a run adds to the collaborations of its lists; undefined where it adds none. */
+export function addedToListed(
+  planned: readonly PlannedCheck[],
+  configuration: Configuration,
+): string | undefined {
+  const { effects, administration } = configuration
+  const { collaboration: listed = [], group = [] } = listedFixtures(configuration) ?? {}
+  const mayAdd = effects.includes('add-workspace') && (group.length > 0 || administration !== undefined)
+  const likely = mayAdd ? workspacesOfRun(planned, configuration.run.runs) : 0
+  if (listed.length === 0 || likely === 0) return undefined
+  const to = counted(listed.length, 'listed collaboration')
+  return `at most ${numeral(mostAdded(likely))} workspaces are added to ${to}: about ${numeral(likely)}, and more where findings are tried again`
+}
+
+const adds = (id: string): boolean => /add-workspace|delete-collaboration|^lifecycle/.test(id)
+
 /** `40 s`, `3 min` or `2.5 h`: no more precise than an estimate can be. */
 export function roughly(durationMs: number): string {
   const seconds = Math.max(1, Math.round(durationMs / 1000))
@@ -47,7 +78,7 @@ export function roughly(durationMs: number): string {
   return `${(seconds / 3600).toFixed(1)} h`
 }
 
-function requestsOf(id: PlannedCheck['id'], runs: number): number {
+function requestsOf(id: string, runs: number): number {
   const measured = requestsOfChecks[id] ?? averageRequests()
   if (typeof measured === 'number') return measured
   return countAt(runs, measuredRuns, measured)

@@ -1,42 +1,58 @@
 /** What a run makes itself and how much of it, and in words what becomes of it. Pure; an estimate. */
-import { mostTasks } from '../../deployment/administration/content.ts'
-import { type Needs, receivers } from '../../deployment/administration/provider.ts'
+import {
+  announcementOf,
+  mostTasks,
+  type Needs,
+  receivers,
+} from '../../deployment/administration/announcement.ts'
+
 import { madeActors } from '../../deployment/administration/settings.ts'
+import { ofActors } from '../../deployment/configuration/actors.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { numeral } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { type Counted, countAt, counts } from './run-estimate.ts'
+import { type Counted, countAt, counts, workspacesOfRun } from './run-estimate.ts'
 
-/** One line for each kind of thing; what is not made, with the reason, at the end. */
-export function whatIsMade(needs: Needs, { administration, actors }: Configuration): string[] {
+/** One line for each kind of thing, with the number that the run keeps to; what is not made, with the reason, at the end. */
+export function whatIsMade(needs: Needs, configuration: Configuration): string[] {
+  const { administration } = configuration
   if (administration === undefined) return []
   if (!administration.permitted)
     return ['nothing: effects does not allow administration, so that no fixtures are made']
-  const parts = madeActors.filter((name) => actors[name]?.made === true).length
-  const users = parts + (needs.receivers ? receivers.eligibleUser + receivers.ineligibleUser : 0)
-  const items = Object.values(needs.items).reduce((sum, count) => sum + count, 0)
+  const most = announcementOf(needs, configuration)
   const tasks = Math.min(needs.taskRuns, mostTasks)
-  const syncs = needs.places && administration.lacks.workspace === undefined
-  const guest = administration.logins.guest === undefined ? '' : ', each with the guest in it'
   const times = `${Math.ceil(needs.taskRuns / tasks)} times each, once a minute`
+  const guest = administration.logins.guest === undefined ? '' : ', each with the guest in it'
   const lines: string[] = []
-  if (needs.places) lines.push(`about ${needs.collaborations + 3} collaborations${guest}, and groups to link`)
-  if (users > 0) lines.push(`${users} users of the host, with 4 roles`)
-  if (items > 0) lines.push(`about ${items} items without content`)
-  if (syncs) lines.push('a few groups with up to 40 items each, so that syncs take a while')
-  if (tasks > 0) lines.push(`${tasks} scheduled tasks of notebooks, which run ${times}`)
-  if (needs.federation)
+  if (needs.places)
+    lines.push(
+      `${within(needs.collaborations + 10, 'collaborations', most.collaboration)}${guest}`,
+      within(needs.workspaces + 30, 'workspaces', most.workspace + most.addedWorkspaces),
+      `at most ${numeral(most.group)} groups to link, or ${numeral(most.groupsForOne)} where each takes one workspace only`,
+    )
+  if (most.user > 0) lines.push(`${most.user} users of the host, with at most ${most.role} roles`)
+  if (most.item > 0) lines.push(`${within(itemsIn(needs) + 100, 'items', most.item)}, most of them links`)
+  if (most.task > 0)
+    lines.push(`${within(tasks, 'scheduled tasks', most.task)}, which run notebooks, ${times}`)
+  if (most.federation > 0)
     lines.push('1 federation of identity providers, which shows on the sign-in page meanwhile')
   return [...lines, ...notMade(administration)]
 }
 
+/** What is likely, and what the run keeps to. */
+const within = (likely: number, what: string, most: number): string =>
+  `about ${numeral(likely)} ${what}, at most ${numeral(most)}`
+
+const itemsIn = ({ items }: Needs): number => ofActors(items).reduce((sum, [, count]) => sum + count, 0)
+
 /** The same in a few words. */
 export function inShort(lines: readonly string[]): string {
   const counted = lines
-    .filter((line) => /^(?:about )?\d/.test(line))
-    .map((line) => line.split(/,| of | without /)[0])
+    .filter((line) => /^(?:(?:about|at most) )?\d/.test(line))
+    .map((line) => line.split(/,(?!\d)| of | to link/)[0])
   const last = counted.pop()
   return counted.length === 0 ? (last ?? 'nothing') : `${counted.join(', ')} and ${last}`
 }
@@ -49,9 +65,8 @@ const requestsPerUser = 6
 /** About how long making and removing take where an answer takes that long, in milliseconds. */
 export function durationOfMaking(needs: Needs, latencyMs: number, configuration: Configuration): number {
   if (configuration.administration?.permitted !== true) return 0
-  const items = Object.values(needs.items).reduce((sum, count) => sum + count, 0)
   const users = needs.receivers ? receivers.eligibleUser + receivers.ineligibleUser + madeActors.length : 0
-  const requests = needs.collaborations * requestsPerCollaboration + items + users * requestsPerUser
+  const requests = needs.collaborations * requestsPerCollaboration + itemsIn(needs) + users * requestsPerUser
   const tasks = Math.min(needs.taskRuns, mostTasks)
   const waiting = tasks === 0 ? 0 : Math.ceil(needs.taskRuns / tasks) * minuteMs
   return Math.max(durationOfRun(requests, latencyMs, configuration), waiting)
@@ -65,7 +80,10 @@ export function whatIsRemoved({ prefix }: Administration): string {
 function notMade({ lacks }: Administration): string[] {
   return fixtureKinds.flatMap((kind) => {
     const reason = furtherKinds.includes(kind) ? undefined : lacks[kind]
-    return reason === undefined ? [] : [`no ${kind}: ${reason}`]
+    if (reason === undefined) return []
+    const noUsers = reason === lacks.eligibleUser && reason === lacks.ineligibleUser
+    if (kind === 'ineligibleUser' && noUsers) return []
+    return [`no ${kind === 'eligibleUser' && noUsers ? 'users' : kind}: ${reason}`]
   })
 }
 
@@ -90,6 +108,7 @@ export async function needsOfRun(
   return {
     places: places.some((kind) => share(kind) > 0),
     collaborations: count('collaboration', 'collaboration'),
+    workspaces: workspacesOfRun(planned, run.runs),
     taskRuns: count('taskRun', 'taskRun'),
     receivers: share('eligibleUser') + share('ineligibleUser') > 0,
     items: {

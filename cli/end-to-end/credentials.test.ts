@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
+import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
@@ -44,7 +45,7 @@ function configurationWith(
 }
 
 const ready = (credential: unknown, check?: string) =>
-  readyActors(configurationWith(credential, check), 'made-up-credential')
+  readyActors(configurationWith(credential, check), 'made-up-credential', new SignIns())
 
 describe('where a credential comes from', () => {
   it('reads it from a file, without the line break at its end', async () => {
@@ -84,7 +85,7 @@ describe('where a credential comes from', () => {
   it('leaves the actor out where the login is refused, and shows no password', async () => {
     const { absent } = await ready({ login: { ...userOf(), password: 'wrong-pass-phrase' } })
     expect(absent?.hostAdministrator).toMatch(
-      /^the login was not accepted: http.*\/generateToken answered HTTP \d+/,
+      /^the login was not accepted: http.*\/generateToken says that the user name or the password is wrong/,
     )
     expect(absent?.hostAdministrator).not.toContain('wrong-pass-phrase')
     const nobody = { login: { ...userOf(), url: 'http://127.0.0.1:1/generateToken' } }
@@ -117,6 +118,7 @@ describe('a credential is tried once before the run', () => {
     const { actors, absent } = await readyActors(
       { ...others, target: { ...target, baseUrl: url }, portals: { host: { id: portals.host.id } } },
       'made-up-credential',
+      new SignIns(),
     )
     expect(absent).toBeUndefined()
     expect(actors).toHaveProperty('hostAdministrator')
@@ -130,7 +132,7 @@ describe('a credential is tried once before the run', () => {
     const configuration = configurationWith('no-such-token', check ?? '/x')
     const { check: __, ...authentication } = configuration.authentication
     const tried = check === undefined ? { ...configuration, authentication } : configuration
-    const { absent } = await readyActors(tried, 'made-up-credential')
+    const { absent } = await readyActors(tried, 'made-up-credential', new SignIns())
     expect(absent).toBeUndefined()
   })
 })

@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { readJournal } from '../../deployment/journal/journal-file.ts'
 import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { UserFolder } from './command.fixture.ts'
 
 /** A deployment in use, and all that is there before anybody judges it. */
-async function inUse(finished: TestContext['onTestFinished'] = onTestFinished) {
-  const portal = await startPortal({ tls: true })
+async function inUse(finished: TestContext['onTestFinished'] = onTestFinished, options: PortalOptions = {}) {
+  const portal = await startPortal({ tls: true, ...options })
   finished(() => portal.close())
   furnish(portal.store)
   return { portal, before: inventoryOf(portal.store) }
@@ -90,6 +91,41 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
   })
 })
 
+const announcedIn = (text: string, kind: string): number =>
+  Number(new RegExp(`${kind}, at most ([\\d,]+)`).exec(text)?.[1]?.replaceAll(',', ''))
+
+describe('a deployment that adds no workspace and deletes no collaboration', { timeout: 240_000 }, () => {
+  it('gets no more of a kind than was announced, and is still found out', async () => {
+    const { portal } = await inUse(onTestFinished, {
+      alter: ({ handlers }) => {
+        for (const operation of ['add-workspace', 'delete-collaboration'] as const)
+          handlers[operation] = ({ parts }) => parts.refuse('forbidden')
+      },
+    })
+    const { folder, environment } = userOf(portal)
+    const words = ['--config', join(folder.path, 'portal.json'), '--runs', '1']
+    for (const id of ['add-workspace/*', 'delete-collaboration/*']) words.push('--requirement', id)
+    const plan = observedSurroundings(environment)
+    await runProgram(['plan', ...words], plan)
+    const out = join(folder.path, 'portal-conformance-report')
+    const run = observedSurroundings(environment)
+    expect(await runProgram(['run', ...words, '--out', out], run)).toBe(1)
+    const { entries } = readJournal(journalIn(folder))
+    const making = (kind: string) =>
+      entries.filter((entry) => entry.entry === 'making' && entry.kind === kind).length
+    for (const kind of ['collaboration', 'item', 'user', 'group']) {
+      const announced = announcedIn(plan.printed(), `${kind}s`)
+      if (!Number.isNaN(announced)) expect(making(kind)).toBeLessThanOrEqual(announced)
+    }
+    expect(announcedIn(plan.printed(), 'collaborations')).toBeGreaterThan(0)
+    expect(making('group')).toBeLessThan(100)
+    const { requirements } = folder.results()
+    const failed = requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
+    expect(failed).toEqual(expect.arrayContaining(['add-workspace/creates', 'delete-collaboration/deletes']))
+    expect(run.complained()).toMatch(/Removing 1 of [\d,]+\n/)
+  })
+})
+
 /** Whoever wants to be surer asks for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 4)
 
@@ -141,6 +177,8 @@ describe('a run that is killed', () => {
       const code = await runProgram(['cleanup', journal, '--config', config], surroundings)
       const said = surroundings.printed() + surroundings.complained()
       expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
+      if (readJournal(journal).entries.some(({ entry }) => entry === 'made'))
+        expect(surroundings.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
       await expect.poll(() => inventoryOf(portal.store)).toEqual(before)
     },
   )

@@ -163,7 +163,8 @@ export async function matrixColumns(runs: readonly TargetRun[]): Promise<Compare
   }))
 }
 
-async function resultsOf({ out }: TargetRun): Promise<Results | undefined> {
+/** The results of that run, without evidence; undefined where there are none that can be read. */
+export async function resultsOf({ out }: TargetRun): Promise<Results | undefined> {
   try {
     return withoutEvidence(await readResults(resultsFile(out)))
   } catch (error) {

@@ -75,7 +75,7 @@ describe('a fleet', () => {
       } = await fleet(deployments(name, order), '--out', out, ...few, ...allowed)
       expect(code).toBe(worst)
       const ends = {
-        good: worst === 0 ? 'conformant (exit 0)' : 'incomplete (exit 3)',
+        good: worst === 0 ? 'incomplete (exit 0)' : 'incomplete (exit 3)',
         broken: 'non-conformant (exit 1)',
         dead: 'not reached, or the suite broke (exit 4)',
         wrong: 'usage or configuration (exit 2)',

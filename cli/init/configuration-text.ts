@@ -17,11 +17,14 @@ export const fromEnvironment = (variable: string): string => `\${${variable}}`
 
 const named = fromEnvironment('NAME')
 
+/** What every file begins with. */
+export const firstComment = `# A configuration of portal-conformance. It holds no secrets: ${named} is the value of an environment variable.`
+
 /** The whole file. It holds no secret, only where those are. */
 export function configurationText(choices: Choices): string {
   return `${[
-    `# A configuration of portal-conformance. ${named} is taken from the environment; secrets never stand in this file.`,
-    '# Leave out what you do not have: what needs it is reported as not tested, never as passed.',
+    firstComment,
+    '# Leave out what you do not have: a run reports what needs it as not tested, never as passed.',
     '',
     ...targetLines(choices),
     '',
@@ -54,7 +57,7 @@ function targetLines({ baseUrl, version, edition, profile }: Choices): string[] 
     `  ${given('version', version, '11.0')}`,
     '  # self-hosted or hosted. Left out: operations of any edition are judged.',
     `  ${given('edition', edition, 'self-hosted')}`,
-    '  # What settles points that the contract leaves open: none, a built-in profile (arcgis), or a file.',
+    '  # The profile settles points that the contract leaves open: none, a built-in profile (arcgis), or a file.',
     `  profile: ${inYaml(profile ?? 'none')}`,
   ]
 }
@@ -90,7 +93,7 @@ function portalLines({ hostId, guestId }: Choices): string[] {
 function actorLines({ actors }: Choices): string[] {
   const left = actorNames.filter((name) => actors.every((actor) => actor.name !== name))
   return [
-    '# Who may call, by the part they play. One user may play several parts, as long as it is true of them.',
+    '# Callers, by their role in the contract. One user may have several roles, if each is true of that user.',
     `# credential: ${named}, { file: PATH }, { command: LINE } or { login: { username, password: ${named} } }.`,
     actors.length === 0 ? 'actors: {}' : 'actors:',
     ...actors.flatMap(actorEntry),
@@ -124,7 +127,7 @@ function credentialText(credential: CredentialPlace): string {
 }
 
 const contractLines = [
-  '# Open points of the contract, as this deployment settles them; they go over the profile. Left out: not tested.',
+  '# How this deployment settles open points of the contract; overrides the profile. Left out: not tested.',
   '# contract:',
   '#   sync: { parameter: async, synchronous: "false", asynchronous: "true" }',
   '#   run: { statuses: [executing, succeeded, failed] }',
@@ -144,15 +147,15 @@ function effectLines(effects: 'all' | readonly OperationId[]): string[] {
 }
 
 const endLines = [
-  '# How gently a run goes about it. Left out: 4 requests at a time (8 on this machine), as fast as answers come.',
+  '# How fast a run sends requests. Left out: 4 at a time (8 to this machine), without a limit for each second.',
   '# http: { concurrency: 2, requestsPerSecond: 10, timeout: 10s }',
-  '# How much is tried, and how patiently. guestRefresh: the longest time until a guest loses a deleted collaboration.',
+  '# How many cases a run tries, and how long it waits. guestRefresh: the longest time until a guest loses a deleted collaboration.',
   '# run: { runs: 25, settle: 2s, guestRefresh: 30s }',
 ]
 
 const about = [
-  '# What the suite may act upon: from a provider (url, module or command), or listed here (static).',
-  '# Left out: hardly anything can be tested.',
+  '# Fixtures: what a run may change. They come from a provider (url, module or command) or a list here (static).',
+  '# Left out: a run can test hardly anything.',
 ]
 
 function fixtureLines(choices: Choices): string[] {

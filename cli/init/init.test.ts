@@ -1,13 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { startPortal } from '../../reference/portal.ts'
+import { runInProcess } from '../process/in-process.fixture.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fromEnvironment } from './configuration-text.ts'
+import { typedTerminal } from './terminal.fixture.ts'
 
 const token = '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl'
 const target = ['--base-url', 'https://staging.example.com/sharing/rest', '--host-id', '0123456789ABCDEF']
@@ -62,7 +64,9 @@ describe('init with flags', () => {
       ...['--collaboration', 'c1', '--collaboration', '77', '--group', 'true'],
     ])
     expect([code, err]).toEqual([0, ''])
-    expect(out).toContain('Set these environment variables first: ADMIN_TOKEN, PASSWORD\n')
+    expect(out).toContain(
+      'Set the variables that the file names:\n  export ADMIN_TOKEN=...\n  export PASSWORD=...\n',
+    )
     const loaded = load(file)
     expect(loaded).toMatchObject({
       target: { version: '11.10', edition: 'hosted', profile: 'arcgis' },
@@ -111,8 +115,12 @@ describe('init with flags', () => {
 
 describe('init refuses, with code 2 and writing nothing,', () => {
   it.each<[string, string[], RegExp]>([
-    ['to guess the target', [], /asks on a terminal, and this is none: give --base-url URL and --host-id ID/],
-    ['half a target', target.slice(0, 2), /give --host-id ID;/],
+    [
+      'to guess the target',
+      [],
+      /on a terminal only. Without one, give --base-url URL and --host-login USER:VARIABLE \(or --host-id ID\)/,
+    ],
+    ['half a target', target.slice(0, 2), /give --host-login USER:VARIABLE \(or --host-id ID\);/],
     ['a credential', [...target, '--actor', `hostAdministrator=${token}`], /names no environment variable/],
     ['a credential for a name', [...target, '--actor', `${token}=X`], /there is no actor what stands there/],
     ['a secret in a command', [...target, '--actor', `outsider=command:echo ${token}`], /hold a secret/],
@@ -169,15 +177,16 @@ describe('init refuses, with code 2 and writing nothing,', () => {
 })
 
 describe('init on a terminal', () => {
-  it('has an answer to every question', async () => {
+  it('has an answer to every question, once there is no login', async () => {
     const file = outFile()
-    const { code, out } = await init(file, [], Array(20).fill(''))
+    const { code, out } = await init(file, [], ['no', ...Array(20).fill('')])
     expect(code).toBe(0)
     expect(out).toContain(
-      `Base URL of the deployment, where the paths of the contract begin [${fromEnvironment('PORTAL_BASE_URL')}] `,
+      `Base URL of the deployment, where the paths of the contract begin [${fromEnvironment('PORTAL_BASE_URL')}]:`,
     )
     expect(out).not.toContain('deletes the collaborations that you listed')
-    expect(out).toMatch(/first: PORTAL_BASE_URL, HOST_PORTAL_ID, HOST_ADMINISTRATOR_TOKEN\n/)
+    const variables = ['PORTAL_BASE_URL', 'HOST_PORTAL_ID', 'HOST_ADMINISTRATOR_TOKEN']
+    expect(out).toContain(variables.map((name) => `  export ${name}=...\n`).join(''))
     const set = {
       PORTAL_BASE_URL: 'http://127.0.0.1:1/rest',
       HOST_PORTAL_ID: 'h',
@@ -192,10 +201,10 @@ describe('init on a terminal', () => {
     const { code, out } = await init(file, target, [...answers, 'static', 'c1', 'g1, g2', 'none'])
     expect(code).toBe(0)
     expect(out).not.toContain('Base URL')
-    expect(out).toContain('Known are form, query, header, cookie.')
+    expect(out).toContain('The answers are form, query, header, cookie.')
     expect(out).toContain('hostAdministrator: this names no environment variable')
     expect(out).not.toContain(token)
-    expect(out).toContain('(delete-collaboration deletes the collaborations that you listed) [')
+    expect(out.replaceAll('\n', ' ')).toContain('deletes the collaborations that you listed) [')
     expect(readFileSync(file, 'utf8')).toContain('deletes each collaboration that it takes from this list')
     expect(load(file)).toMatchObject({
       authentication: { in: 'cookie' },
@@ -207,41 +216,171 @@ describe('init on a terminal', () => {
     })
   })
 
-  it('writes nothing where the answers end early', async () => {
+  it('asks again for what the configuration would be refused for', async () => {
     const file = outFile()
-    const { code, err } = await init(file, [], ['https://x.example'])
+    const answers = ['', 'arcgsi', 'none', '', 'eleven', '11.0', '', 'guestAdministrator', 'none', '', '']
+    const { code, out } = await init(file, target, [...answers, '', 'none'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/ {2}there is no profile "arcgsi"; did you mean arcgis\?/)
+    expect(out).toMatch(/ {2}this answer: target\.version: a release in quotes/)
+    expect(out).toMatch(/ {2}this answer: actors\.guestAdministrator: belongs to the portal guest/)
+    expect(load(file)).toMatchObject({ target: { version: '11.0', profile: 'none' }, actors: {} })
+  })
+
+  it('writes nothing where the answers end early, and shows the command that goes on from there', async () => {
+    const file = outFile()
+    const answers = ['no', 'https://x.example/it', 'h 1', 'none', 'arcgis', 'header', '', 'hosted']
+    const more = ['hostAdministrator', 'ADMIN_TOKEN', 'me@example.com', 'static', 'c1,c2', '']
+    const { code, out, err } = await init(file, ['--force'], [...answers, ...more])
     expect(code).toBe(2)
-    expect(err).toContain('the answers ended early; nothing was written')
+    expect(err).toBe('The answers ended early; nothing was written.\n')
     expect(() => readFileSync(file)).toThrow('ENOENT')
+    const line = /^ {2}portal-conformance init (.*)$/m.exec(out)?.[1] as string
+    expect(line).toBe(
+      `--force --out ${file} --base-url https://x.example/it --host-id 'h 1' --profile arcgis --auth header --edition hosted --actor hostAdministrator=ADMIN_TOKEN --username hostAdministrator=me@example.com --fixtures static --collaboration c1 --collaboration c2`,
+    )
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+    expect((await init(file, words)).code).toBe(0)
+    expect(load(file)).toMatchObject({
+      portals: { host: { id: 'h 1' } },
+      actors: { hostAdministrator: { username: 'me@example.com' } },
+    })
+  })
+})
+
+describe('the release in a configuration from logins', () => {
+  it.each([
+    ['is the one of the product, and no internal number', 'release-shown-to-administrators', '"11.0"'],
+    ['is not guessed where the deployment does not say it', 'hosted-edition', undefined],
+  ])('%s', async (_, variant, version) => {
+    const portal = await startPortal({ variants: [variant] })
+    onTestFinished(() => portal.close())
+    const { host } = portal.logins
+    const file = outFile()
+    const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
+    const { code, err } = await init(file, login, undefined, { LOGIN_OF_HOST: host.password })
+    expect([code, err]).toEqual([0, ''])
+    expect(/^ {2}version: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1]).toBe(version)
   })
 })
 
 describe('init with logins, on a terminal', () => {
-  it('tries each answer at once, asks again where it does not work, and loses nothing that was typed', async () => {
+  async function startedPortal() {
     const portal = await startPortal()
     onTestFinished(() => portal.close())
     const { host, guest } = portal.logins
-    const variables = { LOGIN_OF_HOST: host.password, LOGIN_OF_GUEST: guest.password }
-    const { origin } = new URL(host.baseUrl)
-    const answers = [
-      ...['yes', 'http://127.0.0.1:1/sharing/rest', `${origin}/elsewhere`, host.baseUrl],
-      ...[`${host.username}:NOT_SET`, `${host.username}:LOGIN_OF_GUEST`, `${host.username}:LOGIN_OF_HOST`],
-      ...[guest.baseUrl, `${guest.username}:LOGIN_OF_GUEST`],
-    ]
+    return { portal, host, guest, elsewhere: `${new URL(host.baseUrl).origin}/elsewhere` }
+  }
+
+  it('asks for passwords, signs in at once, and writes only the names of their variables', async () => {
+    const { portal, host, guest } = await startedPortal()
+    const answers = ['', host.baseUrl, host.username, host.password]
     const file = outFile()
-    const { code, out, err } = await init(file, [], [...answers, 'create'], variables)
+    const all = [...answers, guest.baseUrl, guest.username, guest.password, '']
+    const { code, out, err } = await init(file, [], all)
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/the base URL: .*127\.0\.0\.1:1/)
-    expect(out).toContain('NOT_SET is not set')
-    expect(out).toContain('administration.host: the login was not accepted')
+    expect(out).toContain(`Signed in: portal ${portal.store.portals.host}, `)
+    expect(out).toContain(`Signed in: portal ${portal.store.portals.guest}.`)
+    expect(out).toContain('  export HOST_PASSWORD=...\n  export GUEST_PASSWORD=...\n')
     const text = readFileSync(file, 'utf8')
-    expect(text).toContain(`id: ${portal.store.portals.guest}`)
-    expect(text).toContain('edition: self-hosted')
-    expect(text).not.toContain(host.password)
-    const early = await init(outFile(), [], answers, variables)
-    expect(early.code).toBe(2)
-    expect(early.err).toContain(
-      `to go on from there: portal-conformance init --base-url ${host.baseUrl} --host-login ${host.username}:LOGIN_OF_HOST --guest-url ${guest.baseUrl} --guest-login ${guest.username}:LOGIN_OF_GUEST`,
+    for (const secret of [host.password, guest.password]) expect(text + out).not.toContain(secret)
+    const passwords = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password }
+    expect(load(file, passwords)).toMatchObject({
+      target: { profile: 'arcgis', version: '11.3', edition: 'self-hosted' },
+      portals: { guest: { id: portal.store.portals.guest } },
+      administration: { permitted: true, createsUsers: true },
+      effects: expect.arrayContaining(['delete-collaboration']),
+    })
+  })
+
+  it('asks again for what does not work, with the answer before it in brackets', async () => {
+    const { host, guest, elsewhere } = await startedPortal()
+    const file = outFile()
+    const { code, out } = await init(
+      file,
+      [],
+      [
+        ...['yes', 'x.example', 'http://127.0.0.1:1/sharing/rest', elsewhere, host.baseUrl],
+        ...[host.username, guest.password, '', host.password],
+        ...[elsewhere, guest.baseUrl, 'nobody', 'wrong', guest.username, guest.password, 'no'],
+      ],
     )
+    expect(code).toBe(0)
+    expect(out).toContain('A URL that begins with https:// or http:// is expected.')
+    expect(out).toContain('Base URL of the host [x.example]:')
+    expect(out).toMatch(/the base URL: .*127\.0\.0\.1:1/)
+    expect(out).toContain(`Base URL of the host [${elsewhere}]:`)
+    expect(out).toContain('administration.host: the login was not accepted')
+    expect(out.replaceAll('\n', ' ')).toContain(`administrator of the host [${host.username}]:`)
+    expect(out.replaceAll('\n', ' ')).toContain('administrator of the guest, or none [nobody]:')
+    expect(readFileSync(file, 'utf8')).toContain('users: none')
+  })
+
+  it('takes a password from its variable, and asks for it where that is refused', async () => {
+    const { host } = await startedPortal()
+    const set = { HOST_PASSWORD: host.password }
+    const taken = await init(outFile(), [], ['', host.baseUrl, host.username, '', ''], set)
+    expect([taken.code, taken.err]).toEqual([0, ''])
+    expect(taken.out).toContain('HOST_PASSWORD is set: init signs in with its value.')
+    expect(taken.out).not.toContain('Password of')
+    expect(taken.out).not.toContain('export')
+    const answers = ['', host.baseUrl, host.username, '', host.password, '', '']
+    const refused = await init(outFile(), [], answers, { HOST_PASSWORD: 'outdated' })
+    expect([refused.code, refused.err]).toEqual([0, ''])
+    expect(refused.out).toContain('  export HOST_PASSWORD=...\n')
+  })
+
+  it('goes on without a guest that nobody can sign in to', async () => {
+    const { host, guest } = await startedPortal()
+    const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, 'me', 'wrong', 'none', '']
+    const file = outFile()
+    expect((await init(file, [], answers)).code).toBe(0)
+    expect(load(file, { HOST_PASSWORD: host.password }).portals.guest).toBeUndefined()
+  })
+
+  it('shows the command that goes on with what was typed, which then asks for the rest', async () => {
+    const { host, guest } = await startedPortal()
+    const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, guest.username]
+    const file = outFile()
+    const early = await init(file, [], answers)
+    expect(early.code).toBe(2)
+    const rest = ['--guest-url', guest.baseUrl]
+    expect(early.out).toContain(
+      `To go on with your answers:\n  portal-conformance init --out ${file} --base-url ${host.baseUrl} --host-login ${host.username}:HOST_PASSWORD ${rest.join(' ')}\n`,
+    )
+    expect(early.out + early.err).not.toContain(host.password)
+    const words = ['--base-url', host.baseUrl, '--host-login', `${host.username}:HOST_PASSWORD`, ...rest]
+    const later = await init(file, words, [host.password, guest.username, guest.password, ''])
+    expect([later.code, later.err]).toEqual([0, ''])
+  })
+
+  it('asks nothing where it could not write the file', async () => {
+    const { code, out, err } = await init(join(dirname(outFile()), 'nowhere', 'x.yaml'), [], [])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^--out .*: cannot be written: /)
+  })
+
+  it('ends with 130 at Ctrl-C', async () => {
+    const { surroundings, typeAfter, modes, shown } = typedTerminal()
+    const { host } = await startedPortal()
+    const ended = runProgram(['init', '--out', outFile(), '--base-url', host.baseUrl], surroundings)
+    await typeAfter('host portal? (yes, no) [yes]:', '\r')
+    await typeAfter('User name of an administrator of the host: ', 'me@example.com\r')
+    await typeAfter('Password of me@example.com (does not show): ', 'half\x03')
+    expect(await ended).toBe(130)
+    expect([modes, surroundings.complained()]).toEqual([[true, false], 'Interrupted; nothing was written.\n'])
+    expect(shown()).not.toContain('half')
+  })
+})
+
+describe('the default file', () => {
+  it('is that of the folder, which the other commands then use', async () => {
+    const folder = dirname(outFile())
+    const { code, stdout } = await runInProcess(['init', ...target], folder, {})
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Wrote portal-conformance\.yaml\.\nNext:\n {2}portal-conformance doctor {2}/)
+    const text = readFileSync(join(folder, 'portal-conformance.yaml'), 'utf8')
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/configuration\.schema\.json\n/)
+    expect((await runInProcess(['plan'], folder, {})).code).toBe(0)
   })
 })

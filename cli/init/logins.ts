@@ -1,17 +1,19 @@
 /** A configuration from nothing but the logins of administrators: each is tried at once, and what they can read is found out. */
 import { stringify } from 'yaml'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Actor, Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { Client } from '../../deployment/http/client.ts'
-import { bodyFields, TransportError } from '../../deployment/http/exchange.ts'
+import { TransportError } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
+import { whyNoPortal } from '../run/no-portal.ts'
 import { addressOf, looksLikeSecret, namesVariable } from './choices.ts'
-import { fromEnvironment } from './configuration-text.ts'
+import { firstComment, fromEnvironment } from './configuration-text.ts'
 
-interface LoginChoice {
+export interface LoginChoice {
   readonly username: string
   /** The environment variable that its password is in. */
   readonly variable: string
@@ -28,17 +30,24 @@ export interface LoginChoices {
 }
 
 /** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text: it may be a password. */
-export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+export function loginNamed(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
   const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
   if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
     throw usageError(
       `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
     )
+  return { username, variable }
+}
+
+/** The same; throws a usage error where the variable is not set, too. */
+export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+  const choice = loginNamed(where, text, environment)
+  const { variable } = choice
   if (environment[variable] === undefined)
     throw usageError(
       `${where}: the environment variable ${variable} is not set: set it to the password, then try again`,
     )
-  return { username, variable }
+  return choice
 }
 
 const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
@@ -69,12 +78,10 @@ export async function answeringAddress(
   const portal = loadConfiguration({ value, name: 'the answers' }, {}, {})
   const client = new Client(portal)
   try {
-    const answer = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
-    const body = bodyFields(answer)
-    if (Object.keys(body).length > 0 && (body.error ?? null) === null) return baseUrl
-    throw usageError(
-      `${where}: ${baseUrl} answers HTTP ${answer.status}, and not as a portal does; it ends in /sharing/rest`,
-    )
+    const root = await client.send({ portal: 'host', path: '', fields: [['f', 'json']], method: 'GET' })
+    const why = await whyNoPortal(portal, { portal: 'host', root })
+    if (why === undefined) return baseUrl
+    throw usageError(`${where}: ${baseUrl} ${why}`)
   } catch (error) {
     throw error instanceof TransportError ? usageError(`${where}: ${error.message}`) : error
   } finally {
@@ -82,25 +89,17 @@ export async function answeringAddress(
   }
 }
 
-/** The options that say what was answered so far, for a command line. */
-export function asOptions({ baseUrl, host, guest, ca, profile }: Partial<LoginChoices>): string {
-  const login = ({ username, variable }: LoginChoice) => `${username}:${variable}`
-  return [
-    ...(baseUrl === undefined ? [] : ['--base-url', baseUrl]),
-    ...(host === undefined ? [] : ['--host-login', login(host)]),
-    ...(guest === undefined ? [] : ['--guest-url', guest.baseUrl, '--guest-login', login(guest)]),
-    ...(ca === undefined ? [] : ['--ca', ca]),
-    ...(profile === undefined || profile === 'arcgis' ? [] : ['--profile', profile]),
-  ].join(' ')
-}
-
 /** What the deployment is, read with these logins. Throws a usage error that says which of them does not work, and why. */
 export async function tryLogins(
   choices: LoginChoices,
   environment: NodeJS.ProcessEnv,
+  signIns: SignIns,
 ): Promise<Configuration> {
   const value = written(choices)
-  const found = await findDeployment(loadConfiguration({ value, name: 'the answers' }, {}, environment))
+  const found = await findDeployment(
+    loadConfiguration({ value, name: 'the answers' }, {}, environment),
+    signIns,
+  )
   const { administration } = found
   const refused = administration?.lacks.group
   if (refused !== undefined) throw usageError(refused)
@@ -109,9 +108,35 @@ export async function tryLogins(
   return found
 }
 
+/** What the file owes to the deployment. A release that it does not say is not guessed. */
+const readFrom = (version: string | undefined): string =>
+  version === undefined
+    ? 'Edition and ids were read from the deployment. Release unknown: every operation is judged. target.version sets it.'
+    : 'Release, edition and ids were read from the deployment.'
+
+/** What the user should know of the deployment although the logins work, one line each. */
+export function notesOn({ users }: LoginChoices, { notices = [], administration }: Configuration): string[] {
+  const unmade = users === 'create' && administration?.createsUsers === false
+  const reason = unmade ? administration.lacks.eligibleUser : undefined
+  return reason === undefined ? [...notices] : [...notices, reason]
+}
+
 /** The whole file. It holds no secret, only where those are. */
-export function loginsText(choices: LoginChoices, { target, portals }: Configuration): string {
-  const { effects: _, target: __, portals: ___, ...rest } = written(choices)
+export function loginsText(
+  choices: LoginChoices,
+  { target, portals, administration }: Configuration,
+): string {
+  const { logins } = administration ?? {}
+  const spelled = <Choice extends LoginChoice>(choice: Choice, login: Actor | undefined): Choice => ({
+    ...choice,
+    username: login?.username ?? choice.username,
+  })
+  const as = withoutUndefined({
+    ...choices,
+    host: spelled(choices.host, logins?.host),
+    guest: choices.guest && spelled(choices.guest, logins?.guest),
+  })
+  const { effects: _, target: __, portals: ___, ...rest } = written(as)
   const effects = operations.map(({ id, effect }) => `  - ${id.padEnd(22)} # ${effect}`)
   const { baseUrl, profile, guest } = choices
   const { version, edition } = target
@@ -122,18 +147,18 @@ export function loginsText(choices: LoginChoices, { target, portals }: Configura
       guest: guest && { id: portals.guest?.id ?? '', baseUrl: guest.baseUrl },
     }),
   }
-  return `# A configuration of portal-conformance. ${fromEnvironment('NAME')} is taken from the environment; secrets never stand in this file.
-# Release, edition and ids were read from the deployment.
+  return `${firstComment}
+# ${readFrom(version)}
 ${stringify(found)}
-# Who makes fixtures and further callers for each run, and removes them at its end.
-# users: whether users and roles are made; with none, what needs them is not tested.
+# Logins of administrators: with them, a run creates what it needs, and removes it at its end.
+# users: create lets a run create users and roles, too. With none, checks that need them are not tested.
 ${stringify(rest)}
 # What a run may do on this deployment. Everything else is not tested.
 effects:
-  - ${'administration'.padEnd(22)} # makes what the run acts on, and removes it
+  - ${'administration'.padEnd(22)} # creates the fixtures of a run, and removes them
 ${effects.join('\n')}
 
-# How much is tried, and how patiently. guestRefresh: the longest time until a guest loses a deleted collaboration.
+# How many cases a run tries, and how long it waits. guestRefresh: the longest time until a guest loses a deleted collaboration.
 # run: { runs: 25, settle: 2s, guestRefresh: 30s }
 `
 }

@@ -11,6 +11,8 @@ type Signal = 'SIGINT' | 'SIGTERM'
 export interface Surroundings {
   /** Carries what was asked for: reports, tables, paths. */
   readonly stdout: ProgressStream
+  /** Shows users what they type themselves, addresses too; absent: stdout. */
+  readonly echo?: ProgressStream
   /** Carries progress, warnings and errors. */
   readonly stderr: ProgressStream
   /** Where answers come from; absent: nobody can be asked. */
@@ -32,6 +34,7 @@ export interface Surroundings {
 export function guarded(surroundings: Surroundings): Surroundings {
   return {
     ...surroundings,
+    echo: surroundings.stdout,
     stdout: through(surroundings.stdout, (text) => hidePersonal(text, 'private')),
     stderr: through(surroundings.stderr, (text) => hidePersonal(text, 'all')),
   }

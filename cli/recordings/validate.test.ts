@@ -301,3 +301,53 @@ test('files that are not there, and folders without recordings, are usage errors
   const empty = await judged([directory], out)
   expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('holds no file that ends in .har')])
 })
+
+/** An answer that a public client repairs: a comma before the last brace. */
+function withTrailingComma(har: Har): Har {
+  const { content } = (har.log.entries.find(isOfFederation) as HarEntry).response
+  content.text = (content.text as string).replace(/\s*\}\s*$/, ',}')
+  return har
+}
+
+const isOfFederation = ({ request }: HarEntry): boolean => /\/federation\/\w+\/update$/.test(request.url)
+
+test('malformed JSON is a finding with f=json too, where the profile says that it asks for JSON', async () => {
+  const har = withTrailingComma(structuredClone(recorded.har))
+  const { code, read } = await validate(har, '--profile', 'arcgis')
+  expect([code, with_('failed', read())]).toEqual([1, ['protocol/json-format']])
+  const found = read().requirements.find(({ id }) => id === 'protocol/json-format')?.checks
+  const failure = found?.find(({ outcome }) => outcome === 'failed')?.failure
+  expect(failure).toMatchObject({
+    expected: ['with f=json, one JSON object in UTF-8'],
+    actual: expect.stringMatching(/; known: some answers of identity-provider updates end with ",}"/),
+    replay: expect.stringMatching(/ --profile arcgis$/),
+  })
+  expect(read().target.profile).toBe('arcgis')
+})
+
+test('without a profile such an answer is not judged, and that is said', async () => {
+  const { code, read } = await validate(withTrailingComma(structuredClone(recorded.har)))
+  expect([code, with_('failed', read())]).toEqual([0, []])
+  expect(read().run.traffic?.leftOut).toContainEqual({
+    reason: expect.stringMatching(/^the answer is no JSON object, and no profile says that f=json asks/),
+    count: 1,
+  })
+})
+
+test('an unknown profile is a usage error', async () => {
+  const { code, err } = await validate(recorded.har, '--profile', 'arcgs')
+  expect([code, err]).toEqual([2, expect.stringContaining('did you mean arcgis?')])
+})
+
+test.each([502, 504])('a time-out with code %i in the body is neither accepted nor refused', async (code) => {
+  const har = structuredClone(recorded.har)
+  const entry = exchange(har, '/sync')
+  const error = { code, message: 'Your request has timed out.', details: [] }
+  entry.response.content.text = JSON.stringify({ error })
+  const { read } = await validate(har)
+  expect(with_('failed', read())).toEqual([])
+  expect(read().run.traffic?.leftOut).toContainEqual({
+    reason: `the request was throttled or timed out (HTTP 200 with error code ${code}); the target may have carried it out`,
+    count: 1,
+  })
+})

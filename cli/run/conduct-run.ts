@@ -12,12 +12,12 @@ import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments
 import type { Shard } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound, cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { staleWaivers } from '../waivers/waiver.ts'
 import { deliver, openPartialResults } from './deliver.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 import { beginFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
-import { networkNotices, reachTarget } from './reach-target.ts'
+import { networkNotices } from './reach-target.ts'
 import { replayCommand } from './replay-command.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
@@ -34,40 +34,38 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
   // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
   void import('vitest/node').catch(() => undefined)
   return onTarget(options, surroundings.environment, async (target) => {
+    const { text } = createRedactor(target.configuration)
+    for (const line of networkNotices(target.configuration)) say(surroundings.stderr, text(line))
+    const interrupt = listenForInterrupt(surroundings)
     const prepared = await prepareRun(target, {
+      signal: interrupt.signal,
       selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
       shard: options.shard,
       waivers: options.waivers,
       out: options.out,
-    })
+    }).finally(interrupt.dispose)
+    const { latencyMs, ...ready } = prepared
     const plan = {
-      ...prepared,
+      ...ready,
       replayCommand: replayCommand(options, prepared.configuration),
       targetOptions: targetOptionsOf(options),
     }
     try {
-      return await judged(plan, options, surroundings)
+      return await judged(plan, { ...options, latencyMs }, surroundings)
     } finally {
       await prepared.fixtures.close()
     }
   })
 }
 
-/** Says how much is made, at each tenth. */
-function tellMaking(say: (line: string) => void): (made: number, of: number) => void {
-  let told = -1
-  return (made, of) => {
-    const tenth = Math.floor((10 * made) / Math.max(1, of))
-    if (tenth <= told) return
-    told = tenth
-    say(`Making fixtures: ${made} of ${of}`)
-  }
-}
-
 /** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
-async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function judged(
+  plan: JudgingPlan,
+  options: RunOptions & { readonly latencyMs: number },
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const { configuration, fixtures, planned } = plan
-  const { out, reporter: reporters, verbose = false, for: forMs } = options
+  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs } = options
   const progress = new Progress(surroundings.stderr, planned, surroundings.environment)
   const redactor = createRedactor(configuration)
   const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
@@ -80,20 +78,17 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
     progress.note('Interrupted: writing what was measured and cleaning up (once more: leaving at once)'),
   )
   const { signal } = interrupt
-  for (const line of networkNotices(configuration)) progress.note(redactor.text(line))
+  for (const notice of configuration.notices ?? []) warn(notice)
   try {
     const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
-    const latencyMs = await reachTarget(configuration, signal).catch((error) => {
-      partial?.remove()
-      throw error
-    })
     const id = configuration.administration?.runId ?? newRunId()
     const journal = openRunJournal({ ...plan, out }, { id, warn })
     const begun = await beginFixtures(plan, {
       note: (entry) => journal.writer.add(entry),
       signal,
-      onProgress: tellMaking((line) => progress.note(line)),
+      onProgress: (made, of) => progress.count('Making fixtures:', made, of),
     })
+    progress.counted()
     const onlookers = {
       runId: id,
       journal: journal.file,
@@ -113,12 +108,17 @@ async function judged(plan: JudgingPlan, options: RunOptions, surroundings: Surr
         : await judgeRounds(begun, forMs, {
             ...onlookers,
             onRound: (rounds) => tellRound(rounds, progress),
-            between: () => cleanUpRound({ id, fixtures, journal, signal, warn }),
+            between: () => {
+              fixtures.administration?.nextRound()
+              return cleanUpRound({ id, fixtures, journal, signal, warn })
+            },
           })
     progress.close()
     if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
     const delivered = await deliver(results, { out, reporters, verbose }, surroundings, partial)
-    await cleanUpRun({ id, configuration, fixtures, journal, signal, warn })
+    const onProgress = (removed: number, of: number) => progress.count('Removing', removed, of)
+    await cleanUpRun({ id, configuration, fixtures, journal, signal, warn, onProgress })
+    progress.close()
     const stale = staleWaivers(plan.waivers, results)
     for (const line of stale) progress.note(line)
     if (!delivered) return exitCodes.broken

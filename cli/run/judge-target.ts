@@ -1,4 +1,5 @@
 /** From the first request of a run to its results: no terminal, no files, no exit code. */
+import { mostAdded } from '../../deployment/administration/announcement.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
@@ -13,7 +14,7 @@ import type { Selection } from '../../runner/worker-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
-import { requestsOfRun } from '../doctor/run-estimate.ts'
+import { requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
 import { measure } from './run-suite.ts'
 import { TimeLimit } from './time-limit.ts'
@@ -104,6 +105,7 @@ export async function judgeTarget(
       files,
       replayCommand,
       requests,
+      mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
       journal,
       pulses: pulses && id,
     }),

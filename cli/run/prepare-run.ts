@@ -1,11 +1,14 @@
 /** What a run needs before anything is judged: the selected checks, the waivers, credentials and fixtures. */
 import { randomBytes } from 'node:crypto'
 import { AdministrationFixtures, type Beginning } from '../../deployment/administration/provider.ts'
+import type { OnRemoved } from '../../deployment/administration/removal.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import type { JournalEntry, ProviderCleanup } from '../../deployment/journal/journal-entry.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/worker-input.ts'
@@ -13,13 +16,14 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
-import { asUsageError } from '../command-error.ts'
+import { asUsageError, CommandError } from '../command-error.ts'
 import { needsOfRun } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import { firstLine } from '../process/run-errors.ts'
 import { type Surroundings, untilAfter } from '../process/surroundings.ts'
 import { dateOf, loadWaivers } from '../waivers/waiver.ts'
 import type { JudgingPlan } from './judge-target.ts'
+import { reachTarget, refuseWithoutActors } from './reach-target.ts'
 
 interface RunWishes {
   readonly selection: Selection
@@ -30,14 +34,21 @@ interface RunWishes {
   readonly out?: string | undefined
   /** In place of the fixtures of the configuration. */
   readonly fixtures?: FixtureSource | undefined
+  readonly signal: AbortSignal
 }
 
-type PreparedRun = Omit<JudgingPlan, 'replayCommand' | 'targetOptions'>
+interface PreparedRun extends Omit<JudgingPlan, 'replayCommand' | 'targetOptions'> {
+  /** The longest that an answer took before the run, in milliseconds. */
+  readonly latencyMs: number
+}
 
-/** The fixtures are open and must be closed. Throws a usage or a configuration error where the run cannot begin. */
+/**
+ * The fixtures are open and must be closed. Throws a usage or a configuration error where the run cannot begin, and an
+ * error of exit code 4 where no portal is there, or nobody can sign in.
+ */
 export async function prepareRun(
   target: OpenTarget,
-  { selection, shard, waivers, out, fixtures }: RunWishes,
+  { selection, shard, waivers, out, fixtures, signal }: RunWishes,
 ): Promise<PreparedRun> {
   const checks = (await declaredChecks()).map(({ definition }) => definition)
   refuseEmptySelection(selection, checks)
@@ -49,13 +60,19 @@ export async function prepareRun(
           baseUrl: target.configuration.target.baseUrl,
           today: dateOf(new Date()),
         })
+  const latencyMs = await reachTarget(target.configuration, signal)
   const ready = await target.ready()
+  refuseWithoutActors(ready)
+  if (signal.aborted) throw new CommandError(exitCodes.interrupted, 'interrupted')
   const offered = fixtures === undefined ? ready : { ...ready, fixtures }
   const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
   const files = filesOfShard(shard)
   const planned = planOfShard(planChecks(await declaredChecks(), configuration, selection), files)
-  const open = await openFixturesOf(configuration).catch(asUsageError(FixtureFailure))
-  return withoutUndefined({ configuration, fixtures: open, selection, planned, files, waivers: known, shard })
+  const open = await openFixturesOf(configuration, target.signIns).catch(asUsageError(FixtureFailure))
+  return withoutUndefined({
+    ...{ configuration, fixtures: open, latencyMs },
+    ...{ selection, planned, files, waivers: known, shard },
+  })
 }
 
 export function newRunId(): string {
@@ -65,10 +82,11 @@ export function newRunId(): string {
 /** Where the run makes fixtures itself, `entries` are what one that was killed has written down. */
 export function openFixturesOf(
   configuration: Configuration,
+  signIns: SignIns,
   entries?: readonly JournalEntry[],
 ): Promise<OpenFixtures> {
   const { fixtures, actors, http, administration } = configuration
-  const made = administration && new AdministrationFixtures(configuration, entries)
+  const made = administration && new AdministrationFixtures(configuration, signIns, entries)
   return openFixtures(fixtures, actors, http, made)
 }
 
@@ -118,12 +136,17 @@ const interruptedCleanupMs = 5000
 const removalMs = 30 * 60_000
 const interruptedRemovalMs = 60_000
 
+interface CleanUp {
+  readonly runId: string
+  readonly signal: AbortSignal
+  readonly warn: (message: string) => void
+  readonly onProgress?: OnRemoved | undefined
+}
+
 /** What became of those of that run. Never rejects: where fixtures may be left over, `warn` is told. */
 export async function cleanUpFixtures(
   fixtures: OpenFixtures,
-  runId: string,
-  signal: AbortSignal,
-  warn: (message: string) => void,
+  { runId, signal, warn, onProgress }: CleanUp,
 ): Promise<ProviderCleanup> {
   const own = fixtures.administration !== undefined
   const [longest, afterInterrupt] = own
@@ -131,7 +154,7 @@ export async function cleanUpFixtures(
     : [cleanupMs, interruptedCleanupMs]
   try {
     const answer = await untilAfter(
-      fixtures.cleanup(runId),
+      fixtures.cleanup(runId, onProgress),
       AbortSignal.any([signal, AbortSignal.timeout(longest - afterInterrupt)]),
       afterInterrupt,
     )

@@ -29,7 +29,7 @@ function configured(baseUrl: string, guestUrl?: string): Configuration {
 
 const never = new AbortController().signal
 
-test('any complete answer will do, with and without a path in the base URL', async () => {
+test('any complete answer that another server would not give will do, with and without a path in the base URL', async () => {
   const asked: string[] = []
   const url = await answering(({ method, url }, response) => {
     asked.push(`${method} ${url}`)
@@ -37,12 +37,12 @@ test('any complete answer will do, with and without a path in the base URL', asy
   })
   await reachTarget(configured(`${url}/rest`), never)
   await reachTarget(configured(url), never)
-  expect(asked).toEqual(['GET /rest', 'GET /'])
+  expect(asked).toEqual(['GET /rest?f=json', 'GET /?f=json'])
 })
 
 test('one that hangs up on a GET is asked by POST', async () => {
   const url = await answering(({ method, socket }, response) =>
-    method === 'POST' ? void response.writeHead(404).end() : void socket.destroy(),
+    method === 'POST' ? void response.end('{}') : void socket.destroy(),
   )
   await reachTarget(configured(url), never)
 })
@@ -56,7 +56,7 @@ test('one that hangs up on whatever is asked', async () => {
 })
 
 test('an address at which nobody listens is named, and where it comes from', async () => {
-  const url = await answering((_, response) => void response.end())
+  const url = await answering((_, response) => void response.end('{}'))
   const dead = 'http://127.0.0.1:1/rest'
   await expect(reachTarget(configured(dead), never)).rejects.toMatchObject({
     exitCode: 4,

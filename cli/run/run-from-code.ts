@@ -14,7 +14,6 @@ import {
 } from './conformance-options.ts'
 import { judgeTarget } from './judge-target.ts'
 import { beginFixtures, cleanUpFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
-import { reachTarget } from './reach-target.ts'
 import { replayCommand } from './replay-command.ts'
 
 /** What a configuration that stands in no file is called in commands. */
@@ -57,19 +56,21 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       shard: options.shard,
       waivers: options.waivers,
       fixtures: served && { url: served.url },
+      signal,
     })
     try {
-      const { configuration, fixtures } = prepared
+      const { configuration, fixtures, latencyMs } = prepared
       const { text } = createRedactor(configuration)
       fixtures.hear((line) => options.onWarning?.(text(saidByFixtures(line))))
       const runId = configuration.administration?.runId ?? newRunId()
-      const latencyMs = await reachTarget(configuration, signal)
+      for (const notice of configuration.notices ?? []) options.onWarning?.(text(notice))
       const begun = await beginFixtures(prepared, { signal })
       const { results } = await judgeTarget(
         { ...begun, replayCommand: replayCommand(named, configuration), targetOptions: named },
         { runId, signal, latencyMs, ownProcess: false, onCheck },
       )
-      await cleanUpFixtures(fixtures, runId, signal, (message) => options.onWarning?.(text(message)))
+      const warn = (message: string) => options.onWarning?.(text(message))
+      await cleanUpFixtures(fixtures, { runId, signal, warn })
       if (thrown.length > 0) throw thrown[0]
       return results
     } finally {

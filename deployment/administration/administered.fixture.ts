@@ -5,7 +5,7 @@ import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
-import type { Needs } from './provider.ts'
+import type { Needs } from './announcement.ts'
 
 /** A portal in use, which is closed with the test. */
 export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
@@ -37,6 +37,7 @@ export const contentsOf = ({ store }: EmbeddedPortal): string[] => inventoryOf(s
 export const few: Needs = {
   places: true,
   collaborations: 2,
+  workspaces: 20,
   taskRuns: 3,
   receivers: true,
   items: { itemOwner: 5 },

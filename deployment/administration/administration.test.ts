@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { readyActors } from '../credentials/ready-actors.ts'
+import { SignIns } from '../credentials/sign-ins.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
-import { configurationFor, contentsOf, few, portalWith } from './administered.fixture.ts'
+import { configurationFor, contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
 import { Administrator } from './administrator.ts'
+import { announcementOf } from './announcement.ts'
 import { findDeployment } from './find-deployment.ts'
 import { AdministrationFixtures } from './provider.ts'
 
@@ -27,9 +30,14 @@ const options: Readonly<Record<FixtureKind, object>> = {
 }
 
 /** Begins as a run does, with the journal in memory. */
-async function begun(portal: EmbeddedPortal, changes: object = {}) {
-  const found = await readyActors(await findDeployment(configurationFor(portal, changes)), 'nobody')
-  const fixtures = new AdministrationFixtures(found)
+async function begun(
+  portal: EmbeddedPortal,
+  changes: object = {},
+  written = configurationFor(portal, changes),
+) {
+  const signIns = new SignIns()
+  const found = await readyActors(await findDeployment(written, signIns), 'nobody', signIns)
+  const fixtures = new AdministrationFixtures(found, signIns)
   const entries: JournalEntry[] = []
   const note = (entry: JournalEntry) => void entries.push(entry)
   const configuration = await fixtures.begin({ needs: few, note, signal: neverAborted })
@@ -62,7 +70,7 @@ describe('fixtures through administration', () => {
     const { fixtures, configuration, reasons, entries, obtain } = await offered(portal)
     expect(reasons).toEqual(beyond)
     expect(configuration.portals.host.id).toBe(portal.store.portals.host)
-    expect(configuration.target).toMatchObject({ version: '11.0', edition: 'self-hosted' })
+    expect(configuration.target).toMatchObject({ version: '11.3', edition: 'self-hosted' })
     expect(Object.keys(configuration.actors)).toHaveLength(12)
     expect(Object.values(configuration.actors).every(({ credential }) => credential !== '')).toBe(true)
     const { collaborationId } = await obtain('collaboration')
@@ -75,6 +83,43 @@ describe('fixtures through administration', () => {
     expect(entries.filter(({ entry }) => entry === 'made')).toHaveLength(making.length)
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
+  })
+
+  it('are items with a URL each, at a domain for examples or the one that is configured', async () => {
+    const portal = await portalWith()
+    const written = writtenFor(portal)
+    const urlsAt = async (contract: object) => {
+      const configuration = loadConfiguration({ value: { ...written, contract }, name: 'the test' }, {}, {})
+      const { obtain } = await begun(portal, {}, configuration)
+      const { itemIds } = (await obtain('items')) as { itemIds: string[] }
+      return itemIds.map((id) => portal.store.items.get(id)?.url)
+    }
+    const urls = [await urlsAt({}), await urlsAt({ domain: 'portal.edu' })]
+    expect(new Set(urls.flat()).size).toBe(14)
+    for (const url of urls[0] ?? []) expect(url).toMatch(/^https:\/\/items\.example\.com\/\S+$/)
+    for (const url of urls[1] ?? []) expect(url).toMatch(/^https:\/\/items\.portal\.edu\/\S+$/)
+  })
+
+  it('are never more than was announced, and the reason says how many', async () => {
+    const portal = await portalWith()
+    const before = portal.store.items.size
+    const { obtain } = await begun(portal)
+    const asked = Array.from({ length: 8 }, () => obtain('items', { owner: 'itemOwner', count: 150 }))
+    const reasons = (await Promise.all(asked)).flatMap(({ notOffered = [] }) => notOffered)
+    const { item } = announcementOf(few, { actors: {} })
+    expect(reasons).not.toEqual([])
+    for (const reason of reasons) expect(reason).toContain(`announced at most ${item} items`)
+    expect(portal.store.items.size - before).toBeLessThanOrEqual(item)
+  })
+
+  it('are counted while they are removed', async () => {
+    const portal = await portalWith()
+    const { fixtures, entries } = await begun(portal)
+    const counts: number[][] = []
+    await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
+    const made = entries.filter(({ entry }) => entry === 'made').length
+    expect(counts.at(-1)).toEqual([made, made])
+    expect(counts.length).toBeGreaterThan(5)
   })
 
   it('name participants as their records do, the host too where it is alone', async () => {
@@ -126,6 +171,11 @@ describe('fixtures through administration', () => {
     ['with tokens of three seconds', { variants: ['short-lived-tokens'] }, {}, {}],
     ['where collaborations show late', { variants: ['collaborations-show-late'] }, {}, {}],
     ['where requests fail now and then', { variants: ['administration-fails-at-times'] }, {}, {}],
+    ['where deleted items go to a recycle bin', { variants: ['recycle-bin'] }, {}, {}],
+    ['where files are known by their endings', { variants: ['files-known-by-their-endings'] }, {}, {}],
+    ['where collaborations need a config', { variants: ['config-needed'] }, {}, {}],
+    ['where workspaces need a description', { variants: ['descriptions-needed'] }, {}, {}],
+    ['where new members have defaults', { variants: ['new-member-defaults'] }, {}, {}],
     [
       'where nobody creates users',
       { variants: ['user-creation-forbidden'] },
@@ -183,7 +233,7 @@ describe('fixtures through administration', () => {
 
   it('come with whether the host has a user who is called as the administrator of a guest', async () => {
     const portal = await portalWith()
-    const { actors } = await findDeployment(configurationFor(portal))
+    const { actors } = await findDeployment(configurationFor(portal), new SignIns())
     expect(actors.guestAdministrator).toMatchObject({ portal: 'guest', alsoOfHost: false })
     expect(actors.hostAdministrator).not.toHaveProperty('alsoOfHost')
   })
@@ -191,9 +241,14 @@ describe('fixtures through administration', () => {
   it('with a login that does not work are none, and the reason says so', async () => {
     const portal = await portalWith()
     const wrong = { host: { username: 'host_administrator', password: 'wrong' } }
-    const found = await readyActors(await findDeployment(configurationFor(portal, wrong)), 'nobody')
+    const signIns = new SignIns()
+    const found = await readyActors(
+      await findDeployment(configurationFor(portal, wrong), signIns),
+      'nobody',
+      signIns,
+    )
     expect(found.absent?.hostAdministrator).toMatch(/login was not accepted/)
-    const fixtures = new AdministrationFixtures(found)
+    const fixtures = new AdministrationFixtures(found, signIns)
     await fixtures.begin({ needs: few, signal: neverAborted })
     expect(await fixtures.provider.group?.({}, {})).toEqual({
       notOffered: expect.stringMatching(/^administration\.host: the login was not accepted/),
@@ -226,7 +281,7 @@ describe('fixtures through administration', () => {
     const later = configurationFor(portal)
     const administration = { ...later.administration, runId: configuration.administration?.runId }
     const again = { ...later, administration } as typeof later
-    await new AdministrationFixtures(again, cut).remove(neverAborted)
+    await new AdministrationFixtures(again, new SignIns(), cut).remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
 })
@@ -239,7 +294,7 @@ describe('an administrative operation that is refused', () => {
     const configuration = configurationFor(await portalWith())
     const login = configuration.administration?.logins.host
     if (login === undefined) throw new Error('no login')
-    const administrator = new Administrator(configuration, login)
+    const administrator = new Administrator(configuration, login, new SignIns())
     const user = { username: 'host_administrator', password }
     await expect(
       administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
-import { CredentialError, obtainCredential, refererOf, renewalTime } from '../credentials/ready-actors.ts'
+import { CredentialError } from '../credentials/log-in.ts'
+import { refererOf } from '../credentials/ready-actors.ts'
+import { renewalTime, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
+import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField, FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { outOfStep, unaskedWait } from '../http/pace.ts'
@@ -14,10 +17,13 @@ export class AdministrationError extends Error {
   override readonly name = 'AdministrationError'
   /** The error code of the answer, or its HTTP status; absent: none came. */
   readonly code: number | undefined
+  /** Whether the deployment may have done it all the same, or may be about to: no answer of its own came. */
+  readonly mayBeDone: boolean
 
-  constructor(message: string, code?: number) {
+  constructor(message: string, code?: number, mayBeDone = gatewayCodes.some((each) => each === code)) {
     super(message)
     this.code = code
+    this.mayBeDone = mayBeDone
   }
 }
 
@@ -54,6 +60,9 @@ const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 41
 export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
   error instanceof AdministrationError || error instanceof CredentialError
 
+/** Codes of what stands before a deployment and got no answer in time. */
+const gatewayCodes = [502, 504]
+
 export type Body = Readonly<Record<string, unknown>>
 
 export type Fields = Readonly<Record<string, string>>
@@ -62,7 +71,13 @@ interface Asked {
   readonly files?: readonly FormFile[]
   /** Beside the base URL and not below it. */
   readonly site?: true
+  /** How long the answer may take where that is longer than others may, in milliseconds. */
+  readonly longestMs?: number
 }
+
+/** The code of what was not asked since nobody could sign in: it is final. */
+const noLogin = 401
+type Waited = Pick<Asked, 'longestMs'>
 
 /** Another token may help, or none was there. */
 const tokenTrouble = [498, 499]
@@ -88,6 +103,7 @@ export const below = (path: string, ...parts: readonly unknown[]): string =>
 export class Administrator {
   readonly actor: Actor
   readonly #configuration: Configuration
+  readonly #signIns: SignIns
   readonly #client: Client
   readonly #site: Client
   readonly #signal: AbortSignal | undefined
@@ -95,9 +111,10 @@ export class Administrator {
   #renewing: Promise<string> | undefined
 
   /** An aborted signal ends everything. */
-  constructor(configuration: Configuration, actor: Actor, signal?: AbortSignal) {
+  constructor(configuration: Configuration, actor: Actor, signIns: SignIns, signal?: AbortSignal) {
     this.actor = actor
     this.#configuration = configuration
+    this.#signIns = signIns
     this.#signal = signal
     this.#client = new Client(configuration, { signal })
     const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
@@ -110,14 +127,28 @@ export class Administrator {
     return this.actor.portal
   }
 
-  /** Where the portal is found by others, without the path of its API. */
+  /** Where the portal is found by this suite, without the path of its API. */
   get siteUrl(): string {
     return baseUrlOf(this.#configuration, this.portal).replace(/\/sharing\/rest$/, '')
   }
 
+  /** Where other portals find it: by what it says of itself, or else where this suite does. */
+  get ownUrl(): string {
+    return this.#configuration.portals[this.portal]?.ownUrl ?? this.siteUrl
+  }
+
   /** What a page says. Rejects with an AdministrationError. */
-  read(path: string, fields: Fields = {}): Promise<Body> {
-    return this.#insist(async () => this.#understood(path, fields, await this.#send(path, fields, 'GET', {})))
+  read(path: string, fields: Fields = {}, asked: Waited = {}): Promise<Body> {
+    return this.#insist(async () =>
+      this.#understood(path, fields, await this.#send(path, fields, 'GET', asked)),
+    )
+  }
+
+  /** The same of a page beside the base URL. */
+  readBeside(path: string): Promise<Body> {
+    return this.#insist(async () =>
+      this.#understood(path, {}, await this.#send(path, {}, 'GET', { site: true })),
+    )
   }
 
   /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
@@ -173,10 +204,10 @@ export class Administrator {
    * The bytes of the file that an operation answers with, also as a part of several; an error is JSON all the same. Some
    * hand files out to whoever gets them only.
    */
-  fetchFile(path: string, fields: Fields = {}): Promise<Buffer> {
+  fetchFile(path: string, fields: Fields = {}, asked: Waited = {}): Promise<Buffer> {
     return this.#insist(async () => {
-      let answer = await this.#send(path, fields, 'POST', {})
-      if (errorCodeOf(answer) === 405) answer = await this.#send(path, fields, 'GET', {})
+      let answer = await this.#send(path, fields, 'POST', asked)
+      if (errorCodeOf(answer) === 405) answer = await this.#send(path, fields, 'GET', asked)
       const noFile = 'error' in bodyFields(answer) || isPageForPeople(answer)
       if (answer.status > 299 || noFile) this.#understood(path, fields, answer)
       return fileIn(answer)
@@ -190,23 +221,38 @@ export class Administrator {
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
     const body = bodyFields(answer)
-    // A gateway's page under HTTP 200 says nothing of what was asked.
-    if (answer.status <= 299 && isPageForPeople(answer))
-      throw new AdministrationError(`${shortOf(path)} answered HTTP ${answer.status} with a page of HTML`)
+    const passwords = [...JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)].map(
+      ([, password]) => password,
+    )
+    const secrets = [this.#token?.credential, ...passwords].filter((secret) => secret !== undefined)
+    const isSafe = (text: string): boolean => !secrets.some((secret) => repeats(text, secret))
+    const other = this.#answerOfAnother(answer, isSafe)
+    if (other !== undefined) {
+      const code = answer.status <= 299 ? undefined : answer.status
+      // A page under HTTP 200 may be a gateway's, which says nothing of what was asked.
+      const mayBeDone = code === undefined ? true : undefined
+      throw new AdministrationError(`${shortOf(path)} answered ${other}`, code, mayBeDone)
+    }
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
     const code = codeOf(answer)
     const how = code === undefined ? '' : ` with error code ${code}`
     const words = wordsOf(answer)
-    const passwords = [...JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)].map(
-      ([, password]) => password,
-    )
-    const secrets = [this.#token?.credential, ...passwords].filter((secret) => secret !== undefined)
-    const said = words === '' || secrets.some((secret) => repeats(words, secret)) ? '' : `: ${words}`
+    const said = words === '' || !isSafe(words) ? '' : `: ${words}`
     throw new AdministrationError(
       `${shortOf(path)} answered HTTP ${answer.status}${how}${said}`,
       code ?? answer.status,
     )
+  }
+
+  /** What another server answered in place of the portal: it says nothing of what was asked. */
+  #answerOfAnother(answer: Answer, isSafe: (text: string) => boolean): string | undefined {
+    const diagnosis = diagnosisOf(answer, this.siteUrl)
+    if (diagnosis === undefined || (diagnosis.elsewhere === true && !isPageForPeople(answer)))
+      return undefined
+    return isSafe(diagnosis.found)
+      ? diagnosis.found
+      : diagnosisOf(answer, this.siteUrl, { quotes: false })?.found
   }
 
   async #insist<T>(ask: () => Promise<T>): Promise<T> {
@@ -233,6 +279,7 @@ export class Administrator {
         // Read everywhere, also where checks find that a plus is not.
         style: { space: '%20' },
         files: asked.files,
+        ...(asked.longestMs === undefined ? {} : { longestMs: asked.longestMs }),
       }
       return method === 'GET' ? client.read(request) : client.send(request)
     }
@@ -256,7 +303,11 @@ export class Administrator {
       }
     } catch (error) {
       if (error instanceof TransportError)
-        throw new AdministrationError(`${shortOf(path)}: no answer came (${error.fault})`)
+        throw new AdministrationError(
+          `${shortOf(path)}: ${whyUnanswered(error)}`,
+          undefined,
+          error.sentAt !== undefined && error.fault !== 'throttled',
+        )
       throw error
     }
   }
@@ -276,17 +327,27 @@ export class Administrator {
   async #renew(): Promise<string> {
     const { source } = this.actor
     if (source === undefined) return this.actor.credential
-    const obtained = await obtainCredential(source, this.portal, this.#configuration, this.#token?.credential)
+    const instead = this.#token?.credential
+    const obtained = await this.#signIns
+      .obtain(source, this.portal, this.#configuration, { instead })
+      .catch((error) => {
+        throw error instanceof CredentialError ? new AdministrationError(error.message, noLogin) : error
+      })
     this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential
   }
 }
 
-const isPageForPeople = ({ headers, body }: Answer): boolean =>
-  /^text\/html/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 100).toString())
-
 /** The last part of a path: ids say nothing to a reader. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+
+/** A time-out names the setting that would help. */
+function whyUnanswered({ fault, message }: TransportError): string {
+  // The request comes first: in its address no space follows a colon.
+  return fault === 'timeout' || fault === 'not-sent'
+    ? message.slice(message.indexOf(': ') + 2)
+    : `no answer came (${fault})`
+}
 
 /** Whether the same request may be answered otherwise a moment later. */
 const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500

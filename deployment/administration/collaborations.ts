@@ -13,6 +13,7 @@ import {
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
 import { Stock } from './stock.ts'
+import { at, Trust, withGuest } from './trust.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 export interface MadeCollaboration {
@@ -32,9 +33,12 @@ export interface MadeWorkspace {
 const sharedAtOnce = 2
 /** So many workspaces are put into each of them. */
 const shareOf = 20
-const withGuest = 'sendAndReceive'
 /** Where so many workspaces in a row cannot be made, and none could before, each further one would wait for nothing. */
 const mostFailures = 4
+
+const noGuest = 'no guest takes part in the collaboration'
+const firstAlone =
+  'a guest can link the first workspace of a collaboration alone here, also after its configSync'
 
 export class Collaborations {
   readonly groups: Groups
@@ -42,16 +46,19 @@ export class Collaborations {
   /** How long after a group was linked the guest can sync the workspace. */
   linksCountAfterMs = 0
   readonly #workshop: Workshop
+  readonly #trust: Trust
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
   /** How many workspaces in a row could not be linked at the start; and why none is tried any more. */
   #failures = 0
   #neverLinked: AdministrationError | undefined
+  /** Whether a guest hears of a workspace that was added at its next configuration sync only. */
+  #hearsLate = false
+  /** Whether a guest can link nothing but the first workspace of a collaboration, whatever is tried. */
+  #firstAlone = false
   /** Whether the ids that new workspaces are answered with are those of the list; undefined: not known yet. */
   #answersTell: boolean | undefined
-  /** Whether the deployment calls its guests as the configuration does. */
-  #addressesTell = true
   #participant = 0
   #hosted: Promise<string> | undefined
   #apart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
@@ -60,6 +67,7 @@ export class Collaborations {
   constructor(workshop: Workshop) {
     this.#workshop = workshop
     this.groups = new Groups(workshop)
+    this.#trust = new Trust(workshop)
     this.stock = new Stock(() => this.#create())
   }
 
@@ -69,8 +77,10 @@ export class Collaborations {
     const { id } = await this.shared()
     const portalGroupId = await this.groups.fresh(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
-    // Where none can be added at all, a check says so: what needs none goes on.
-    this.groups.reusable = (await refusalOf(add().then(add))) === undefined
+    const added = (await refusalOf(this.#workshop.untilDone(add))) === undefined
+    // Where none can be added at all, a check says so, and one group is as good for it as a hundred.
+    this.groups.reusable = !added || (await refusalOf(add())) === undefined
+    if (!this.groups.reusable) this.#workshop.budget.takesGroupsForOne()
   }
 
   /** One that others use as well. Where no more can be made, those that are there take more. */
@@ -102,25 +112,41 @@ export class Collaborations {
    */
   async workspace(collaborationId?: string, items = 0): Promise<MadeWorkspace> {
     if (this.#neverLinked !== undefined) throw this.#neverLinked
-    const place =
-      collaborationId === undefined ? await this.shared() : await this.#collaboration(collaborationId)
-    const workspaceId = await ifRefused(
-      items === 0 ? this.#linked(place) : this.#filled(place, items),
-      (refusal) => {
-        this.#failures += 1
-        if (this.#failures === mostFailures) this.#neverLinked = refusal
-        throw refusal
-      },
-    )
+    const made = await ifRefused(this.#workspaceIn(collaborationId, items), (refusal) => {
+      this.#failures += 1
+      if (this.#failures === mostFailures) this.#neverLinked = refusal
+      throw refusal
+    })
     this.#failures = Number.NEGATIVE_INFINITY
-    return { collaborationId: place.id, workspaceId }
+    return made
   }
 
-  async #filled(place: MadeCollaboration, items: number): Promise<string> {
-    const { host } = this.#workshop
-    const portalGroupId = await this.groups.fresh(host)
+  async #workspaceIn(collaborationId: string | undefined, items: number): Promise<MadeWorkspace> {
+    if (!this.#firstAlone) {
+      const place =
+        collaborationId === undefined ? await this.shared() : await this.#collaboration(collaborationId)
+      const workspaceId = await ifRefused(this.#linked(place, items), (refusal) => {
+        if (!this.#firstAlone) throw refusal
+        return undefined
+      })
+      if (workspaceId !== undefined) return { collaborationId: place.id, workspaceId }
+    }
+    const place =
+      collaborationId === undefined ? await this.#ownPlace(items) : await this.#collaboration(collaborationId)
+    if (place.first === undefined) throw new AdministrationError(firstAlone)
+    return { collaborationId: place.id, workspaceId: await this.#linkedFirst(place, place.first) }
+  }
+
+  /** A collaboration for one workspace, with so many items to copy. */
+  async #ownPlace(items: number): Promise<MadeCollaboration> {
+    return items === 0 ? this.stock.take() : this.#create(undefined, await this.#groupWith(items))
+  }
+
+  /** A group of the host that so many items are shared with. */
+  async #groupWith(items: number): Promise<string> {
+    const portalGroupId = await this.groups.fresh(this.#workshop.host)
     await shareItems(this.#workshop, portalGroupId, items)
-    return this.#linked(place, portalGroupId)
+    return portalGroupId
   }
 
   /** The guest's record in that collaboration, or in one of a few that take turns; the host's own where no guest is. */
@@ -168,7 +194,7 @@ export class Collaborations {
   async #collaboration(id: string): Promise<MadeCollaboration> {
     const known = this.#known.get(id)
     if (known !== undefined) return known
-    const found = { id, guests: await this.#guestsOf(id, this.#workshop.guests) }
+    const found = { id, guests: await this.#trust.guestsOf(id, this.#workshop.guests) }
     this.#known.set(id, found)
     return found
   }
@@ -189,7 +215,7 @@ export class Collaborations {
           hostContactLastname: 'Contact',
           hostContactEmailAddress: 'host@example.com',
           accessMode: withGuest,
-          config: '',
+          config: '{}',
         })
         const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
         return textIn({ id: nested }, 'createCollaboration', 'id')
@@ -198,14 +224,15 @@ export class Collaborations {
     )
   }
 
-  async #create(guests = this.#workshop.guests): Promise<MadeCollaboration> {
+  /** With those guests in it. `hostGroupId`: the group that the host shares in its first workspace. */
+  async #create(guests = this.#workshop.guests, hostGroupId?: string): Promise<MadeCollaboration> {
     const { host } = this.#workshop
-    const id = await this.#found(host, await this.groups.toLink(host))
+    const id = await this.#found(host, hostGroupId ?? (await this.groups.toLink(host)))
     const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
-    for (const guest of guests) await this.#trust(id, guest, first as string)
+    for (const guest of guests) await this.#trust.establish(id, guest, first as string)
     const made: MadeCollaboration = {
       id,
-      guests: guests.length === 0 ? [] : await this.#guestsOf(id, guests),
+      guests: guests.length === 0 ? [] : await this.#trust.guestsOf(id, guests),
       ...(first === undefined ? {} : { first }),
     }
     this.#known.set(id, made)
@@ -227,116 +254,64 @@ export class Collaborations {
     }, withinMs)
   }
 
-  async #trust(id: string, guest: Administrator, workspaceId: string): Promise<void> {
-    const { host, knownWithinMs } = this.#workshop
-    const config = JSON.stringify([{ [workspaceId]: withGuest }])
-    const invite = (hours: string) =>
-      host.fetchFile(`${at(id)}/inviteParticipant`, {
-        guestPortalUrl: guest.siteUrl,
-        collaborationWorkspacesParticipantConfigJSON: config,
-        expiration: hours,
-      })
-    // How long an invitation may hold is not said.
-    const invitation = await ifRefused(invite('24'), () => invite('1'))
-    const contact = {
-      guestContactFirstname: 'Guest',
-      guestContactLastname: 'Contact',
-      guestContactEmailAddress: 'guest@example.com',
-    }
-    const file = (name: string, content: Buffer) => ({ files: [{ name, content }] })
-    // What a first try did without saying so is refused the second time: the answer to the invitation tells.
-    const accept = () =>
-      refusalOf(
-        guest.performAgain(
-          '/portals/self/acceptCollaborationInvitation',
-          contact,
-          file('invitationFile', invitation),
-        ),
-      )
-    const refusal = await accept()
-    const response = await this.#workshop.until(async () => {
-      const exported = await ifRefused(guest.fetchFile(`${at(id)}/exportInvitationResponse`), () => undefined)
-      // Portals that do not reach each other for a moment refuse it for that moment.
-      if (exported === undefined && refusal !== undefined) await accept()
-      return exported
-    }, knownWithinMs)
-    if (response === undefined)
-      throw refusal ?? new AdministrationError('the guest exports no answer to its invitation')
-    // The host may hear a moment later that the guest accepted.
-    await this.#workshop.untilDone(() =>
-      host.performAgain(`${at(id)}/importInvitationResponse`, {}, file('invitationResponseFile', response)),
-    )
-  }
-
-  /**
-   * Their portal ids, in that order, once all are active. Others may take part as well: whose a record is, its address
-   * tells. Where it names a portal otherwise than the configuration does, those that are there first are taken.
-   */
-  async #guestsOf(id: string, guests: readonly Administrator[]): Promise<string[]> {
-    const { settleMs, knownWithinMs } = this.#workshop
-    const active = async (): Promise<Body[]> =>
-      (await this.#records(id, 'Guest')).filter(({ status }) => status === 'active')
-    let since: number | undefined
-    const found = await this.#workshop.until(async () => {
-      const all = await active()
-      if (all.length < guests.length) return undefined
-      const theirs = guests.flatMap(({ siteUrl }) => all.find((each) => isAt(each, siteUrl)) ?? [])
-      if (theirs.length === guests.length) return theirs
-      since ??= performance.now()
-      if (this.#addressesTell && performance.now() - since < settleMs) return undefined
-      this.#addressesTell = false
-      return all.slice(0, guests.length)
-    }, knownWithinMs + settleMs)
-    if (found === undefined) throw new AdministrationError('a guest was accepted and does not become active')
-    return found.map((each) => textIn(each, 'participants', 'portalInfo', 'id'))
-  }
-
-  async #records(id: string, role: 'Guest' | 'Host'): Promise<Body[]> {
-    const { host } = this.#workshop
-    const all = await ifRefused(host.readAll(`${at(id)}/participants`, 'participants'), () => [])
-    return all.filter(({ collaborationRole }) => collaborationRole === role)
-  }
-
   /** What the host is called in records of participants, the same in all of them: paths may call it otherwise. */
   #hostAmongParticipants(id: string): Promise<string> {
     const workshop = this.#workshop
     this.#hostId ??= workshop
       .until(async () => {
-        const [own] = await this.#records(id, 'Host')
+        const [own] = await this.#trust.records(id, 'Host')
         return own === undefined ? undefined : textIn(own, 'participants', 'portalInfo', 'id')
       }, workshop.knownWithinMs)
       .then((found) => found ?? workshop.configuration.portals.host.id)
     return this.#hostId
   }
 
-  /** A workspace with access and a group of the first guest, and that one of the host where it is given. */
-  async #linked(place: MadeCollaboration, hostGroupId?: string): Promise<string> {
-    const { host, guests } = this.#workshop
-    const [guest] = guests
-    const [portalId] = place.guests
-    if (guest === undefined || portalId === undefined)
-      throw new AdministrationError('no guest takes part in the collaboration')
-    const first = hostGroupId === undefined ? place.first : undefined
-    if (first !== undefined) delete place.first
-    const workspaceId =
-      first ?? (await this.#addWorkspace(place.id, hostGroupId ?? (await this.groups.toLink(host))))
+  /** A workspace with access and a group of the first guest: the first one, or else one more, with items to copy. */
+  async #linked(place: MadeCollaboration, items: number): Promise<string> {
+    if (items === 0 && place.first !== undefined) return this.#linkedFirst(place, place.first)
+    const { host } = this.#workshop
+    const portalGroupId = items === 0 ? await this.groups.toLink(host) : await this.#groupWith(items)
+    const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
     // A new workspace may be known a moment later.
-    if (first === undefined)
-      await this.#workshop.untilDone(() =>
-        host.performAgain(below(at(place.id), 'participants', portalId, 'updateParticipantAccessModes'), {
-          collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]),
-        }),
-      )
-    const portalGroupId = await this.groups.toLink(guest)
-    // Its access may count a moment later.
     await this.#workshop.untilDone(() =>
+      host.performAgain(
+        below(at(place.id), 'participants', place.guests[0], 'updateParticipantAccessModes'),
+        { collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]) },
+      ),
+    )
+    return ifRefused(this.#link(place, workspaceId), (refusal) => {
+      const { code = 0, mayBeDone } = refusal
+      if (code > 0 && code < 500 && !mayBeDone) this.#firstAlone = true
+      throw refusal
+    })
+  }
+
+  async #linkedFirst(place: MadeCollaboration, first: string): Promise<string> {
+    delete place.first
+    return this.#link(place, first)
+  }
+
+  /** Links a group of the first guest to that workspace, so that it can be synced. */
+  async #link(place: MadeCollaboration, workspaceId: string): Promise<string> {
+    const { guests, signal, trustMs } = this.#workshop
+    const [guest] = guests
+    if (guest === undefined || place.guests.length === 0) throw new AdministrationError(noGuest)
+    const portalGroupId = await this.groups.toLink(guest)
+    const link = () =>
       guest.perform(below(at(place.id), 'workspaces', workspaceId, 'updatePortalGroupLink'), {
         portalGroupId,
         enableRealtimeSync: 'false',
         copyFeatureServiceData: 'false',
-      }),
-    )
-    await sleep(this.linksCountAfterMs, undefined, { signal: this.#workshop.signal })
+      })
+    if (this.#hearsLate || (await refusalOf(link())) !== undefined) {
+      // Its access may count a moment later, and a guest may hear of a workspace at its next configuration sync only.
+      await this.#workshop.untilDone(async () => {
+        await refusalOf(guest.read(`${at(place.id)}/configSync`, {}, { longestMs: trustMs }))
+        return link()
+      })
+      this.#hearsLate = true
+    }
+    await sleep(this.linksCountAfterMs, undefined, { signal })
     return workspaceId
   }
 
@@ -349,10 +324,11 @@ export class Collaborations {
     const name = `${this.#workshop.name('collaboration')} workspace`
     const fields = {
       collaborationWorkspaceName: name,
-      collaborationWorkspaceDescription: '',
+      collaborationWorkspaceDescription: `Made by ${this.#workshop.stamp}`,
       portalGroupId,
     }
-    const answer = await ifRefused(host.performAgain(`${at(id)}/addWorkspace`, fields), (error) => error)
+    const add = () => host.performAgain(`${at(id)}/addWorkspace`, fields)
+    const answer = await ifRefused(this.#workshop.budget.spend('workspace', add), (error) => error)
     const refused = answer instanceof AdministrationError
     const given = refused
       ? undefined
@@ -366,12 +342,3 @@ export class Collaborations {
     throw refused ? answer : new AdministrationError('addWorkspace was answered, and nothing was added')
   }
 }
-
-/** Whether that participant is the portal at that address. */
-function isAt({ portalInfo }: Body, siteUrl: string): boolean {
-  const plain = (url: string) => url.replace(/\/+$/, '').toLowerCase()
-  return plain(textAt(portalInfo, 'url') ?? '') === plain(siteUrl)
-}
-
-/** The path of a collaboration. */
-export const at = (id: string): string => below('/portals/self/collaborations', id)

@@ -9,16 +9,31 @@ import {
   ifRefused,
   refusalOf,
 } from './administrator.ts'
+import { mostTasks } from './announcement.ts'
 import { Stock } from './stock.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
+/**
+ * What each type of item holds. Checks give links away: refusals name the `url` of an item, web maps have none, and a
+ * link is the one type with a `url` that a deployment neither opens nor offers as a service or an app. Syncs copy web
+ * maps: collaborations of every release take them.
+ */
+const contentOf = {
+  'Document Link': (title: string, domain = 'example.com') => ({
+    url: `https://items.${domain}/${title.replaceAll(' ', '-')}`,
+  }),
+  'Web Map': () => ({ text: '{}' }),
+  Notebook: () => ({ text: JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 }) }),
+}
+
 /** An item of that user, made by himself. Its id. */
-function makeItem(workshop: Workshop, owner: Administrator, type = 'Web Map'): Promise<string> {
+function makeItem(workshop: Workshop, owner: Administrator, type: keyof typeof contentOf): Promise<string> {
   const username = owner.actor.username ?? ''
+  const { domain } = workshop.configuration.contract
   return workshop.make(
     'item',
     async (title) => {
-      const fields = { title, type, tags: workshop.stamp, text: type === 'Notebook' ? notebook : '{}' }
+      const fields = { title, type, tags: workshop.stamp, ...contentOf[type](title, domain) }
       const answer = await owner.perform(below('/content/users', username, 'addItem'), fields)
       return textIn(answer, 'addItem', 'id')
     },
@@ -36,7 +51,7 @@ export async function shareItems(workshop: Workshop, groupId: string, count: num
   const { host } = workshop
   const own = below('/content/users', host.actor.username ?? '')
   const share = async () => {
-    const id = await makeItem(workshop, host)
+    const id = await makeItem(workshop, host, 'Web Map')
     // It may show a moment later.
     const { notSharedWith } = await workshop.untilDone(() =>
       host.perform(below(own, 'items', id, 'share'), { everyone: 'false', org: 'false', groups: groupId }),
@@ -48,8 +63,6 @@ export async function shareItems(workshop: Workshop, groupId: string, count: num
   for (let left = count; left > 0 && performance.now() < end; left -= sharedAtOnce)
     await Promise.all(Array.from({ length: Math.min(left, sharedAtOnce) }, share))
 }
-
-const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 })
 
 export class Items {
   readonly stock: Stock<string>
@@ -74,13 +87,13 @@ export class Items {
       throw error
     })
     if (isFirst) return first
-    const id = await makeItem(this.#workshop, this.#by)
+    const id = await makeItem(this.#workshop, this.#by, 'Document Link')
     if (showsLate) await this.#shown(id)
     return id
   }
 
   async #tryFirst(): Promise<{ id: string; showsLate: boolean }> {
-    const id = await makeItem(this.#workshop, this.#by)
+    const id = await makeItem(this.#workshop, this.#by, 'Document Link')
     if (await this.#shows(id)) return { id, showsLate: false }
     return { id, showsLate: await this.#shown(id) }
   }
@@ -120,8 +133,6 @@ export async function mayReceive(
 
 type MadeRun = FixtureAnswers['taskRun']
 
-/** Tasks that are fired in the same minute: each run may start something large. */
-export const mostTasks = 20
 const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
 /** Some show only when it ended. */
 const hasEnded = ({ status, endTime }: Body): boolean =>

@@ -1,9 +1,13 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, loginOf } from '../configuration/configuration.ts'
-import { CredentialError, obtainCredential } from '../credentials/ready-actors.ts'
+import { CredentialError } from '../credentials/log-in.ts'
 import { AdministrationError, type Body, below, type Fields, ifRefused } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
+
+/** Tries of a new user's first login: the fifth failure would lock the account. */
+const firstLogins = 4
 
 const create = 'portal:user:createItem'
 const give = 'portal:user:reassignItems'
@@ -70,16 +74,29 @@ export class People {
   async signedIn(actor: Actor): Promise<Actor> {
     const { source, portal, username = '' } = actor
     if (source === undefined) return actor
-    const { configuration, host, stamp } = this.#workshop
-    const signIn = () => obtainCredential(source, portal, configuration)
-    if (actor.made !== true) return { ...actor, ...(await signIn()) }
+    const { configuration, signIns, host, stamp } = this.#workshop
+    if (actor.made !== true) return { ...actor, ...(await signIns.obtain(source, portal, configuration)) }
     try {
-      return { ...actor, ...(await this.#workshop.untilDone(signIn)) }
+      const signIn = () => signIns.obtain(source, portal, configuration, { isNew: true })
+      return { ...actor, ...(await this.#onceKnown(signIn)) }
     } catch (error) {
       if (!(error instanceof CredentialError) || (await host.knows(username).catch(() => true))) throw error
       throw new CredentialError(
         `${error.message}; nor is there a user ${username}, though one was made: users whose names begin with ${stamp} may be left`,
       )
+    }
+  }
+
+  /** A first login, again a few times where it is refused. Rejects with the last error. */
+  async #onceKnown<T>(signIn: () => Promise<T>): Promise<T> {
+    const { knownWithinMs, signal } = this.#workshop
+    for (let left = firstLogins - 1; ; left--) {
+      try {
+        return await signIn()
+      } catch (error) {
+        if (left === 0 || !(error instanceof CredentialError)) throw error
+        await sleep((3 * knownWithinMs) / 4 ** left, undefined, { signal })
+      }
     }
   }
 
@@ -97,7 +114,8 @@ export class People {
         ? this.#invite({ username, password, fullname: 'Made for tests', ...who })
         : this.#createBeside({
             ...{ username, password, ...who },
-            ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT' },
+            // Defaults for new members may add groups, and another role or user type than the part needs.
+            ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT', applyDefaults: 'false' },
           })
     for (let left = 2; ; left--) {
       try {

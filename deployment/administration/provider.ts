@@ -2,6 +2,7 @@
 
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -13,28 +14,16 @@ import {
 } from '../fixtures/fixture-kinds.ts'
 import type { JournalEntry, MadeEntry, MakingEntry } from '../journal/journal-entry.ts'
 import { below, ifRefused, isOfDeployment } from './administrator.ts'
-import { at, Collaborations } from './collaborations.ts'
+import { announcementOf, type Needs, receivers } from './announcement.ts'
+import { Collaborations } from './collaborations.ts'
 import { Items, mayReceive, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { People } from './people.ts'
-import { keptLines, removeMade } from './removal.ts'
+import { keptLines, type OnRemoved, removeMade } from './removal.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
 import { itemsFor, ScheduledSyncs } from './syncs.ts'
+import { at } from './trust.ts'
 import { type Note, Workshop } from './workshop.ts'
-
-/** How much of what a run needs. */
-export interface Needs {
-  /** Whether anything of collaborations is needed, if only a group. */
-  readonly places: boolean
-  /** Those that are used up. */
-  readonly collaborations: number
-  readonly taskRuns: number
-  /** Whether users are needed who receive items, or may not. */
-  readonly receivers: boolean
-  /** By the actor who owns them. */
-  readonly items: Readonly<Partial<Record<ActorName, number>>>
-  readonly federation: boolean
-}
 
 export interface Beginning {
   readonly needs: Needs
@@ -50,13 +39,15 @@ const mostTold = 20
 
 export class AdministrationFixtures {
   readonly provider: FixtureProvider
+  readonly #signIns: SignIns
   readonly #entries: JournalEntry[]
   #configuration: Configuration
   #making: Making | undefined
 
   /** `entries`: what an earlier process noted, to be removed by this one. */
-  constructor(configuration: Configuration, entries: readonly JournalEntry[] = []) {
+  constructor(configuration: Configuration, signIns: SignIns, entries: readonly JournalEntry[] = []) {
     this.#configuration = configuration
+    this.#signIns = signIns
     this.#entries = [...entries]
     this.provider = providerBy((kind, options) => this.#offer(kind, options))
   }
@@ -67,7 +58,9 @@ export class AdministrationFixtures {
     if (administration === undefined || !administration.permitted || administration.lacks.group !== undefined)
       return this.#configuration
     const workshop = new Workshop(this.#configuration, administration, {
+      signIns: this.#signIns,
       signal,
+      announced: announcementOf(needs, this.#configuration),
       note: (entry: MakingEntry | MadeEntry) => {
         note?.(entry)
         this.#entries.push(entry)
@@ -79,10 +72,14 @@ export class AdministrationFixtures {
   }
 
   /** Removes all that was made. Throws a FixtureFailure that names what is left. */
-  async remove(signal: AbortSignal): Promise<void> {
+  async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
     await this.#making?.end()
     this.#making = undefined
-    const kept = await removeMade(this.#configuration, this.#entries, signal)
+    const kept = await removeMade(this.#configuration, this.#entries, {
+      signIns: this.#signIns,
+      signal,
+      onProgress,
+    })
     if (kept.length === 0) {
       this.#entries.length = 0
       return
@@ -91,6 +88,11 @@ export class AdministrationFixtures {
     const lines = all.slice(0, mostTold)
     if (all.length > mostTold) lines.push(`and ${all.length - mostTold} more, which cleanup lists`)
     throw new FixtureFailure(`${kept.length} things could not be removed:\n  ${lines.join('\n  ')}`)
+  }
+
+  /** To be called before the next round of a long run: each may make what was announced. */
+  nextRound(): void {
+    this.#making?.nextRound()
   }
 
   /** Stops what is under way, and removes nothing. */
@@ -155,6 +157,10 @@ class Making {
     if (reason !== undefined) return Promise.resolve({ notOffered: reason })
     const hand = this.#hands[kind] as (options: FixtureOptions[Kind]) => Promise<unknown>
     return hand(options)
+  }
+
+  nextRound(): void {
+    this.#workshop.budget.renew()
   }
 
   async end(): Promise<void> {
@@ -236,12 +242,15 @@ class Making {
     const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
     if (workspace === undefined) return false
     const path = below(at(workspace.collaborationId), 'workspaces', workspace.workspaceId, 'sync')
+    const { sync } = configuration.contract
+    // What it takes to be over says nothing of who may start it.
+    const fields = sync === undefined ? {} : { [sync.parameter]: sync.asynchronous }
     const began = performance.now()
     let tries = 0
     const whoMay = await this.#workshop.until(async () => {
       tries += 1
-      if (await guest.does(path)) return guest
-      return (await host.does(path)) ? host : undefined
+      if (await guest.does(path, fields)) return guest
+      return (await host.does(path, fields)) ? host : undefined
     }, this.#workshop.settleMs)
     if (whoMay === guest && tries > 1)
       this.#collaborations.linksCountAfterMs = 2 * (performance.now() - began)
@@ -350,9 +359,6 @@ function withHostSyncing(configuration: Configuration): Configuration {
   }
   return { ...configuration, actors }
 }
-
-/** More than are asked for at once, so that those who are handed out one after the other differ. */
-export const receivers = { eligibleUser: 9, ineligibleUser: 2 }
 
 type Receiver = keyof typeof receivers
 

@@ -1,12 +1,14 @@
 /** Removes what a run made and nothing else: whatever bears a name of its journal, in the order that a deployment needs. */
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
 import type { JournalEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import {
   type AdministrationError,
   type Administrator,
   type Body,
   below,
+  type Fields,
   ifAbsent,
   ifRefused,
   refusalOf,
@@ -30,18 +32,27 @@ export interface Kept {
 const batch = 100
 const mostPasses = 5
 
+/** Told how much of what was made is removed. */
+export type OnRemoved = (removed: number, of: number) => void
+
+interface Removing {
+  readonly signIns: SignIns
+  readonly signal: AbortSignal
+  readonly onProgress?: OnRemoved | undefined
+}
+
 /** Resolves with what is still there. Throws an AdministrationError where the host cannot be asked at all. */
 export async function removeMade(
   configuration: Configuration,
   entries: readonly JournalEntry[],
-  signal: AbortSignal,
+  { signIns, signal, onProgress }: Removing,
 ): Promise<Kept[]> {
   const { administration } = configuration
   const making = entries.filter((entry): entry is MakingEntry => entry.entry === 'making')
   if (administration === undefined || making.length === 0) return []
-  const workshop = new Workshop(configuration, administration, { note: () => undefined, signal })
+  const workshop = new Workshop(configuration, administration, { signIns, note: () => undefined, signal })
   try {
-    return await new Removal(workshop, making, entries).all()
+    return await new Removal(workshop, making, entries, onProgress).all()
   } finally {
     await workshop.close()
   }
@@ -53,10 +64,18 @@ class Removal {
   readonly #ids = new Map<string, string>()
   /** The ids of all that is known to be made. */
   readonly #known: ReadonlySet<string>
+  readonly #removed = new Set<string>()
+  readonly #onProgress: OnRemoved
   #kept: Kept[] = []
 
-  constructor(workshop: Workshop, making: readonly MakingEntry[], entries: readonly JournalEntry[]) {
+  constructor(
+    workshop: Workshop,
+    making: readonly MakingEntry[],
+    entries: readonly JournalEntry[],
+    onProgress: OnRemoved = () => undefined,
+  ) {
     this.#workshop = workshop
+    this.#onProgress = onProgress
     for (const entry of making) {
       const named = this.#names.get(entry.kind) ?? new Map()
       this.#names.set(entry.kind, named.set(entry.name, entry))
@@ -84,7 +103,16 @@ class Removal {
       first ??= refusal
     }
     if (first !== undefined) throw first
+    // What had gone by itself is removed as well.
+    const all = this.#known.size
+    if (all > 0) this.#onProgress(Math.max(0, all - this.#kept.length), all)
     return this.#kept
+  }
+
+  #noteRemoved(id: unknown): void {
+    if (!this.#known.has(String(id))) return
+    this.#removed.add(String(id))
+    this.#onProgress(this.#removed.size, this.#known.size)
   }
 
   /** Groups go when no workspace is linked with them: a collaboration may have been too new to be listed. */
@@ -105,16 +133,18 @@ class Removal {
 
   /** By the given means; what is not there any more counts as removed. */
   async #remove(what: Omit<Kept, 'why' | 'portal'>, by = this.#workshop.host): Promise<void> {
-    let refusal = await refusalOf(by.performAgain(what.path))
-    if (refusal === undefined) return
+    const remove = () => refusalOf(by.performAgain(what.path, forGood(what.kind)))
+    let refusal = await remove()
+    if (refusal === undefined) return this.#noteRemoved(what.id)
     await this.#makeWay(what, by)
     // Leaving a deleted collaboration takes its guests a moment, as counting what a user owns may take.
     const gone = await this.#workshop.until(async () => {
       if (refusal !== undefined && (await this.#isGone(what, by, refusal))) return true
-      refusal = await refusalOf(by.performAgain(what.path))
+      refusal = await remove()
       return refusal === undefined || undefined
     }, this.#workshop.knownWithinMs)
-    if (gone !== true) this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
+    if (gone === true) this.#noteRemoved(what.id)
+    else this.#kept.push({ ...what, portal: by.portal, why: refusal.message })
   }
 
   /** What was refused may be protected against being deleted; users may own something, and may go from the list alone. */
@@ -140,17 +170,17 @@ class Removal {
         ({ created }) => typeof since === 'number' && typeof created === 'number' && created >= since,
       )
     await this.#deleteInBatches(at, await sinceThen(), host)
-    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id, 'delete')))
+    await each(await sinceThen(), ({ id }) => this.#forced(below(at, 'items', id, 'delete'), forGood('item')))
     const { folders } = await this.#contentOf(at)
     await each(await this.#emptyOnes(at, folders), async ({ id }) => {
-      await host.does(below(at, id, 'delete'))
+      await host.does(below(at, id, 'delete'), forGood('item'))
     })
   }
 
-  /** Deletes what may be protected, as far as that can be. */
-  async #forced(path: string): Promise<void> {
+  /** Deletes what may be protected. */
+  async #forced(path: string, fields: Fields = {}): Promise<void> {
     const { host } = this.#workshop
-    if (!(await host.does(path)) && (await unprotect(path, host))) await host.does(path)
+    if (!(await host.does(path, fields)) && (await unprotect(path, host))) await host.does(path, fields)
   }
 
   async #emptyOnes(at: string, folders: readonly Body[]): Promise<Body[]> {
@@ -205,7 +235,7 @@ class Removal {
     if (typeof id !== 'string' || (this.#ids.get(made.name) !== id && name !== made.name)) return
     const path = below(federationPath, id, 'unregister')
     const refusal = await refusalOf(this.#workshop.host.performAgain(path))
-    if (refusal === undefined || (await this.#read(federationPath)).id !== id) return
+    if (refusal === undefined || (await this.#read(federationPath)).id !== id) return this.#noteRemoved(id)
     const { message: why } = refusal
     this.#kept.push({ kind: 'federation', name: made.name, id, portal: 'host', path, why })
   }
@@ -353,7 +383,10 @@ class Removal {
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch)
       const ids = some.map(({ id }) => String(id)).join(',')
-      await refusalOf(by.performAgain(`${at}/deleteItems`, { items: ids, permanentDelete: 'true' }))
+      const refusal = await refusalOf(
+        by.performAgain(`${at}/deleteItems`, { items: ids, ...forGood('item') }),
+      )
+      if (refusal === undefined) for (const { id } of some) this.#noteRemoved(id)
     }
   }
 
@@ -414,6 +447,9 @@ class Removal {
     await this.#removeAll('role', at, ours, 'name')
   }
 }
+
+/** Deleted items may go to a recycle bin, where they still are their owner's; a deployment without one ignores it. */
+const forGood = (kind: MadeKind): Fields => (kind === 'item' ? { permanentDelete: 'true' } : {})
 
 /** Takes the protection from what that path deletes; whether there was one to take. */
 const unprotect = (path: string, by: Administrator): Promise<boolean> =>

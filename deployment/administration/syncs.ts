@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureReply } from '../fixtures/fixture-kinds.ts'
 import { AdministrationError, below, refusalOf } from './administrator.ts'
-import { at, type Collaborations, type MadeWorkspace } from './collaborations.ts'
+import type { Collaborations, MadeWorkspace } from './collaborations.ts'
+import { at } from './trust.ts'
 import type { Workshop } from './workshop.ts'
 
 /** What a sync copies at most: it costs two requests each. */

@@ -2,9 +2,11 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
-import type { Administration, Configuration } from '../configuration/configuration.ts'
+import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
+import type { SignIns } from '../credentials/sign-ins.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
+import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
 import { stampOf } from './settings.ts'
 
 /** Notes what is about to be made, and what came of it. */
@@ -20,6 +22,14 @@ const tries = 5
 const knownWithinMs = 5000
 const pauseMs = 200
 
+interface Makes {
+  readonly signIns: SignIns
+  readonly note: Note
+  readonly signal: AbortSignal
+  /** What may be made at most; absent: nothing. */
+  readonly announced?: Announcement
+}
+
 export class Workshop {
   readonly configuration: Configuration
   readonly administration: Administration
@@ -30,7 +40,12 @@ export class Workshop {
   readonly stamp: string
   readonly settleMs: number
   readonly knownWithinMs: number
+  readonly signIns: SignIns
+  /** How long each step by which a guest comes to take part may take, in milliseconds. */
+  readonly trustMs: number
   readonly signal: AbortSignal
+  /** Keeps the run to what it announced. */
+  readonly budget: Budget
   readonly #note: Note
   readonly #opened: Administrator[] = []
   #number = 0
@@ -38,14 +53,17 @@ export class Workshop {
   constructor(
     configuration: Configuration,
     administration: Administration,
-    { note, signal }: { readonly note: Note; readonly signal: AbortSignal },
+    { signIns, note, signal, announced = nothingToMake }: Makes,
   ) {
     this.configuration = configuration
     this.administration = administration
     this.stamp = stampOf(administration)
     this.settleMs = configuration.run.settleMs
     this.knownWithinMs = Math.max(knownWithinMs, this.settleMs)
+    this.signIns = signIns
+    this.trustMs = longestOf(configuration, 'trust')
     this.signal = signal
+    this.budget = new Budget(announced)
     // Everybody who acts here listens to it.
     setMaxListeners(0, signal)
     this.#note = note
@@ -56,7 +74,7 @@ export class Workshop {
 
   /** Somebody who acts here until the workshop is closed. */
   as(actor: Administrator['actor']): Administrator {
-    const administrator = new Administrator(this.configuration, actor, this.signal)
+    const administrator = new Administrator(this.configuration, actor, this.signIns, this.signal)
     this.#opened.push(administrator)
     return administrator
   }
@@ -77,8 +95,8 @@ export class Workshop {
       try {
         return await this.makeAs(kind, name, () => means(name), whose)
       } catch (error) {
-        if (left === 0 || !(error instanceof AdministrationError) || final.includes(error.code ?? 0))
-          throw error
+        const mayPass = error instanceof AdministrationError && !final.includes(error.code ?? 0)
+        if (left === 0 || !mayPass || isUsedUp(error)) throw error
         await sleep(pauseMs, undefined, { signal: this.signal })
       }
     }
@@ -92,19 +110,25 @@ export class Workshop {
     whose: Whose = {},
   ): Promise<string> {
     this.signal.throwIfAborted()
-    const time = new Date().toISOString()
-    this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
-    const id = await means()
-    this.#note({ entry: 'made', name, id })
-    return id
+    return this.budget.spend(kind, async () => {
+      const time = new Date().toISOString()
+      this.#note({ entry: 'making', time, kind, name, portal: 'host', ...whose })
+      const id = await means()
+      this.#note({ entry: 'made', name, id })
+      return id
+    })
   }
 
-  /** Repeats a read until it says what is wanted; undefined once the time is over. */
+  /**
+   * Repeats a read until it says what is wanted; undefined once the time is over. A first read may take all of the time
+   * and say what was so before: there is a second one, unless there is no time at all.
+   */
   async until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T | undefined> {
     const end = performance.now() + withinMs
-    for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+    const least = withinMs > 0 ? 2 : 1
+    for (let [pause, reads] = [50, 1]; ; pause = Math.min(pause * 2, 2000), reads += 1) {
       const found = await read()
-      if (found !== undefined || performance.now() >= end) return found
+      if (found !== undefined || (reads >= least && performance.now() >= end)) return found
       await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal: this.signal })
     }
   }

@@ -108,7 +108,9 @@ function merged(below: WholeProfile, above: Profile): WholeProfile {
       federation: { ...below.contract?.federation, ...above.contract?.federation },
     },
     points: [...points.values()],
+    shapes: [...(above.shapes ?? []), ...(below.shapes ?? [])],
     errors: { ...below.errors, ...above.errors },
+    durations: { ...below.durations, ...above.durations },
   }
 }
 
@@ -250,8 +252,24 @@ function withStandIns(named: Configuration['actors']): Configuration['actors'] {
   return { ...named, ...Object.fromEntries(played) }
 }
 
-const inUse = ({ name, points, errors, reads }: WholeProfile): ProfileInUse =>
-  withoutUndefined({ name, points, errors, reads })
+/** The profile as a run uses it. */
+export const inUse = ({ durations = {}, ...profile }: WholeProfile): ProfileInUse => {
+  const { name, points, errors, reads, jsonFormats, shapes } = profile
+  return withoutUndefined({
+    name,
+    points,
+    errors,
+    reads,
+    jsonFormats,
+    shapes,
+    longestMs: longestIn(durations),
+  })
+}
+
+function longestIn(durations: NonNullable<Profile['durations']>): ProfileInUse['longestMs'] {
+  const longest = Object.entries(durations).map(([what, { upTo }]) => [what, milliseconds(upTo)])
+  return longest.length === 0 ? undefined : Object.fromEntries(longest)
+}
 
 /** The configuration goes over the profile, value by value. */
 function settled(profile: WholeProfile | undefined, written: Settlements = {}): Settlements {

@@ -1,7 +1,7 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Authentication, Profile, Settlements } from '../../specs/profile.ts'
+import type { Authentication, Profile, Settlements, SlowRequest } from '../../specs/profile.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import type { ActorName, PortalName } from './actors.ts'
 
@@ -11,6 +11,8 @@ export interface Portal {
   readonly id: string
   /** Where this portal answers; absent: at the base URL of the target. No trailing slash. */
   readonly baseUrl?: string
+  /** Where it is found by what it says of itself, without the path of its API; absent: where it answers, as far as is known. */
+  readonly ownUrl?: string
 }
 
 export interface Login {
@@ -146,7 +148,11 @@ export interface RunSettings {
 }
 
 /** A profile as a run uses it: its values are in `contract` and `authentication` already. */
-export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>> & Pick<Profile, 'reads'>
+export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>> &
+  Pick<Profile, 'reads' | 'jsonFormats' | 'shapes'> & {
+    /** How long slow requests may take, in milliseconds. */
+    readonly longestMs?: Readonly<Partial<Record<SlowRequest, number>>> | undefined
+  }
 
 export interface Configuration {
   readonly target: {
@@ -164,6 +170,8 @@ export interface Configuration {
   readonly actors: Readonly<Partial<Record<ActorName, Actor>>>
   /** Actors that are configured but cannot act, with the reason. */
   readonly absent?: Readonly<Partial<Record<ActorName, string>>>
+  /** What was found that the user should correct or know, one line each; the run goes on all the same. */
+  readonly notices?: readonly string[]
   /** Absent: no fixtures, so that hardly anything can be tested. */
   readonly fixtures?: FixtureSource
   /** Fixtures of static lists that earlier runs used up, which are left out of the lists. */
@@ -177,6 +185,14 @@ export interface Configuration {
   readonly effects: readonly OperationId[]
   readonly http: HttpSettings
   readonly run: RunSettings
+}
+
+/** How long such a request may take, in milliseconds: as the profile says it, and never less than any other. */
+export function longestOf(
+  { http, profile }: Pick<Configuration, 'http' | 'profile'>,
+  what: SlowRequest,
+): number {
+  return Math.max(http.timeoutMs, profile?.longestMs?.[what] ?? 0)
 }
 
 /** The address of that portal's API, without a trailing slash: its own, or else that of the target. */

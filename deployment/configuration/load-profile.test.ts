@@ -64,6 +64,20 @@ describe('a profile of a file', () => {
     ])
   })
 
+  it('says how long slow requests may take; the built-in one minutes', () => {
+    const own = write('slow', {
+      extends: 'arcgis',
+      durations: { trust: { upTo: '90s', source: 'seen on staging' } },
+    })
+    const longest = (profile: string) =>
+      load(least.replace('localhost:1/x//', `localhost:1/x, profile: ${JSON.stringify(profile)}`)).profile
+        ?.longestMs
+    expect(longest('arcgis')).toEqual({ synchronousSync: 300_000, trust: 300_000 })
+    expect(longest(join(folder, own))).toEqual({ synchronousSync: 300_000, trust: 90_000 })
+    write('wrong', { durations: { trust: { upTo: 'long', source: 'x' } } })
+    expect(problemOf('./wrong.yaml')).toMatch(/durations\.trust\.upTo.*a duration such as 90s or 5m/)
+  })
+
   it('is looked for beside the profile that names it, and cannot extend itself', () => {
     write('one', { extends: './two.yaml' })
     write('two', { extends: './one.yaml' })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../http/exchange.ts'
 import { CredentialKeeper } from './credential-keeper.ts'
-import { CredentialError } from './ready-actors.ts'
+import { CredentialError } from './log-in.ts'
+import { SignIns } from './sign-ins.ts'
 
 const actor = 'hostAdministrator'
 
@@ -26,7 +27,9 @@ function keeperOf(source?: object) {
     portals: { host: { id: 'h' }, guest: { id: 'g', baseUrl: 'http://127.0.0.1/guest' } },
     actors: { [actor]: { credential: 'first', portal: 'host', ...(source === undefined ? {} : { source }) } },
   }
-  const keeper = new CredentialKeeper(configuration as never, (credential) => renewed.push(credential))
+  const keeper = new CredentialKeeper(configuration as never, new SignIns(), (credential) =>
+    renewed.push(credential),
+  )
   return {
     keeper,
     renewed,
@@ -42,6 +45,7 @@ test('a refusal says nothing where the credential has ended by its own terms', (
   const keeperUntil = (expiresAt: number) =>
     new CredentialKeeper(
       { actors: { [actor]: { credential: 'first', portal: 'host', expiresAt } } } as never,
+      new SignIns(),
       () => undefined,
     )
   expect(keeperUntil(Date.now() - 1).outlived('hostAdministrator', 'first', notKnown)).toBe(true)

@@ -2,7 +2,8 @@
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
-import { CredentialError, type Obtained, obtainCredential, renewalTime } from './ready-actors.ts'
+import { CredentialError, type Obtained } from './log-in.ts'
+import { renewalTime, type SignIns } from './sign-ins.ts'
 
 /** Statuses and error codes of who does not know a credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]
@@ -37,6 +38,7 @@ interface Seen {
 
 export class CredentialKeeper {
   readonly #configuration: Configuration
+  readonly #signIns: SignIns
   readonly #onRenewal: (credential: string) => void
   readonly #current = new Map<string, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
@@ -46,9 +48,10 @@ export class CredentialKeeper {
   /** When those end that say so, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>()
 
-  /** `onRenewal` is told each new credential before it is used, so that it can be hidden. */
-  constructor(configuration: Configuration, onRenewal: (credential: string) => void) {
+  /** `onRenewal` gets each new credential before it is used, so that it can be hidden. */
+  constructor(configuration: Configuration, signIns: SignIns, onRenewal: (credential: string) => void) {
     this.#configuration = configuration
+    this.#signIns = signIns
     this.#onRenewal = onRenewal
     for (const [name, actor] of ofActors(configuration.actors)) {
       const renewAt = actor.source === undefined ? Number.POSITIVE_INFINITY : renewalTime(actor)
@@ -145,7 +148,7 @@ export class CredentialKeeper {
     const { source, portal } = this.#configuration.actors[name] as Required<Actor>
     try {
       const instead = this.#current.get(name)?.credential
-      const renewed = await obtainCredential(source, portal, this.#configuration, instead)
+      const renewed = await this.#signIns.obtain(source, portal, this.#configuration, { instead })
       if (instead !== undefined && renewed.credential !== instead) note(this.#replaced, instead)
       this.#onRenewal(renewed.credential)
       this.#noteEnd(renewed)

@@ -75,3 +75,21 @@ test('at a gate no phase runs, and the whole begins anew when it opens', async (
   const gate = new Promise<void>((resolve) => setTimeout(resolve, 700))
   expect((await client.send({ ...request, gate })).status).toBe(200)
 })
+
+test('a request that may take longer than others is waited for longer, and for no other is the limit changed', async () => {
+  const late = await serve((_, response) => {
+    setTimeout(() => answerJson(response, {}), 400)
+  })
+  const client = clientFor(late, { timeout: '100ms', headersTimeout: '80ms' })
+  const faultOf = (longestMs?: number) =>
+    client
+      .send({ ...request, about: 'x', ...(longestMs === undefined ? {} : { longestMs }) })
+      .catch((thrown) => thrown)
+  expect((await faultOf(20_000)).status).toBe(200)
+  for (let time = 0; time < 3; time += 1) expect((await faultOf()).fault).toBe('timeout')
+  // Time-outs of others are no reason to wait less for it.
+  expect((await faultOf(20_000)).status).toBe(200)
+  expect((await faultOf(200)).message).toMatch(
+    /: no complete answer within 200ms \(a target that may take longer needs a longer http\.timeout\)$/,
+  )
+})

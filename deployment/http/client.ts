@@ -2,12 +2,21 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { Configuration } from '../configuration/configuration.ts'
+import type { Configuration, HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
-import { type Busy, type Limiter, limiterOf, outOfStep, type Slot, unaskedWait, waitAfter } from './pace.ts'
+import {
+  type Busy,
+  busyWords,
+  type Limiter,
+  limiterOf,
+  outOfStep,
+  type Slot,
+  unaskedWait,
+  waitAfter,
+} from './pace.ts'
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
 
@@ -19,9 +28,9 @@ export interface Connection {
 
 /** What a target made of requests that it neither accepted nor refused, for all of a client. */
 export interface PutOff {
-  /** Answers with 429. */
+  /** Answers with 429, as the status or as the code of an error. */
   readonly throttled: number
-  /** Answers with 502, 503 or 504, and connections that were refused. */
+  /** Answers with 502, 503 or 504, likewise, and connections that were refused. */
   readonly unavailable: number
   /** Requests per second that a throttling target was found to keep up with. */
   readonly perSecond?: number
@@ -85,8 +94,8 @@ export class Client {
 
   /**
    * Sends the request and resolves with the complete answer, whatever its status; redirects are answers. Rejects with
-   * a TransportError where none came. Repeats what the target put off (429, 502, 503, 504), what it was not there for
-   * any more, and what was lost on a connection that it had closed, within bounds: the answer says so.
+   * a TransportError where none came. Repeats what the target put off (429, 502, 503, 504 as the status, or under HTTP 2xx
+   * as the code of an error), what it was not there for any more, and what was lost on a connection that it had closed, within bounds: the answer says so.
    */
   send(request: OutgoingRequest): Promise<Answer> {
     return this.#sendOn(this.#pool, request)
@@ -129,7 +138,7 @@ export class Client {
   }
 
   async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
-    const { about = 'this kind' } = request
+    const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
     const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
     for (;;) {
@@ -175,7 +184,7 @@ export class Client {
     // Who is over capacity and says until when is asked slower as well.
     if (wait.busy === 'throttled' || (answer.status === 503 && wait.asked))
       this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
-    if (wait.busy !== 'throttled') trial.before.push(`HTTP ${answer.status}`)
+    if (wait.busy !== 'throttled') trial.before.push(busyWords(answer))
     if (waits) return wait.asked ? ms : ms * outOfStep()
     this.#patience.gaveUp(about)
     const { throttleWaitMs } = this.#configuration.http
@@ -183,7 +192,7 @@ export class Client {
       waitedMs + ms > throttleWaitMs
         ? `and waiting would take longer than ${formatDuration(throttleWaitMs)} (http.throttleWait)`
         : `still so after ${formatDuration(waitedMs)}`
-    const what = `${inWords[wait.busy]} (HTTP ${answer.status}), ${why}`
+    const what = `${inWords[wait.busy]} (${busyWords(answer)}), ${why}`
     throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
   }
 
@@ -250,16 +259,16 @@ export class Client {
     dispatcher.once('disconnect', () => this.#used.delete(dispatcher))
   }
 
-  #exchange({ request: { gate, atGate }, prepared, about }: Trial, slot: Slot): Exchange {
+  #exchange({ request: { gate, atGate, longestMs }, prepared, about }: Trial, slot: Slot): Exchange {
     const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
     }
-    const { http } = this.#configuration
-    const timeoutMs = this.#patience.timeout(about)
+    const http = httpFor(longestMs, this.#configuration.http)
+    const timeoutMs = this.#patience.timeout(about, http.timeoutMs)
     if (timeoutMs === undefined) return new Exchange(prepared, http, onSent, opened)
-    const whyTimeout = this.#patience.shortened(about)
+    const whyTimeout = this.#patience.shortened(about, http.timeoutMs)
     return new Exchange(prepared, { ...http, timeoutMs, whyTimeout }, onSent, opened)
   }
 
@@ -281,6 +290,21 @@ interface Trial {
   waitedMs: number
   /** Whether the last answer may have said that this is asked too often. */
   forbidden?: boolean
+}
+
+const isSlow = (longestMs: number | undefined, { timeoutMs }: HttpSettings): longestMs is number =>
+  longestMs !== undefined && longestMs > timeoutMs
+
+/** What is asked for, in messages. Patience with slow requests is apart from that with others. */
+function aboutOf({ about = 'this kind', longestMs }: OutgoingRequest, http: HttpSettings): string {
+  return isSlow(longestMs, http) ? `${about} that may take ${formatDuration(longestMs)}` : about
+}
+
+/** The settings for one request: the head of a slow answer may be as late as all of it. */
+function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSettings {
+  if (!isSlow(longestMs, http)) return http
+  const { headersTimeoutMs: _, ...others } = http
+  return { ...others, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
 }
 
 /** Whether it closes the connection, and says that no request came on it. */

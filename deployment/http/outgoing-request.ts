@@ -34,6 +34,8 @@ export interface OutgoingRequest {
   readonly about?: string
   /** For its evidence; never on the wire. */
   readonly sync?: SyncLimit
+  /** How long its answer may take where that is longer than http.timeout, in milliseconds. */
+  readonly longestMs?: number
   /** Sent once, whatever comes: a target that is not there is told at once. */
   readonly once?: boolean
 }
@@ -41,6 +43,8 @@ export interface OutgoingRequest {
 /** A file of a form. */
 export interface FormFile {
   readonly name: string
+  /** What the file is called, with its ending: plain ASCII without quotes. */
+  readonly filename: string
   readonly content: Buffer
 }
 
@@ -115,8 +119,8 @@ function multipart(fields: readonly FormField[], files: readonly FormFile[]) {
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
   const bytes = Buffer.concat([
     ...fields.map(([name, value]) => Buffer.from(`${head(name)}${value}\r\n`)),
-    ...files.flatMap(({ name, content }) => [
-      Buffer.from(head(name, '; filename="file"\r\nContent-Type: application/octet-stream')),
+    ...files.flatMap(({ name, filename, content }) => [
+      Buffer.from(head(name, `; filename="${filename}"\r\nContent-Type: application/octet-stream`)),
       content,
       Buffer.from('\r\n'),
     ]),

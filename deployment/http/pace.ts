@@ -4,7 +4,7 @@
  */
 
 import type { HttpSettings } from '../configuration/configuration.ts'
-import type { Answer } from './exchange.ts'
+import { type Answer, errorCodeOf } from './exchange.ts'
 
 const second = 1000
 
@@ -104,7 +104,7 @@ interface Wait {
 /** Undefined where the answer is one to be judged. `attempt` counts from 0. */
 export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
   const isForbidden = answer.status === 403
-  const busy = busyOf(answer.status) ?? (isForbidden && attempt < forbiddenTries ? 'throttled' : undefined)
+  const busy = busyIn(answer) ?? (isForbidden && attempt < forbiddenTries ? 'throttled' : undefined)
   if (busy === undefined) return undefined
   const asked = retryAfterMs(answer)
   // Some say 403 of who asks too often; what is forbidden for good names no time to come again.
@@ -124,6 +124,19 @@ export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[
 export function busyOf(status: number): Busy | undefined {
   if (status === 429) return 'throttled'
   return status >= 502 && status <= 504 ? 'unavailable' : undefined
+}
+
+/** The same of an answer: some report under HTTP 200, as the code of an error, what others report as the status. */
+export function busyIn(answer: Answer): Busy | undefined {
+  const isSuccess = answer.status >= 200 && answer.status <= 299
+  return busyOf(isSuccess ? errorCodeOf(answer) : answer.status)
+}
+
+/** How such an answer reports it: `HTTP 504`, or `HTTP 200 with error code 504`. */
+export function busyWords(answer: Answer): string {
+  const code = errorCodeOf(answer)
+  const inBody = busyOf(answer.status) === undefined && code !== answer.status
+  return `HTTP ${answer.status}${inBody ? ` with error code ${code}` : ''}`
 }
 
 /** Milliseconds that an answer asks to wait, whatever its status; undefined where it does not say. */

@@ -14,6 +14,9 @@ const timesLongest = 4
 const timeoutsUntilNone = 10
 const shareUntilNone = 0.02
 
+/** What to do about time-outs. */
+export const timeoutAdvice = 'a target that may take longer needs a longer http.timeout'
+
 interface Known {
   requests: number
   timeouts: number
@@ -27,13 +30,11 @@ interface Known {
 }
 
 export class Patience {
-  readonly #timeoutMs: number
   readonly #askedMs: number
   readonly #known = new Map<string, Known>()
 
-  /** `timeoutMs`: the time-out of one answer; `throttleWaitMs`: how long one request is put off at most. */
-  constructor({ timeoutMs, throttleWaitMs }: Pick<HttpSettings, 'timeoutMs' | 'throttleWaitMs'>) {
-    this.#timeoutMs = timeoutMs
+  /** `throttleWaitMs`: how long one request is put off at most. */
+  constructor({ throttleWaitMs }: Pick<HttpSettings, 'throttleWaitMs'>) {
     this.#askedMs = throttleWaitMs
   }
 
@@ -56,19 +57,19 @@ export class Patience {
     this.#of(about).givenUp += 1
   }
 
-  /** The time-out of the next answer in milliseconds where it is shorter than the configured one. */
-  timeout(about: string): number | undefined {
+  /** The time-out of the next answer in milliseconds where it is shorter than the usual one of `usualMs`. */
+  timeout(about: string, usualMs: number): number | undefined {
     const { timeouts, longestMs } = this.#of(about)
     if (timeouts < timeoutsUntilShort) return undefined
     const enough = Math.ceil(timesLongest * longestMs + leastTimeoutMs)
-    return enough < this.#timeoutMs ? enough : undefined
+    return enough < usualMs ? enough : undefined
   }
 
   /** Why no more of it is sent, in one line; undefined where it is. */
   over(about: string): string | undefined {
     const { timeouts, requests } = this.#of(about)
     if (timeouts < timeoutsUntilNone || timeouts < requests * shareUntilNone) return undefined
-    return `not sent: ${timeouts} of ${requests} requests of ${about} had no answer in time`
+    return `not sent: ${timeouts} of ${requests} requests of ${about} had no answer in time (${timeoutAdvice})`
   }
 
   /**
@@ -91,10 +92,10 @@ export class Patience {
     return true
   }
 
-  /** Why a request was waited for less than the configured time-out. */
-  shortened(about: string): string {
+  /** Why a request was waited for less than the usual time-out of `usualMs`. */
+  shortened(about: string, usualMs: number): string {
     const { timeouts } = this.#of(about)
-    return `waited for no longer, since ${timeouts} requests of ${about} had no answer within ${formatDuration(this.#timeoutMs)} or less`
+    return `waited for no longer, since ${timeouts} requests of ${about} had no answer within ${formatDuration(usualMs)} or less (${timeoutAdvice})`
   }
 
   #of(about: string): Known {

@@ -14,6 +14,7 @@ import {
   type TransportFault,
 } from './exchange.ts'
 import type { PreparedRequest } from './outgoing-request.ts'
+import { timeoutAdvice } from './patience.ts'
 
 /** Where a request waits between getting its connection and being written. */
 interface Gate {
@@ -311,6 +312,6 @@ class AnswerClock {
     if (this.#phase === 'connect') return `no connection within ${limit} (http.timeout)`
     if (this.#limits.whyTimeout !== undefined)
       return `no complete answer within ${limit}, and it was ${this.#limits.whyTimeout}`
-    return `no complete answer within ${limit} (a target that may take longer needs a longer http.timeout)`
+    return `no complete answer within ${limit} (${timeoutAdvice})`
   }
 }

@@ -37,6 +37,20 @@ test.each([
   expect(waitAfter(answerOf(status, header), attempt)?.ms).toBe(expected)
 })
 
+test.each([
+  [200, 429, 250],
+  [200, 502, 200],
+  [200, 504, 200],
+  [200, '503', 200],
+  [200, 500, undefined],
+  [200, 409, undefined],
+  // The status says what it was.
+  [400, 504, undefined],
+])('HTTP %i with error code %s in the body: %s ms', (status, code, expected) => {
+  const body = Buffer.from(JSON.stringify({ error: { code, message: 'Your request has timed out.' } }))
+  expect(waitAfter({ ...answerOf(status), body }, 0)?.ms).toBe(expected)
+})
+
 test('Retry-After may be a date by a clock that is off', () => {
   const answer = answerOf(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
   const date = new Date(Date.now() + 5 * 3_600_000).toUTCString()
@@ -126,6 +140,23 @@ test('what a gateway answers is repeated, and the answer tells it', async () => 
   expect(answer.status).toBe(200)
   expect(answer.repeatedAfter).toEqual(['HTTP 502', 'HTTP 504'])
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 2 })
+})
+
+test('a time-out that the body reports is repeated, and the answer tells it', async () => {
+  let asked = 0
+  const client = new Client(
+    configurationFor(
+      await serve(async (incoming, response) => {
+        await received(incoming)
+        const error = { code: 504, message: 'Your request has timed out.', details: [] }
+        answerJson(response, asked++ === 0 ? { error } : { success: true })
+      }),
+    ),
+  )
+  const answer = await client.send(request)
+  await client.close()
+  expect(answer.repeatedAfter).toEqual(['HTTP 200 with error code 504'])
+  expect(client.putOff).toEqual({ throttled: 0, unavailable: 1 })
 })
 
 test('a service that stays away is no refusal, and is waited for less each time', async () => {

@@ -151,6 +151,22 @@ describe('an administrator', () => {
     expect(await ask('host', `/portals/self/roles/${id}/delete`)).toEqual({ success: true })
   })
 
+  it('has items with the URL that they were given, one of each in a folder', async () => {
+    const own = `/content/users/${portal.logins.host.username}`
+    const add = (fields: Record<string, string>, folder = '') =>
+      ask('host', `${own}${folder}/addItem`, { title: 'An item', ...fields })
+    const map = await add({ type: 'Web Map', text: '{}' })
+    expect((await ask('host', `/content/items/${map.id}`)).url).toBeNull()
+    const link = { type: 'Document Link', url: 'https://example.com/1' }
+    const linked = await add(link)
+    expect((await ask('host', `/content/items/${linked.id}`)).url).toBe(link.url)
+    expect((await add(link)).error.message).toContain('URL')
+    const { folder } = await ask('host', `${own}/createFolder`, { title: 'Links' })
+    expect((await add(link, `/${folder.id}`)).success).toBe(true)
+    await ask('host', `${own}/deleteItems`, { items: `${map.id},${linked.id}` })
+    await ask('host', `${own}/${folder.id}/delete`)
+  })
+
   it('schedules a task, whose runs come with the minutes of the scheduler', async () => {
     const { username } = portal.logins.host
     const { id: itemId } = await ask('host', `/content/users/${username}/addItem`, {

@@ -129,12 +129,30 @@ function viewWorkspace({ parts, portal, store }: AdministrativeCall, workspace: 
   }
 }
 
-/** The workspace of the path, for those who see the collaboration. */
+/** Whether the caller's portal knows the workspace: guests may not have heard of one that was added later. */
+function hasHeardOf(call: AdministrativeCall, { id, collaborationId }: Workspace): boolean {
+  const { parts, portal, store } = call
+  if (parts.administration.guestsHear === 'at-once') return true
+  const contact = store.collaborations.get(collaborationId)?.participants.get(store.portals[portal])
+  return contact?.hasHeardOf?.has(id) !== false
+}
+
+/** Has a guest hear of the workspaces that are there now. */
+const configSync = ({ parts, portal, store }: AdministrativeCall, collaboration: Collaboration) => {
+  const contact = collaboration.participants.get(store.portals[portal])
+  if (contact === undefined) return parts.refuse('unknown-participant')
+  contact.lastConfigSync = parts.now()
+  if (parts.administration.guestsHear !== 'never')
+    contact.hasHeardOf = new Set(collaboration.workspaces.keys())
+  return done()
+}
+
+/** The workspace of the path, for those who see it. */
 export const withWorkspace =
   (handle: (call: AdministrativeCall, workspace: Workspace, collaboration: Collaboration) => Answer) =>
   (call: AdministrativeCall, collaboration: Collaboration): Answer => {
     const workspace = collaboration.workspaces.get(call.params.workspace as string)
-    return workspace === undefined
+    return workspace === undefined || !hasHeardOf(call, workspace)
       ? call.parts.refuse('unknown-workspace')
       : handle(call, workspace, collaboration)
   }
@@ -188,7 +206,8 @@ function viewParticipant(
   collaboration: Collaboration,
   portalId: string,
 ): Record<string, unknown> {
-  const { firstname, lastname, email, status = 'active' } = collaboration.participants.get(portalId) ?? {}
+  const contact = collaboration.participants.get(portalId)
+  const { firstname, lastname, email, status = 'active', lastConfigSync = -1 } = contact ?? {}
   const name = (Object.entries(store.portals).find(([, id]) => id === portalId)?.[0] ?? 'host') as PortalName
   const created = collaboration.about?.created ?? parts.now()
   return {
@@ -206,6 +225,7 @@ function viewParticipant(
       contactLastname: lastname ?? '',
       contactEmailAddress: email ?? '',
       canRunAgent: portalId === collaboration.designatedPortalId,
+      lastConfigSync,
     },
     created,
     modified: created,
@@ -287,7 +307,8 @@ export const collaborationRoutes: readonly Route[] = [
   {
     path: `${one}/workspaces`,
     handle: forParticipants((call, { workspaces }) => {
-      const views = [...workspaces.values()].map((each) => viewWorkspace(call, each))
+      const known = [...workspaces.values()].filter((each) => hasHeardOf(call, each))
+      const views = known.map((each) => viewWorkspace(call, each))
       return shown(paged(call, 'workspaces', views, 25))
     }),
   },
@@ -305,4 +326,5 @@ export const collaborationRoutes: readonly Route[] = [
   { path: `${one}/participants/:participant/updateParticipantAccessModes`, handle: forHost(giveAccess) },
   { path: `${one}/participants/:participant/remove`, handle: forHost(dropParticipant) },
   { path: `${one}/removeParticipation`, handle: forGuests(removeParticipation) },
+  { path: `${one}/configSync`, handle: forGuests(configSync) },
 ]

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { done, shown } from '../answers.ts'
 import type { Answer } from '../parts.ts'
-import type { Item, User } from '../store.ts'
+import type { Item, Store, User } from '../store.ts'
 import { isAdministrator, refuseCaller } from '../users.ts'
 import {
   type AdministrativeCall,
@@ -56,6 +56,9 @@ const withItem = (handle: (call: AdministrativeCall, item: Item) => Answer) =>
     return item?.owner === username ? handle(call, item) : call.parts.refuse('unknown-item')
   })
 
+const isInFolder = ({ items }: Store, { owner, folder, url }: Pick<Item, 'owner' | 'folder' | 'url'>) =>
+  [...items.values()].some((each) => each.url === url && each.owner === owner && each.folder === folder)
+
 const addItem = forOwner((call, owner) => {
   const { field, params, parts, store, user } = call
   if (user !== owner) return parts.refuse('forbidden')
@@ -66,6 +69,9 @@ const addItem = forOwner((call, owner) => {
     return parts.refuse('missing-parameter', ["'type' and 'title' property required."])
   if (owner.role !== 'administrator' && !owner.privileges.has('portal:user:createItem'))
     return parts.refuse('forbidden')
+  const url = field('url') ?? null
+  if (url !== null && isInFolder(store, { owner: owner.username, folder, url }))
+    return parts.refuse('url-taken')
   const id = parts.newId('item')
   const item: Item = {
     id,
@@ -73,7 +79,7 @@ const addItem = forOwner((call, owner) => {
     title,
     typeKeywords: [type, ...wordsOf(field('typeKeywords'))],
     tags: wordsOf(field('tags')),
-    url: field('url') ?? `https://portal.invalid/items/${id}`,
+    url,
     owner: owner.username,
     folder,
     created: parts.now(),
@@ -127,10 +133,16 @@ const shareItem = withItem(({ field, store }, item) => {
   return shown({ notSharedWith, itemId: item.id })
 })
 
-const deleteItem = withItem((call, { id }) => {
-  if (isProtected(call, id)) return call.parts.refuse('forbidden')
-  call.store.items.delete(id)
-  return done({ itemId: id })
+function remove({ field, parts, store }: AdministrativeCall, item: Item): void {
+  store.items.delete(item.id)
+  if (parts.administration.hasRecycleBin && field('permanentDelete') !== 'true')
+    store.recycleBin.set(item.id, item)
+}
+
+const deleteItem = withItem((call, item) => {
+  if (isProtected(call, item.id)) return call.parts.refuse('forbidden')
+  remove(call, item)
+  return done({ itemId: item.id })
 })
 
 /** Items are made at once, also where a client asks for that in the background. */
@@ -143,17 +155,18 @@ const deleteItems = forOwner((call, owner) => {
   const ids = wordsOf(field('items'))
   if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
   const results = ids.map((itemId) => {
-    const success = store.items.get(itemId)?.owner === owner.username && !isProtected(call, itemId)
-    if (success) store.items.delete(itemId)
+    const item = store.items.get(itemId)
+    const success = item?.owner === owner.username && !isProtected(call, itemId)
+    if (success) remove(call, item)
     return success ? { itemId, success } : { itemId, success, error: parts.refusals['unknown-item'] }
   })
   return shown({ results })
 })
 
-const deleteFolder = withFolder(({ store }, owner, title) => {
+const deleteFolder = withFolder((call, owner, title) => {
   owner.folders.delete(title)
-  for (const [id, item] of store.items)
-    if (item.owner === owner.username && item.folder === title) store.items.delete(id)
+  for (const item of call.store.items.values())
+    if (item.owner === owner.username && item.folder === title) remove(call, item)
   return done({ folder: viewFolder(owner, title) })
 })
 

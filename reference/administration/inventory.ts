@@ -9,8 +9,8 @@ const leftOut = ['password', 'sync', 'syncs', 'done']
 
 /** Everything, a line each: kind, id and all that is known of it. Who is signed in does not count. */
 export function inventoryOf(store: Store): string[] {
-  const { users, groups, roles, items, tasks, federations, collaborations } = store
-  const kinds = { users, groups, roles, items, tasks, federations, collaborations }
+  const { users, groups, roles, items, recycleBin, tasks, federations, collaborations } = store
+  const kinds = { users, groups, roles, items, recycleBin, tasks, federations, collaborations }
   const shown = (name: string, value: unknown): unknown => {
     if (leftOut.includes(name)) return undefined
     if (value instanceof Map) return Object.fromEntries([...value].sort())
@@ -64,7 +64,7 @@ export function furnish(store: Store): void {
       id,
       type: 'Web Map',
       typeKeywords: ['Web Map'],
-      url: `https://portal.invalid/${id}`,
+      url: null,
       folder,
     }
     store.items.set(id, {

@@ -93,7 +93,7 @@ function welcome({ parts, portal, store }: AdministrativeCall, owner: string): v
     type: 'Web Map',
     typeKeywords: ['Web Map'],
     title: 'Welcome',
-    url: `https://portal.invalid/items/${item}`,
+    url: null,
     owner,
     folder: '',
     created: parts.now(),

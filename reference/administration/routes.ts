@@ -1,7 +1,6 @@
 /** All that the portal does for administrators beside the operations of the contract. */
 import { shown } from '../answers.ts'
 import { partsOf } from '../form.ts'
-import { release } from '../identity.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { PortalName, Store } from '../store.ts'
 import { type AdministrativeCall, forAdministrators, type Route } from './call.ts'
@@ -28,7 +27,11 @@ export const administrativeRoutes: readonly Route[] = [
 export const siteRoutes: readonly Route[] = [
   {
     path: '/portaladmin',
-    handle: forAdministrators(() => shown({ version: release, resources: ['security'] })),
+    handle: forAdministrators(({ parts: { administration, refuse } }) =>
+      administration.hosted
+        ? { ...refuse('not-found'), status: 404 }
+        : shown({ version: administration.release, resources: ['security'] }),
+    ),
   },
   { path: '/portaladmin/security/users/createUser', handle: createsUserHere(false) },
   { path: '/admin/orgs/0123456789ABCDEF/security/users/createUser', handle: createsUserHere(true) },

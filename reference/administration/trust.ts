@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { done, shown } from '../answers.ts'
 import type { Rendered } from '../parts.ts'
 import type { Collaboration, Invitation, PortalName } from '../store.ts'
-import { type AdministrativeCall, contactOf, forAdministrators, paged, type Route } from './call.ts'
+import { type AdministrativeCall, contactOf, forAdministrators, later, paged, type Route } from './call.ts'
 import { accessModesIn, forGuests, forHost, grant } from './collaborations.ts'
 
 const guests: readonly PortalName[] = ['guest', 'otherGuest']
@@ -24,8 +24,9 @@ const invite = (call: AdministrativeCall, collaboration: Collaboration) => {
     status: 'host_created',
   }
   collaboration.about?.invitations.set(invitation.id, invitation)
+  const hasHeardOf = new Set(collaboration.workspaces.keys())
   if (!collaboration.participants.has(store.portals[guest]))
-    collaboration.participants.set(store.portals[guest], { status: 'invited' })
+    collaboration.participants.set(store.portals[guest], { status: 'invited', hasHeardOf })
   grant(collaboration, store.portals[guest], modes)
   return file(call, `collaboration-${guest}.invite`, {
     collaborationId: collaboration.id,
@@ -103,9 +104,11 @@ const importResponse = ({ file: sent, parts, store }: AdministrativeCall, collab
   const id = store.portals[invitation.guest]
   const contact = collaboration.participants.get(id)
   if (contact === undefined) return parts.refuse('unknown-invitation')
-  contact.status = 'active'
-  // The first guest is the one that initiates syncs.
-  if (collaboration.designatedPortalId === '') collaboration.designatedPortalId = id
+  later(parts.administration.importsGoOnMs, () => {
+    contact.status = 'active'
+    // The first guest is the one that initiates syncs.
+    if (collaboration.designatedPortalId === '') collaboration.designatedPortalId = id
+  })
   return done()
 }
 

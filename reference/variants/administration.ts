@@ -1,6 +1,7 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
 import { admitBefore, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
+import { partsOf } from '../form.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
@@ -45,7 +46,33 @@ const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page
     return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
   })
 
+const timedOut = Buffer.from(
+  JSON.stringify({ error: { code: 504, message: 'Your request has timed out.', details: [] } }),
+)
+
+/** Guests hear of workspaces that were added after their invitation then, or never. */
+const guestsHear = (when: AdministrativeMeans['guestsHear']): Alter => having({ guestsHear: when })
+
+/** Each step by which a guest comes to take part takes so many milliseconds. */
+export const handshakesTake = (ms: number): Alter =>
+  having({
+    takesMs: (route) => (/\/(?:acceptCollaboration|importInvitation)\w+$/.test(route) ? ms : 0),
+  })
+
+/** Every sync takes so many milliseconds longer than it would. */
+export const syncsTake = (ms: number): Alter => replacingIn('timings', { everySyncMs: ms })
+
+/** The first guest knows itself by another address than that in use, and takes invitations to that alone. */
+const guestHasAddress = (address: string): Alter =>
+  having({ ownAddress: (name, used) => (name === 'guest' ? address : used) })
+
 const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
+
+/** What the names of files end in, by the operation that takes them. */
+const fileEndings = [
+  ['/acceptCollaborationInvitation', /\.(?:invite|invitation)$/],
+  ['/importInvitationResponse', /\.response$/],
+] as const
 
 export const administrationVariants = variantsOf({
   'participants-have-ids-of-their-own': {
@@ -65,6 +92,60 @@ export const administrationVariants = variantsOf({
         /acceptCollaborationInvitation$/.test(path) && ++count % 3 !== 0 ? 'forbidden' : undefined
     },
   },
+  'guests-hear-at-configuration-syncs': {
+    sentence:
+      'A guest hears of a workspace that was added after its invitation at its next configSync only: the Python client asks for one before every sync, public scripts after the handshake.',
+    alter: guestsHear('at-config-sync'),
+  },
+  'guests-never-hear': {
+    sentence:
+      'A guest never hears of a workspace that was added after its invitation: that configSync is enough is concluded from clients and not documented.',
+    alter: guestsHear('never'),
+  },
+  'guests-link-nothing': {
+    sentence: 'A guest cannot link groups with workspaces.',
+    may: {
+      'not-tested': {
+        requirements: [
+          'sync-workspace/*',
+          'add-workspace/refuses-guest',
+          'delete-collaboration/*',
+          'protocol/*',
+          'profile/*',
+          'lifecycle/consistent',
+        ],
+        because: /updatePortalGroupLink answered HTTP 200 with error code 403/,
+      },
+    },
+    alter: forbids(/updatePortalGroupLink$/),
+  },
+  'imports-go-on-behind-a-gateway': {
+    sentence:
+      'A gateway gives up on each import of the answer to an invitation, under HTTP 200 as public scripts see it, and the import is done a second later.',
+    alter: having({
+      importsGoOnMs: 1000,
+      answered: (route, answer) =>
+        route.endsWith('/importInvitationResponse') && !('refused' in answer)
+          ? { status: 200, headers: { 'content-type': 'application/json' }, body: timedOut }
+          : answer,
+    }),
+  },
+  'handshakes-take-13-s': {
+    sentence:
+      'Accepting an invitation and importing its answer take 13 s each: public scripts wait for tens of seconds where portals are far apart.',
+    takesLong: true,
+    alter: handshakesTake(13_000),
+  },
+  'syncs-take-12-s': {
+    sentence: 'Every sync takes 12 s: samples of the documentation show syncs of 83 and 92 s.',
+    takesLong: true,
+    alter: syncsTake(12_000),
+  },
+  'guest-has-another-address': {
+    sentence:
+      'The guest knows itself by its portalHostname, which is not the address in use, and takes invitations to that alone: so it is behind a load balancer or on another port.',
+    alter: guestHasAddress('guest.example:7443/arcgis'),
+  },
   'addresses-hold-no-tokens': {
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
     alter: admitBefore(({ method, query }) =>
@@ -76,6 +157,26 @@ export const administrationVariants = variantsOf({
   'hosted-edition': {
     sentence: 'It is the hosted edition: users come by invitation, and not beside the API.',
     alter: having({ hosted: true }),
+  },
+  // Releases before 11.3 have no enterpriseVersion; the Python client's source says that currentVersion "may not match the
+  // version of the product".
+  'release-shown-to-administrators': {
+    sentence: 'It is release 11.0, which only portaladmin says: currentVersion is the internal number 10.1.',
+    alter: having({ release: '11.0' }),
+  },
+  'older-release': {
+    sentence: 'It is release 10.7, in which items cannot be reassigned and runs cannot be updated.',
+    may: {
+      'not-applicable': {
+        requirements: ['reassign-items/*', 'update-task-run/*'],
+        because: /appeared in release/,
+      },
+    },
+    alter(parts) {
+      having({ release: '10.7' })(parts)
+      for (const id of ['reassign-items', 'update-task-run'] as const)
+        refuseWhen(id, 'not-here', () => true)(parts)
+    },
   },
   'short-lived-tokens': {
     sentence: 'Tokens end after three seconds, whatever is asked for.',
@@ -425,5 +526,53 @@ export const administrationVariants = variantsOf({
         return Date.now() - first < 250 ? undefined : honest(arrival, store)
       }
     }),
+  },
+  'recycle-bin': {
+    sentence:
+      'Items are deleted one by one, and go to a recycle bin unless the client asks for a permanent delete (page Delete Item, since June 2024).',
+    alter(parts) {
+      having({ hasRecycleBin: true })(parts)
+      forbids(/\/deleteItems$/)(parts)
+    },
+  },
+  'files-known-by-their-endings': {
+    sentence:
+      'An invitation is taken from a .invite or .invitation file, its answer from a .response file, as clients save them.',
+    alter: having({
+      fails: (route, { body, headers }) => {
+        const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
+        const [file] = partsOf(body, headers['content-type']).filter(({ filename }) => filename !== undefined)
+        return ending === undefined || ending.test(file?.filename ?? '') ? undefined : 'unknown-invitation'
+      },
+    }),
+  },
+  'config-needed': {
+    sentence: 'A collaboration is created with a config that is a JSON object, as clients send {}.',
+    alter: having({
+      fails: (route, { form }) =>
+        route.endsWith('/createCollaboration') && !form.get('config')?.startsWith('{')
+          ? 'bad-value'
+          : undefined,
+    }),
+  },
+  'descriptions-needed': {
+    sentence: 'A workspace needs a description, as the portal page and clients always send one.',
+    alter: refuseWhen(
+      'add-workspace',
+      'missing-parameter',
+      ({ form }) => form.get('collaborationWorkspaceDescription') === '',
+    ),
+  },
+  'new-member-defaults': {
+    sentence:
+      'A new user gets the user type of the defaults for new members, which allows no other role, unless applyDefaults is false (page Create User, 11.5).',
+    alter(parts) {
+      const viewers = new Set<string | undefined>()
+      parts.administration.fails = (route, { form }) => {
+        if (route.endsWith('/createUser') && form.get('applyDefaults') !== 'false')
+          viewers.add(form.get('username'))
+        return route.endsWith('/updateUserRole') && viewers.has(form.get('user')) ? 'forbidden' : undefined
+      }
+    },
   },
 })

@@ -246,6 +246,20 @@ export const availabilityVariants = variantsOf({
       )(parts)
     },
   },
+  // Public administration scripts expect {"error":{"code":504,"message":"Your request has timed out."}} and read back.
+  'times-out-in-the-body-though-done': {
+    sentence: 'Now and then a request is done and answered with the error code 504 or 502, under HTTP 200.',
+    may: { inconclusive: { requirements: anything, because: /50[24]|repeated|found once/i } },
+    alter(parts) {
+      let accepted = 0
+      for (const { id } of operations)
+        around(id, async (_call, honest) => {
+          const answer = await honest()
+          if (answer.refused !== undefined || ++accepted % gatewayEvery !== 0) return answer
+          return parts.refuse((accepted / gatewayEvery) % 2 === 0 ? 'bad-gateway' : 'timed-out')
+        })(parts)
+    },
+  },
   'one-second-outage': {
     sentence: 'For a second in the midst of a run every connection ends without an answer.',
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke|unreachable/i } },

@@ -284,9 +284,13 @@ export const valueVariants = variantsOf({
     ),
   },
   'groups-with-commas': {
-    sentence: 'The ids of groups stand with commas between them, and the run is not told so.',
-    may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
+    sentence: 'The ids of groups stand with commas between them, as clients in use join arrays.',
     alter: refuseText('bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
+  },
+  'groups-as-json': {
+    sentence: 'The ids of groups are taken as a JSON array only, and the run is not told so.',
+    may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
+    alter: refuseText('bad-value', ['groups'], (text) => !text.startsWith('[')),
   },
   'names-unique-in-portal': {
     sentence: 'No two workspaces of the portal may have equal names, also of collaborations that are gone.',

@@ -3,6 +3,7 @@ import type { Observation } from '../../runner/check-result.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { coveredBy } from '../verdict.ts'
 import { names } from '../wording.ts'
 import {
   type Change,
@@ -194,6 +195,7 @@ export function newFailures({ requirements }: Comparison): string[] {
 export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
   return inputs.map(({ file, results, judged }, at) => {
     const { id, startedAt, seed, runs } = results.run
+    const coverage = judged === false ? undefined : coveredBy(results)
     return {
       key: keyOf(at),
       label: labelOf(at, inputs),
@@ -202,6 +204,7 @@ export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
       suiteVersion: results.suite.version,
       run: { id, startedAt, seed, runs },
       verdict: results.verdict,
+      ...(coverage === undefined ? {} : { coverage }),
       totals: results.totals,
       complete: results.complete === true,
       ...(judged === undefined ? {} : { judged }),

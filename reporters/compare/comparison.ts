@@ -1,10 +1,12 @@
 /** What a comparison of results says, the same for terminal, Markdown, HTML and JSON, and how it is arranged for readers. */
 import { type Level, type Outcome, type Verdict, worst } from '../../specs/outcomes.ts'
+import type { Coverage } from '../../specs/releases.ts'
 import type { Subject } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import type { Results } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import type { Format } from '../terminal/sheet.ts'
+import { verdictLabel } from '../verdict.ts'
 import { countOf, signed } from '../wording.ts'
 
 /** What became of a requirement or a check, from the first results to others. */
@@ -31,6 +33,8 @@ export interface Side {
   readonly suiteVersion: string
   readonly run: Pick<Results['run'], 'id' | 'startedAt' | 'seed' | 'runs'>
   readonly verdict: Verdict
+  /** Which operations the verdict covers, where the release or the edition of the target lacks some; absent: all. */
+  readonly coverage?: Coverage
   readonly totals: Results['totals']
   readonly complete: boolean
   /** Set where there were no results: every outcome is not tested then. */
@@ -160,8 +164,12 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
 export type VerdictWord = Verdict | 'not judged'
 
 /** The verdict of a side; of one that was not judged, that it was not. */
-export const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
+const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
   judged === false ? 'not judged' : verdict
+
+/** The same, with the operations that the verdict covers where these are not all. */
+export const verdictText = (side: Pick<Side, 'verdict' | 'judged' | 'coverage'>): string =>
+  side.judged === false ? verdictWord(side) : verdictLabel(side.verdict, side.coverage)
 
 /** What a side is called where its verdict stands beside it. */
 export const bareLabel = ({ label, judged }: Pick<Side, 'label' | 'judged'>): string =>
@@ -224,13 +232,20 @@ export function heatOf(comparison: Comparison): {
   return { subjects: operations.map(([subject]) => subject), rows }
 }
 
-/** The sides by verdict, the worst first; one that was not judged apart. */
-export function byVerdict({ sides }: Comparison): (readonly [VerdictWord, readonly Side[]])[] {
-  const known = byKey(sides, verdictWord)
+interface VerdictGroup {
+  readonly verdict: VerdictWord
+  /** The verdict, with the operations that it covers where these are not all. */
+  readonly text: string
+  readonly sides: readonly Side[]
+}
+
+/** The sides by verdict, the worst first; those whose verdict covers less, and those that were not judged, apart. */
+export function byVerdict({ sides }: Comparison): VerdictGroup[] {
   const worstFirst = ['not judged', 'non-conformant', 'incomplete', 'conformant'] as const
-  return worstFirst
-    .map((verdict) => [verdict, known.get(verdict) ?? []] as const)
-    .filter(([, several]) => several.length > 0)
+  return worstFirst.flatMap((verdict) => {
+    const such = sides.filter((side) => verdictWord(side) === verdict)
+    return [...byKey(such, verdictText)].map(([text, several]) => ({ verdict, text, sides: several }))
+  })
 }
 
 interface ChangeWords {
@@ -305,8 +320,10 @@ function fleetSentence({ sides }: Comparison): string {
     ...(open === 0 ? [] : [countOf(open, 'is incomplete', 'are incomplete')]),
     ...(judged.length === sides.length ? [] : [`${sides.length - judged.length} could not be judged`]),
   ]
+  const partly = sides.filter(({ coverage }) => coverage !== undefined).length
+  const but = partly === 0 ? '' : `, ${partly} of them for a part of the operations only`
   return parts.length === 0
-    ? `All ${sides.length} targets are conformant.`
+    ? `All ${sides.length} targets are conformant${but}.`
     : `Of ${sides.length} targets ${parts.join(', ')}.`
 }
 

@@ -8,6 +8,7 @@ import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { code, prose } from '../safe-text.ts'
 import { formatOf, type Page, Sheet } from '../terminal/sheet.ts'
+import { verdictWords } from '../verdict.ts'
 import { countOf, durationOf, names, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
 import { comparisonHead, table } from './html.ts'
@@ -22,6 +23,8 @@ interface PastRun {
   readonly file: string
   readonly startedAt: string
   readonly verdict: Results['verdict']
+  /** With the operations that it covers, where these are not all. */
+  readonly words: string
   readonly sign: string
   /** Must and implied requirements that passed, and those that apply. */
   readonly passed: number
@@ -58,6 +61,7 @@ function pastRun({ file, results }: ResultsOfFile, before: ResultsOfFile | undef
     file,
     startedAt: results.run.startedAt,
     verdict: results.verdict,
+    words: verdictWords(results),
     sign: headOf(results).sign,
     passed: gating.filter(({ outcome }) => outcome === 'passed').length,
     applicable: gating.length,
@@ -109,7 +113,8 @@ export function historyOnTerminal(histories: readonly TargetHistory[], page: Pag
         ...(run.openPoints.length === 0 ? [] : [`${countOf(run.openPoints.length, 'open point')} changed`]),
       ]
       const speed = speedOf(run) === '' ? [] : [`half of the answers within ${speedOf(run)}`]
-      sheet.labelled(2, label, [`${shareOf(run)} passed`, ...speed, ...changes].join('; '))
+      const part = run.words === run.verdict ? [] : [run.words]
+      sheet.labelled(2, label, [...part, `${shareOf(run)} passed`, ...speed, ...changes].join('; '))
     }
   }
   return sheet.toString()
@@ -122,7 +127,7 @@ export function* historyMarkdown(histories: readonly TargetHistory[]): Generator
     for (const run of runs) {
       const cells = [
         prose(run.startedAt),
-        `${run.sign} ${run.verdict}`,
+        `${run.sign} ${run.words}`,
         shareOf(run),
         speedOf(run),
         names(run.broken, code),
@@ -145,7 +150,7 @@ function* page(histories: readonly TargetHistory[]): Generator<Markup> {
     const latest = runs.at(-1) as PastRun
     // Of many targets only those that are not conformant now stand in the open.
     const open = histories.length === 1 || latest.verdict !== 'conformant'
-    yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${verdictLooks[latest.verdict]}">${latest.sign} ${latest.verdict}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
+    yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${verdictLooks[latest.verdict]}">${latest.sign} ${latest.words}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
 ${rates(runs)}`
     yield* table(`Runs on ${baseUrl}`, heads, runs.map(row))
     yield html`</details>
@@ -158,7 +163,7 @@ ${rates(runs)}`
 }
 
 function row(run: PastRun): Markup {
-  return html`<tr><th scope="row"><time datetime="${run.startedAt}">${run.startedAt}</time></th><td class="heat ${verdictLooks[run.verdict]}">${run.sign} ${run.verdict}</td><td>${shareOf(run)}</td><td>${speedOf(run)}</td><td>${names(run.broken)}</td><td>${names(run.fixed)}</td><td>${run.openPoints.join(' ')}</td></tr>
+  return html`<tr><th scope="row"><time datetime="${run.startedAt}">${run.startedAt}</time></th><td class="heat ${verdictLooks[run.verdict]}">${run.sign} ${run.words}</td><td>${shareOf(run)}</td><td>${speedOf(run)}</td><td>${names(run.broken)}</td><td>${names(run.fixed)}</td><td>${run.openPoints.join(' ')}</td></tr>
 `
 }
 

@@ -3,6 +3,7 @@ import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import { constant, headCells, html, type Markup, pageEnd, pageStart } from '../html/markup.ts'
 import { targetWords } from '../outline.ts'
+import { coverageSentence } from '../verdict.ts'
 import { outcomeWords, titleOf, verdictLooks } from '../wording.ts'
 import {
   bareLabel,
@@ -25,7 +26,7 @@ import {
   sharesOf,
   signedOutcome,
   type VerdictWord,
-  verdictWord,
+  verdictText,
 } from './comparison.ts'
 
 /** The page in pieces, a row each. */
@@ -78,10 +79,11 @@ export function* table(label: string, heads: readonly string[], rows: Iterable<M
 }
 
 function* sides({ sides, notes }: Comparison): Generator<Markup> {
-  const rows = sides.map(({ key, label, file, target, suiteVersion, run, verdict }) => {
+  const rows = sides.map((side) => {
+    const { key, label, file, target, suiteVersion, run, coverage } = side
     const address = label === target.baseUrl ? '' : target.baseUrl
     const release = [address, targetWords(target)]
-    return html`<tr><th scope="row">${key}: ${label}<br><span class="quiet">${file}</span></th><td>${verdict}</td><td>${release.filter(Boolean).join(', ')}</td><td>${`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`}</td></tr>
+    return html`<tr><th scope="row">${key}: ${label}<br><span class="quiet">${file}</span></th><td>${verdictText(side)}${coverage && html`<br><span class="quiet">${coverageSentence(coverage)}</span>`}</td><td>${release.filter(Boolean).join(', ')}</td><td>${`${run.startedAt}, suite ${suiteVersion}, seed ${run.seed}, ${run.runs} cases of each generated check`}</td></tr>
 `
   })
   yield* table('What is compared', ['results', 'verdict', 'target', 'run'], rows)
@@ -135,8 +137,8 @@ const verdictClasses: Readonly<Record<VerdictWord, Outcome>> = {
 
 function* verdicts(comparison: Comparison): Generator<Markup> {
   const rows = byVerdict(comparison).map(
-    ([verdict, several]) =>
-      html`<tr><th scope="row" class="${verdictClasses[verdict]}">${several.length} ${verdict}</th><td>${labels(several.map(bareLabel))}</td></tr>\n`,
+    ({ verdict, text, sides: several }) =>
+      html`<tr><th scope="row" class="${verdictClasses[verdict]}">${several.length} ${text}</th><td>${labels(several.map(bareLabel))}</td></tr>\n`,
   )
   yield* table('Verdicts', ['verdict', 'targets'], rows)
   for (const note of comparison.notes) {
@@ -166,7 +168,7 @@ function* heat(comparison: Comparison): Generator<Markup> {
 }
 
 function heatRow({ heats, side }: HeatRow): Markup {
-  return html`<tr><th scope="row">${bareLabel(side)} <small>${verdictWord(side)}</small></th>${heats.map(
+  return html`<tr><th scope="row">${bareLabel(side)} <small>${verdictText(side)}</small></th>${heats.map(
     ({ outcome, count, of }) =>
       outcome === null
         ? html`<td></td>`

@@ -1,5 +1,6 @@
 /** A comparison as Markdown for a CI step or a pull request. Text from results stands in it escaped. */
 import { prose } from '../safe-text.ts'
+import { coverageSentence } from '../verdict.ts'
 import { names, outcomeWords, titleOf } from '../wording.ts'
 import {
   byOperation,
@@ -18,7 +19,7 @@ import {
   sectionsOf,
   sharesOf,
   signedOutcome,
-  verdictWord,
+  verdictText,
 } from './comparison.ts'
 
 /** Rows of a table; what is beyond is told with its number, since GitHub shows no more than a megabyte. */
@@ -63,8 +64,8 @@ const labelled = (labels: readonly string[]): string => names(labels, prose, mos
 function* fleet(comparison: Comparison): Generator<string> {
   yield* table(
     ['verdict', 'targets', 'which'],
-    byVerdict(comparison).map(([verdict, several]) => [
-      verdict,
+    byVerdict(comparison).map(({ text, sides: several }) => [
+      text,
       String(several.length),
       labelled(several.map(({ label }) => label)),
     ]),
@@ -93,7 +94,7 @@ function* fleet(comparison: Comparison): Generator<string> {
     ['target', 'verdict', ...subjects.map((subject) => prose(titleOf(subject)))],
     rows.map(({ side, heats }) => [
       prose(side.label),
-      verdictWord(side),
+      verdictText(side),
       ...heats.map(({ outcome, count, of }) =>
         outcome === null ? '' : `${outcomeWords[outcome].sign}${count < of ? ` ${count}` : ''}`,
       ),
@@ -115,7 +116,7 @@ function* table(heads: readonly string[], rows: readonly (readonly string[])[]):
 function* sides({ sides, notes }: Comparison): Generator<string> {
   yield* table(
     ['', 'target', 'release', 'profile', 'suite', 'run', 'verdict'],
-    sides.map(({ key, label, target, suiteVersion, run, verdict }) => [
+    sides.map(({ key, label, target, suiteVersion, run, ...side }) => [
       `**${key}**`,
       prose(label),
       prose(
@@ -124,7 +125,9 @@ function* sides({ sides, notes }: Comparison): Generator<string> {
       prose(target.profile),
       prose(suiteVersion),
       prose(`${run.startedAt}, seed ${run.seed}, ${run.runs} cases`),
-      verdict,
+      [verdictText(side), side.coverage && prose(coverageSentence(side.coverage))]
+        .filter(Boolean)
+        .join('<br>'),
     ]),
   )
   for (const note of notes) yield `> Note: ${prose(note)}\n\n`

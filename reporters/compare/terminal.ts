@@ -3,6 +3,7 @@ import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import { targetWords } from '../outline.ts'
 import { type Format, formatOf, type Page, Sheet } from '../terminal/sheet.ts'
+import { coverageSentence } from '../verdict.ts'
 import { countOf, names as someOf, titleOf } from '../wording.ts'
 import {
   bareLabel,
@@ -26,6 +27,7 @@ import {
   signedChange,
   signedOutcome,
   type VerdictWord,
+  verdictText,
 } from './comparison.ts'
 
 interface ComparisonPage extends Page {
@@ -59,9 +61,9 @@ const mostFleetNotes = 3
 function writeFleet(sheet: Sheet, comparison: Comparison): void {
   const { sides, notes } = comparison
   sheet.text(0, `${sides.length} targets`, 'bold')
-  for (const [verdict, several] of byVerdict(comparison)) {
-    const many = verdict === 'conformant' && several.length > fewNames
-    const text = `${several.length} ${verdict}${many ? '' : ':'}`
+  for (const { verdict, text: words, sides: several } of byVerdict(comparison)) {
+    const many = words === 'conformant' && several.length > fewNames
+    const text = `${several.length} ${words}${many ? '' : ':'}`
     const format = verdictFormats[verdict]
     sheet.labelled(2, { text, format }, many ? '' : few(several.map(bareLabel)))
   }
@@ -114,10 +116,12 @@ const names = (ids: readonly string[]): string => someOf(ids, undefined, mostNam
 const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
 function writeSides(sheet: Sheet, { sides, notes }: Comparison): void {
-  for (const { key, label, file, target, suiteVersion, run, verdict } of sides) {
+  for (const side of sides) {
+    const { key, label, file, target, suiteVersion, run, coverage } = side
     sheet.labelled(0, { text: key, format: 'bold' }, label)
     const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
-    sheet.text(2, `${verdict}; ${address}${targetWords(target)}`)
+    sheet.text(2, `${verdictText(side)}; ${address}${targetWords(target)}`)
+    if (coverage !== undefined) sheet.text(2, coverageSentence(coverage))
     const cases = `seed ${run.seed}, ${run.runs} cases of each generated check`
     sheet.text(2, `${file}: ${run.id}, ${run.startedAt}, suite ${suiteVersion}, ${cases}`, 'dim')
   }
@@ -236,11 +240,16 @@ function writeAlike(sheet: Sheet, requirements: readonly ComparedRequirement[]):
 
 function writeTotals(sheet: Sheet, { sides, lost }: Comparison): void {
   sheet.heading('Summary')
-  for (const { key, label, verdict, totals } of sides) {
+  for (const side of sides) {
+    const { key, label, totals } = side
     const counts = Object.entries(totals)
       .filter(([, count]) => count > 0)
       .map(([outcome, count]) => `${signedOutcome(outcome as Outcome)} ${count}`)
-    sheet.labelled(2, { text: `${key}:`, format: 'bold' }, `${label}: ${verdict}; ${counts.join(', ')}`)
+    sheet.labelled(
+      2,
+      { text: `${key}:`, format: 'bold' },
+      `${label}: ${verdictText(side)}; ${counts.join(', ')}`,
+    )
   }
   if (lost.length > 0) {
     sheet.labelled(2, { text: `Passed on ${sides[0]?.key}, not on every other:`, format: 'red' }, names(lost))

@@ -10,9 +10,9 @@ import {
   troublesOf,
   waiverSentence,
 } from '../finding-text.ts'
-import { verdictSentence } from '../outline.ts'
 import { type ReportedCheck, type RequirementResult, type Results, startOf } from '../results.ts'
 import { safeText } from '../safe-text.ts'
+import { verdictSentence } from '../verdict.ts'
 import { titleOf } from '../wording.ts'
 
 const specVersion = '0.0.0'

@@ -2,9 +2,9 @@
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { jsonList } from '../document.ts'
 import { checksOf } from '../finding-text.ts'
-import { verdictSentence } from '../outline.ts'
 import { momentOf, type ReportedCheck, type RequirementResult, type Results } from '../results.ts'
 import { safeText } from '../safe-text.ts'
+import { verdictSentence } from '../verdict.ts'
 
 /** Pieces of the document. Fields that begin with an underscore are our own; the format allows them. */
 export function* harReport(results: Results): Generator<string> {

@@ -11,9 +11,9 @@ import {
   troublesOf,
   waiverSentence,
 } from '../finding-text.ts'
-import { uncheckedTls } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { safeLines, safeText } from '../safe-text.ts'
+import { uncheckedTls, verdictSentence } from '../verdict.ts'
 import { titleOf } from '../wording.ts'
 
 type Tally = Record<Kind, number> & { tests: number; ms: number }
@@ -79,7 +79,8 @@ function suiteStart(results: Results, id: string, name: string, tally: Tally): s
   return startTag('testsuite', attributes) + element('properties', { property: suiteProperties(results) })
 }
 
-function suiteProperties({ suite, run, target, verdict, complete }: Results): Element[] {
+function suiteProperties(results: Results): Element[] {
+  const { suite, run, target, verdict, complete } = results
   const properties = {
     target: target.baseUrl,
     release: target.version,
@@ -90,6 +91,7 @@ function suiteProperties({ suite, run, target, verdict, complete }: Results): El
     runs: String(run.runs),
     run: run.id,
     verdict,
+    'verdict-sentence': verdictSentence(results),
     complete: String(complete === true),
     'portal-conformance': suite.version,
   }

@@ -12,6 +12,7 @@ import {
 import { type Cause, type Outline, outlineOf } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
 import { code, fenced, prose } from '../safe-text.ts'
+import { verdictWords } from '../verdict.ts'
 import {
   additionsNote,
   additionsTitle,
@@ -69,10 +70,11 @@ function* piecesOf({ title, kind, blocks }: Section, budget: Budget, keeping = 0
   }
 }
 
-function headOf({ suite, run }: Results, { head, notices, counts }: Outline): string {
+function headOf(results: Results, { head, notices, counts }: Outline): string {
+  const { suite, run } = results
   const rows = counts.rows.map(({ outcome, count }) => `| ${signed(outcome)} | ${count} |`)
   return [
-    `# ${head.sign} portal-conformance: ${head.verdict}`,
+    `# ${head.sign} portal-conformance: ${verdictWords(results)}`,
     '',
     `**${prose(`${head.word}: ${head.grounds}`)}**`,
     '',

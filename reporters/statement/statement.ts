@@ -10,10 +10,11 @@ import { byKey } from '../alike.ts'
 import { DocumentError, makeFolder, whyUnwritable, writeDocument } from '../document.ts'
 import { waiverSentence } from '../finding-text.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
-import { uncheckedTls, waivedRequirements } from '../outline.ts'
+import { waivedRequirements } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { resultsFile } from '../results-json.ts'
 import { code, fenced, prose } from '../safe-text.ts'
+import { coverageSentence, coveredBy, uncheckedTls, verdictWords } from '../verdict.ts'
 import { capitalised, outcomeWords, signed } from '../wording.ts'
 import {
   type ClassConformance,
@@ -31,16 +32,17 @@ interface Badge {
 
 const label = 'portal-conformance'
 
-/** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered or cut short. */
+/** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered, cut short or judged in part. */
 export function badgeOf(results: Results): Badge {
   const { verdict } = results
-  if (verdict === 'non-conformant') return { label, message: 'non-conformant', color: 'red' }
+  const words = verdictWords(results)
+  if (verdict === 'non-conformant') return { label, message: words, color: 'red' }
   const part = partOf(results)
   if (part !== undefined) return { label, message: `incomplete (${part})`, color: 'orange' }
-  if (verdict === 'incomplete') return { label, message: 'incomplete', color: 'orange' }
+  if (verdict === 'incomplete') return { label, message: words, color: 'orange' }
   const waived = waivedRequirements(results).length
-  if (waived > 0) return { label, message: `conformant (waived ${waived})`, color: 'yellow' }
-  return { label, message: 'conformant', color: 'brightgreen' }
+  if (waived > 0) return { label, message: `${words} (waived ${waived})`, color: 'yellow' }
+  return { label, message: words, color: coveredBy(results) === undefined ? 'brightgreen' : 'green' }
 }
 
 /** What keeps the run from speaking of the whole contract; undefined where nothing does. */
@@ -73,7 +75,7 @@ interface StatementContext {
 export function* statement(results: Results, { command, files }: StatementContext): Generator<string> {
   const classes = classConformances(results)
   yield* head(results)
-  yield* summary(overallStatus(results, classes), classes)
+  yield* summary(results, classes)
   yield* classTable(classes)
   for (const each of classes) yield* classSection(each)
   yield* openPoints(results)
@@ -95,10 +97,8 @@ function* head(results: Results): Generator<string> {
   yield `${run.requests} requests, seed ${run.seed}, ${run.runs} cases of each generated check.\n\n`
 }
 
-function* summary(
-  overall: ReturnType<typeof overallStatus>,
-  classes: readonly ClassConformance[],
-): Generator<string> {
+function* summary(results: Results, classes: readonly ClassConformance[]): Generator<string> {
+  const coverage = coveredBy(results)
   const titles = (wanted: ClassStatus) =>
     classes.filter(({ status }) => status === wanted).map((each) => each.class.title)
   const sentences = {
@@ -110,7 +110,8 @@ function* summary(
   const lists = statuses
     .filter((status) => titles(status).length > 0)
     .map((status) => `${status}: ${titles(status).join(', ')}`)
-  yield `**${sentences[overall]}.** ${capitalised(lists.join('; '))}.\n\n`
+  yield `**${sentences[overallStatus(results, classes)]}.** ${capitalised(lists.join('; '))}.\n\n`
+  if (coverage !== undefined) yield `**${prose(coverageSentence(coverage))}**\n\n`
 }
 
 const columns: readonly Outcome[] = [

@@ -103,3 +103,35 @@ test('the live view is coloured as reports are', () => {
     false,
   ])
 })
+
+test('on a terminal what is counted has a bar in place of the checks', () => {
+  const window = new Window(60, 24)
+  const progress = new Progress(window, planned, { NO_COLOR: '1' })
+  onTestFinished(() => progress.close())
+  progress.count('Making fixtures:', 400, 1086)
+  progress.note('a note')
+  expect(window.text).toBe('a note\n[=====         ] Making fixtures: 400 of 1,086')
+  progress.counted()
+  progress.note('another')
+  expect(window.text).toContain('0/3 checks, starting')
+})
+
+test('on a terminal nothing shows before the first is counted where there are no checks', () => {
+  const window = new Window(60, 24)
+  const progress = new Progress(window, [], { NO_COLOR: '1' })
+  onTestFinished(() => progress.close())
+  expect(window.text).toBe('')
+  progress.count('Removing', 400, 1289)
+  expect(window.text).toBe('[====          ] Removing 400 of 1,289')
+  progress.close()
+  expect(window.text).toBe('')
+})
+
+test('elsewhere than on a terminal what is counted is told at each quarter', () => {
+  const stream = streamOf()
+  const progress = new Progress(stream, planned)
+  for (let done = 1; done <= 1289; done += 1) progress.count('Removing', done, 1289)
+  expect(stream.written.join('')).toBe(
+    ['1', '323', '645', '967', '1,289'].map((done) => `Removing ${done} of 1,289\n`).join(''),
+  )
+})

@@ -6,7 +6,7 @@ import type { Pulse } from '../../runner/run-news.ts'
 import { type Outcome, outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
 import { safeText } from '../safe-text.ts'
-import { countOf, outcomeWords, titleOf } from '../wording.ts'
+import { countOf, numeral, outcomeWords, titleOf } from '../wording.ts'
 import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
 
 interface SubjectState {
@@ -201,6 +201,21 @@ function cut(text: string, width: number): string {
   return width < 1 ? '' : `${text.slice(0, width - 1)}…`
 }
 
+/** Something that is counted beside the checks: what is made for them, and removed after them. */
+interface Counted {
+  readonly what: string
+  readonly done: number
+  readonly of: number
+}
+
+const countedIn = ({ what, done, of }: Counted): string => `${what} ${numeral(done)} of ${numeral(of)}`
+
+/** A bar and the counts, on one line shorter than the window is wide. */
+function countedLines(counted: Counted, { columns }: Size): string[] {
+  const share = counted.of === 0 ? 1 : Math.min(1, counted.done / counted.of)
+  return [cut(`${barOf(share, columns - 1)} ${countedIn(counted)}`, columns - 1)]
+}
+
 /** A stream that says how large its window is, where it has one. */
 export interface ProgressStream extends Stream {
   readonly rows?: number
@@ -211,15 +226,22 @@ export class Progress {
   readonly #stream: ProgressStream
   readonly #state: RunState
   readonly #screen: LiveScreen | undefined
+  #counted: Counted | undefined
+  /** Elsewhere than on a terminal: the quarters that were told of it. */
+  #quarters = -1
 
-  /** `planned`: every check of the suite; those that will not be judged do not count. */
+  /** `planned`: every check of the suite; those that will not be judged do not count. None: only what is counted shows. */
   constructor(stream: ProgressStream, planned: readonly PlannedCheck[], environment: NodeJS.ProcessEnv = {}) {
     this.#stream = stream
     this.#state = new RunState(planned)
     if (!canBeLive(stream, environment)) return
     const paint = paintFor(stream, environment)
-    this.#screen = new LiveScreen(stream, (size) => liveLines(this.#state, size, paint, performance.now()))
-    this.#screen.start()
+    this.#screen = new LiveScreen(stream, (size) =>
+      this.#counted === undefined
+        ? liveLines(this.#state, size, paint, performance.now())
+        : countedLines(this.#counted, size),
+    )
+    if (planned.length > 0) this.#screen.start()
   }
 
   /** Whether it shows what pulses tell. */
@@ -232,6 +254,22 @@ export class Progress {
     const state = this.#state.checkDone(result, performance.now())
     if (state === undefined || this.live || state.done < state.total) return
     this.#stream.write(`${subjectLine(state)}\n`)
+  }
+
+  /** Shows how much of something is done, in place of the checks: `Removing 400 of 1,289`. */
+  count(what: string, done: number, of: number): void {
+    if (what !== this.#counted?.what) this.#quarters = -1
+    this.#counted = { what, done, of }
+    this.#screen?.start()
+    const quarters = Math.floor((4 * done) / Math.max(1, of))
+    if (this.live || quarters <= this.#quarters) return
+    this.#quarters = quarters
+    this.#stream.write(`${countedIn(this.#counted)}\n`)
+  }
+
+  /** Shows the checks again. */
+  counted(): void {
+    this.#counted = undefined
   }
 
   /** What the checks that are under way tell of themselves. */

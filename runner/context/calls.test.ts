@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configurationFor } from '../../deployment/http/server.fixture.ts'
-import { fieldsOf, outgoing } from './calls.ts'
+import { fieldsOf, outgoing, type RequestFields } from './calls.ts'
 
 const plain = configurationFor('http://127.0.0.1:1/rest')
 const identity = { actor: 'hostAdministrator', portal: 'host' } as const
@@ -49,6 +49,29 @@ describe('outgoing', () => {
   })
 })
 
+describe('the time that a sync may take', () => {
+  const async = { parameter: 'async', synchronous: 'false', asynchronous: 'true' }
+  const profile = { name: 'x', points: [], errors: {}, longestMs: { synchronousSync: 90_000 } }
+  const known = { ...settling({ sync: async }), profile }
+  const place = { ...at, workspaceId: 'w' }
+  const longestOf = (configuration: typeof known, request: RequestFields, how: object = {}) =>
+    outgoing(configuration, identity, 'sync-workspace', place, request, how).longestMs
+
+  it('is that of the profile where it may be answered at its end only', () => {
+    expect(longestOf(known, { async: 'false' })).toBe(90_000)
+    expect(longestOf(known, {})).toBeUndefined()
+    expect(longestOf(known, {}, { extra: [['async', 'false']] })).toBe(90_000)
+    // Nobody knows how this deployment is asked for either mode.
+    expect(longestOf({ ...plain, profile } as typeof known, {})).toBe(90_000)
+  })
+
+  it('is that of all requests where this is longer', () => {
+    const patient = { ...known, http: { ...known.http, timeoutMs: 600_000 } }
+    expect(longestOf(patient, { async: 'false' })).toBe(600_000)
+    expect(outgoing(known, identity, 'delete-collaboration', at, {}, {}).longestMs).toBeUndefined()
+  })
+})
+
 describe('fieldsOf', () => {
   it('asks for JSON, but where the check asks for something else', () => {
     expect(fieldsOf(plain, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
@@ -78,6 +101,11 @@ describe('fieldsOf', () => {
     const fields = fieldsOf(settled, 'update-federation', { groups: ['a', 'b'] })
     expect(fields.filter(([name]) => name === 'groups')).toEqual(expected)
     expect(fields).toContainEqual(['f', 'pjson'])
+  })
+
+  it('writes groups with commas between them where nothing is settled', () => {
+    const fields = fieldsOf(plain, 'update-federation', { groups: ['a', 'b'] })
+    expect(fields).toContainEqual(['groups', 'a,b'])
   })
 
   it('encloses every certificate in the markers of the deployment, and none without them', () => {

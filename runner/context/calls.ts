@@ -2,7 +2,7 @@
 
 import type { Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormField, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
@@ -79,6 +79,7 @@ export function outgoing<Id extends OperationId>(
   how: How,
 ): OutgoingRequest {
   const portal = at.portal ?? identity.portal
+  const fields = [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])]
   const sent: Mutable<OutgoingRequest> = {
     portal,
     actor: identity.actor,
@@ -86,7 +87,7 @@ export function outgoing<Id extends OperationId>(
       ...(at as Record<string, string>),
       portalId: configuration.portals[portal]?.id,
     }),
-    fields: [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])],
+    fields,
     about: operation,
   }
   // One by one: this is done for every request.
@@ -96,12 +97,20 @@ export function outgoing<Id extends OperationId>(
   if (how.style !== undefined) sent.style = how.style
   if (how.contentType !== undefined) sent.contentType = how.contentType
   if (how.accept !== undefined) sent.accept = how.accept
+  if (operation === 'sync-workspace' && mayBlock(configuration, fields))
+    sent.longestMs = longestOf(configuration, 'synchronousSync')
   if (how.urgent !== undefined) sent.urgent = how.urgent
   if (how.gate !== undefined) {
     sent.gate = how.gate.opened
     sent.atGate = how.gate.reached
   }
   return sent
+}
+
+/** Whether a sync may be answered only when it is over: unless every value asks for the asynchronous mode. */
+function mayBlock({ contract: { sync } }: Configuration, fields: readonly FormField[]): boolean {
+  const modes = fields.flatMap(([name, value]) => (name === sync?.parameter ? [value] : []))
+  return modes.length === 0 || modes.some((mode) => mode !== sync?.asynchronous)
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -129,7 +138,8 @@ export function fieldsOf(
 ): FormField[] {
   const schema = requestSchema(operation)
   const { sync, federation } = configuration.contract
-  const notation = federation?.groupsNotation ?? 'json'
+  // As real clients join arrays, and the same as a bare id where there is one.
+  const notation = federation?.groupsNotation ?? 'comma'
   const mode =
     operation === 'sync-workspace' && sync !== undefined ? { [sync.parameter]: sync.asynchronous } : {}
   const markers = federation?.certificateMarkers

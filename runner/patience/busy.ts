@@ -5,8 +5,8 @@ import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { Lanes } from '../lanes.ts'
 
-/** Statuses and error codes of who can do later what he cannot do now; 429 and 503 as a status are waited for by the client. */
-const busyCodes: readonly number[] = [409, 423, 429, 503]
+/** Statuses and error codes of who can do later what he cannot do now; the client waits for 429, 502, 503 and 504 itself. */
+const busyCodes: readonly number[] = [409, 423]
 
 /** Between one time and the next, in milliseconds: other requests of the run are over by then, and short cool-downs. */
 const pausesMs = [30, 100, 250, 500, 1000]

@@ -133,14 +133,14 @@ describe('a notation that is not settled', () => {
   }
   const marked = ({ certificate }: RequestFields) =>
     certificate === undefined || /^-----BEGIN CERTIFICATE-----\n[\w\n]+\n-----END/.test(String(certificate))
-  const withCommas = ({ groups }: RequestFields) => groups === undefined || groups === 'g1,g2'
+  const asJson = ({ groups }: RequestFields) => groups === undefined || groups === '["g1","g2"]'
 
   it.each([
     ['contract.federation.certificateMarkers', marked],
-    ['contract.federation.groupsNotation', withCommas],
+    ['contract.federation.groupsNotation', asJson],
     [
       'contract.federation.certificateMarkers',
-      (request: RequestFields) => marked(request) && withCommas(request),
+      (request: RequestFields) => marked(request) && asJson(request),
     ],
   ])('leaves untested what is taken in another only, and names %s', async (key, takes) => {
     const end = await asked(takes)
@@ -159,7 +159,7 @@ describe('a notation that is not settled', () => {
   })
 
   it('is none where it is settled', async () => {
-    const settled = { certificateMarkers: { begin: 'a', end: 'b' }, groupsNotation: 'json' } as const
-    expect(await asked(withCommas, new OpenValues({ federation: settled }))).toBeUndefined()
+    const settled = { certificateMarkers: { begin: 'a', end: 'b' }, groupsNotation: 'comma' } as const
+    expect(await asked(asJson, new OpenValues({ federation: settled }))).toBeUndefined()
   })
 })

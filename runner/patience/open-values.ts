@@ -119,8 +119,8 @@ const notations: readonly Notation[] = [
   {
     name: 'groups',
     settled: 'groupsNotation',
-    otherwise: 'with commas between the ids',
-    written: (value) => (Array.isArray(value) ? value.join(',') : value),
+    otherwise: 'as a JSON array',
+    written: (value) => (Array.isArray(value) ? JSON.stringify(value) : value),
   },
 ]
 

@@ -1,6 +1,12 @@
 /** The mode of a sync as requests ask for it: its name and values are open, and the configuration settles them. */
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
 import type { RequestFields } from '../context/calls.ts'
+
+const leastLongestMs = 60_000
+
+/** How long a sync may go on at most before it proves nothing, in milliseconds. */
+export const longestSyncOf = (configuration: Configuration): number =>
+  Math.max(leastLongestMs, longestOf(configuration, 'synchronousSync'))
 
 export type Mode = 'synchronous' | 'asynchronous'
 

@@ -24,23 +24,29 @@ export interface SyncUnderWay {
   readonly mostUntil: number
 }
 
-/** Given to a sync that was made to be long, until the deployment says that it is over; in ms. */
-const mayTakeMs = 60_000
-
 export class SyncTimes {
   readonly #settleMs: number
+  readonly #mayTakeMs: number
   readonly #workspaces = new Map<string, Lengths>()
   /** By how much the longest lone sync that was measured exceeded what its fixture promises at least, in ms. */
   #excessMs: number | undefined
+  /** The longest that one waited for the answer to a sync, in ms. */
+  #longestWaitMs = 0
+  /** When those were asked for whose answers have yet to come, and may come only at the end of the sync. */
+  readonly #waitingSince = new Set<{ readonly at: number }>()
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
   #accepted = false
   /** Their next sync says nothing of others, and may go on for long. */
   readonly #likelyLong = new Set<string>()
 
-  /** `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most. */
-  constructor(settleMs: number) {
+  /**
+   * `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most;
+   * `mayTakeMs`: given to a sync that was made to be long, until the deployment says that it is over.
+   */
+  constructor(settleMs: number, mayTakeMs = 60_000) {
     this.#settleMs = settleMs
+    this.#mayTakeMs = mayTakeMs
   }
 
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
@@ -99,6 +105,12 @@ export class SyncTimes {
     return Math.max(0, ...[...this.#workspaces.keys()].map((id) => this.longestOf(id)))
   }
 
+  /** The longest that a sync was waited for, up to now, in ms. */
+  get longestWait(): number {
+    const now = performance.now()
+    return Math.max(this.#longestWaitMs, ...[...this.#waitingSince].map(({ at }) => now - at))
+  }
+
   /** A sync was asked for; to be told that the exchange is over, and of the answer where one came. */
   asked(workspaceId: string, mode: Mode | undefined): { ended(): void; answered(answer: Answer): void } {
     const lone = !this.#syncs.some((sync) => sync.workspaceId === workspaceId && mayRun(sync))
@@ -106,8 +118,11 @@ export class SyncTimes {
     const endless = Number.POSITIVE_INFINITY
     const request = { workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless }
     this.#syncs.push(request)
+    const waiting = { at: performance.now() }
+    if (mode !== 'asynchronous') this.#waitingSince.add(waiting)
     return {
       ended: () => {
+        this.#waitingSince.delete(waiting)
         this.#syncs = this.#syncs.filter((sync) => sync !== request && mayRun(sync))
       },
       answered: (answer) => {
@@ -115,12 +130,13 @@ export class SyncTimes {
         if (!wasStarted(answer)) return
         this.#accepted = true
         this.#synced.add(workspaceId)
+        this.#longestWaitMs = Math.max(this.#longestWaitMs, took(answer))
         const leastMs = this.leastOf(workspaceId)
         const blocked = mode === 'synchronous' && !tooSoon(took(answer), leastMs)
         if (blocked && lone && !isLong) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
         // A synchronous answer that came in time says that the sync is over.
         if (blocked && leastMs > 0) return
-        const mostUntil = answer.answeredAt + (isLong ? mayTakeMs : this.longestOf(workspaceId))
+        const mostUntil = answer.answeredAt + (isLong ? this.#mayTakeMs : this.longestOf(workspaceId))
         const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? Number.POSITIVE_INFINITY)
         this.#syncs.push({
           workspaceId,

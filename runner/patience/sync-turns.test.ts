@@ -48,6 +48,21 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
 
+describe('how long syncs were waited for', () => {
+  it('grows while one is not answered, and is remembered', async () => {
+    const times = new SyncTimes(50)
+    const asked = times.asked('w', 'synchronous')
+    times.asked('v', 'asynchronous')
+    await sleep(60)
+    const waited = times.longestWait
+    expect(waited).toBeGreaterThan(50)
+    asked.ended()
+    expect(times.longestWait).toBe(0)
+    asked.answered({ ...answerOf({ success: true }), sentAt: 0, answeredAt: 12_000 })
+    expect(times.longestWait).toBe(12_000)
+  })
+})
+
 describe('syncs of different workspaces', () => {
   it('go on beside each other where nothing is wrong, and are asked for once', async () => {
     const { turns, sync, requests } = setting({})

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Breach } from '../../clauses/clause.ts'
 import { type ClientIssue, clientIssues } from '../../clauses/client-issues.ts'
-import { credentialOf, type Exchange } from '../../clauses/exchange.ts'
-import { type Facts, Knowledge } from '../../clauses/facts.ts'
+import { credentialOf, type Exchange, wantsJson } from '../../clauses/exchange.ts'
+import { type Facts, Knowledge, type Settings } from '../../clauses/facts.ts'
 import { Watch } from '../../clauses/watch.ts'
+import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { remembered } from '../remembered.ts'
@@ -38,21 +39,34 @@ export interface JudgedTraffic {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Judges what was recorded, in whatever order it is given. */
-export function judgeTraffic(given: readonly Exchange[]): JudgedTraffic {
-  const exchanges = inOrder(given)
+/** Judges what was recorded, in whatever order it is given. `profile`: what is known of the deployment. */
+export function judgeTraffic(given: readonly Exchange[], profile?: ProfileInUse): JudgedTraffic {
+  const knowledge = { run: unsaid, ...(profile === undefined ? {} : { profile }) }
+  const { jsonFormats } = new Knowledge(knowledge)
+  const exchanges = inOrder(given).map((exchange) => unlessUnsettled(exchange, jsonFormats))
   const unjudged = new Map<string, number>()
   for (const { unjudged: reason } of exchanges) {
     if (reason !== undefined) unjudged.set(reason, (unjudged.get(reason) ?? 0) + 1)
   }
-  return { shown: shownBy(exchanges), client: clientSights(exchanges), unjudged, exchanges }
+  return { shown: shownBy(exchanges, knowledge), client: clientSights(exchanges), unjudged, exchanges }
 }
 
 /** How far the clocks of server and recorder may be apart, and how long an effect takes to show, in ms: nobody said it. */
 const unsaid = { clockToleranceMs: 24 * 60 * 60 * 1000, settleMs: 60_000 }
 
-function shownBy(exchanges: readonly Exchange[]): Shown[] {
-  const watch = new Watch(new Knowledge({ run: unsaid, ...recordingOf(exchanges) }))
+/** Whether f=json asks for JSON is open: without a profile that says so, an answer that is none shows nothing. */
+function unlessUnsettled(exchange: Exchange, jsonFormats: readonly string[]): Exchange {
+  const { answer, body, format, recorded } = exchange
+  if (answer === undefined || body !== undefined || recorded.lacks !== undefined) return exchange
+  if (jsonFormats.includes(format) || !wantsJson(exchange) || answer.status < 200 || answer.status > 299)
+    return exchange
+  const { answer: _, ...rest } = exchange
+  const settle = `no profile says that f=${format} asks for JSON: name one with --profile`
+  return { ...rest, unjudged: `the answer is no JSON object, and ${settle}` }
+}
+
+function shownBy(exchanges: readonly Exchange[], known: Settings): Shown[] {
+  const watch = new Watch(new Knowledge({ ...known, ...recordingOf(exchanges) }))
   const found = new Map<string, Shown>()
   for (const exchange of exchanges) {
     for (const { requirement, judgement } of watch.see(exchange)) {

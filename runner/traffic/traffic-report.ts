@@ -8,6 +8,8 @@ import {
 } from '../../clauses/catalogue.ts'
 import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
+import { inKnownWords } from '../../clauses/known-shapes.ts'
+import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
@@ -34,6 +36,8 @@ export interface Writing {
   readonly redactor: Redactor
   /** The command line that judges the same recordings again. */
   readonly replay: string
+  /** Absent: none. */
+  readonly profile?: ProfileInUse | undefined
 }
 
 /** The requirement speaks of what a recording does not hold: who a caller is, what exists, what happens elsewhere. */
@@ -63,7 +67,14 @@ function reasonFor(requirement: ContractRequirementId, seen: ReadonlySet<Operati
 function checkResult({ requirement, operation, breach }: Shown, writing: Writing): CheckResult {
   const named = described(requirement, operation)
   if (breach === undefined) return { ...named, outcome: 'passed' }
-  const failure = failureOf(breach, writing)
+  const { answer, operation: asked } = breach.exchange
+  const known = inKnownWords(breach.breach, {
+    requirement,
+    answer,
+    operation: asked,
+    shapes: writing.profile?.shapes,
+  })
+  const failure = failureOf({ ...breach, breach: known }, writing)
   const evidence = [...(breach.breach.before ?? []), breach.exchange].map((exchange) =>
     shownExchange(exchange, writing),
   )

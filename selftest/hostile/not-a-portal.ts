@@ -86,8 +86,8 @@ function html(response: ServerResponse, status: number, text: string): void {
   response.end(`<!doctype html><html><body><p>${text}</p></body></html>`)
 }
 
-/** What is no portal is told by the baseline: nothing that it says counts as a finding. */
-const inconclusive = { exitCode: 3, says: /base URL.*\(not accepted: HTTP \d{3}/, timeoutsMs: 0 } as const
+/** The preflight stops where another server answers. */
+const stopped = (says: RegExp) => ({ exitCode: 4, says, timeoutsMs: 0 }) as const
 
 interface Seen {
   readonly requests: string[]
@@ -122,7 +122,7 @@ export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'static-site',
     sentence: 'A static site: a page for GET, 405 for POST.',
-    expect: inconclusive,
+    expect: stopped(/answered HTTP 200 with an HTML page; no portal answers here/),
     start: async () =>
       targetAt(
         await serve(({ method }, response) =>
@@ -135,7 +135,7 @@ export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'html-200-from-proxy',
     sentence: 'A proxy answers every request with HTTP 200 and a page that repeats what was sent.',
-    expect: inconclusive,
+    expect: stopped(/answered HTTP 200 with an HTML page; no portal answers here/),
     start: async () =>
       targetAt(
         await serve(async (request, response) =>
@@ -147,7 +147,7 @@ export const notAPortal: readonly HostileTarget[] = [
     id: 'html-502-from-proxy',
     sentence: 'A proxy answers every request with HTTP 502 and a page.',
     // A gateway that says so is no answer of the deployment: after so many the run gives up.
-    expect: { ...inconclusive, says: /nothing more is sent after \d+ broken exchanges in a row/ },
+    expect: { exitCode: 3, says: /nothing more is sent after \d+ broken exchanges in a row/, timeoutsMs: 0 },
     start: async () =>
       targetAt(await serve((_request, response) => html(response, 502, 'Nothing is behind me.'))),
   },
@@ -155,14 +155,14 @@ export const notAPortal: readonly HostileTarget[] = [
     id: 'redirect-to-login',
     sentence:
       'Every request is redirected (302) to a login page on another origin; credentials are in a header.',
-    expect: inconclusive,
+    expect: stopped(/answered HTTP 302 with Location \S+\/login; a sign-in page is in front/),
     start: redirecting(302, { authentication: { in: 'header', name: 'Authorization', prefix: 'Bearer ' } }),
   },
   {
     id: 'redirect-with-body',
     sentence:
       'Every request is redirected (307) to another origin, body and all; credentials are in the form.',
-    expect: inconclusive,
+    expect: stopped(/answered HTTP 307 with Location \S+\/login; a sign-in page is in front/),
     start: redirecting(307, {}),
   },
 ]

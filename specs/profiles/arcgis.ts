@@ -4,6 +4,8 @@ import type { Profile } from '../profile.ts'
 
 const page = (name: string): string =>
   `developers.arcgis.com/rest/users-groups-and-items/${name} [documented]`
+const titled = (title: string): string =>
+  `the page "${title}" of developers.arcgis.com/rest/users-groups-and-items [documented]`
 const client = 'arcgis-rest-js, the JavaScript client [client]'
 
 export const arcgisProfile: Profile = {
@@ -12,6 +14,16 @@ export const arcgisProfile: Profile = {
   title: 'ArcGIS Online (hosted) and ArcGIS Enterprise (self-hosted)',
   authentication: { in: 'form', name: 'token', check: '/community/self' },
   administration: 'sharing',
+  durations: {
+    synchronousSync: {
+      upTo: '5m',
+      source: 'samples of the documentation: syncs of 83 and 92 s [documented]',
+    },
+    trust: {
+      upTo: '5m',
+      source: 'public administration scripts: tens of seconds where portals are far apart [client]',
+    },
+  },
   reads: {
     workspaces: '/portals/{portalId}/collaborations/{collaborationId}/workspaces',
     collaboration: '/portals/{portalId}/collaborations/{collaborationId}',
@@ -22,6 +34,46 @@ export const arcgisProfile: Profile = {
     syncs: '/portals/{portalId}/collaborations/{collaborationId}/workspaces/{workspaceId}/syncStatus',
     federation: '/portals/{portalId}/idp/federation',
   },
+  jsonFormats: ['json', 'pjson'],
+  shapes: [
+    {
+      operation: 'add-workspace',
+      requirements: ['add-workspace/config-fields'],
+      holds: ['workspace.config'],
+      lacks: ['workspace.config.bidirectionalSyncCapable'],
+      says: 'releases before 10.9 do not send bidirectionalSyncCapable',
+      source: titled('Add workspace'),
+    },
+    {
+      operation: 'add-workspace',
+      requirements: ['add-workspace/creates'],
+      holds: ['collaborationWorkspaceId'],
+      lacks: ['workspace'],
+      says: 'one property table names a flat collaborationWorkspaceId; the samples and the contract nest it in workspace',
+      source: titled('Add workspace'),
+    },
+    {
+      operation: 'update-participant',
+      requirements: ['update-participant/updates'],
+      holds: ['error'],
+      says: 'the parameter table writes contactFirstName and contactLastName; the samples and the contract write contactFirstname and contactLastname',
+      source: titled('Update participant'),
+    },
+    {
+      operation: 'reassign-items',
+      holds: ['results'],
+      lacks: ['success'],
+      answeredWith: 'results[] in place of success and itemId',
+      says: 'a script in public use reads results[] from a hosted deployment; the items had moved',
+      source: 'a public administration script [client]',
+    },
+    {
+      operation: 'update-federation',
+      endsWith: ',}',
+      says: 'some answers of identity-provider updates end with ",}", which is no JSON; a public client repairs them',
+      source: 'arcgis, the Python client [client]',
+    },
+  ],
   contract: {
     sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
     run: { statuses: ['scheduled', 'executing', 'succeeded', 'skipped', 'failed', 'submitfailed'] },
@@ -47,9 +99,9 @@ export const arcgisProfile: Profile = {
     },
     {
       point: 'format-values',
-      effect: 'informs',
-      says: 'html, json, pjson; default html',
-      source: 'every page of developers.arcgis.com/rest/users-groups-and-items [documented]',
+      effect: 'settles',
+      says: 'html, json, pjson; default html. json and pjson ask for JSON; clients send json',
+      source: `every page of developers.arcgis.com/rest/users-groups-and-items [documented]; ${client}`,
     },
     {
       point: 'refusal-status',

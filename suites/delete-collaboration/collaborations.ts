@@ -1,7 +1,7 @@
 /** What is in collaborations and what is done in them, so that it shows which are there; and who may not delete them (§4.6, §5). */
 import { valueAt } from '../../clauses/shapes.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureAnswers, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -36,14 +36,27 @@ export async function deleted(
   return gone
 }
 
+type Workspace = FixtureAnswers['workspace']
+type GivenWorkspaces = Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>
+
 /** Two workspaces of one collaboration, which can be synced. */
-export async function twoWorkspaces({
-  given,
-}: Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>): Promise<
-  [FixtureAnswers['workspace'], FixtureAnswers['workspace']]
-> {
+export async function twoWorkspaces({ given }: GivenWorkspaces): Promise<[Workspace, Workspace]> {
   const { collaborationId } = await given.collaboration({ with: 'workspace' })
   return [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
+}
+
+/** The same, or the one that there is: guests may be able to sync the first workspace of a collaboration alone. */
+export async function oneOrTwoWorkspaces({
+  given,
+}: GivenWorkspaces): Promise<[Workspace] | [Workspace, Workspace]> {
+  const { collaborationId } = await given.collaboration({ with: 'workspace' })
+  const first = await given.workspace({ collaborationId })
+  try {
+    return [first, await given.workspace({ collaborationId })]
+  } catch (error) {
+    if (error instanceof FixtureNotOffered) return [first]
+    throw error
+  }
 }
 
 /** A participant that nobody else changes, of a collaboration of its own. */

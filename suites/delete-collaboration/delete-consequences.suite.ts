@@ -11,7 +11,15 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
-import { addingTo, deleted, idOfAdded, ownParticipant, type Place, twoWorkspaces } from './collaborations.ts'
+import {
+  addingTo,
+  deleted,
+  idOfAdded,
+  oneOrTwoWorkspaces,
+  ownParticipant,
+  type Place,
+  twoWorkspaces,
+} from './collaborations.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], timed: true })
 
@@ -170,16 +178,16 @@ async function lostByGuest(context: SyncedContext, collaborationId: string): Pro
 interface DeletedAfterSync extends Ordinary {
   /** Whether the guest's own page showed the collaboration before; undefined: nobody has to know. */
   readonly shownByGuest: boolean | undefined
-  /** One workspace that was synced before the delete, and one that was not. */
+  /** One workspace that was synced before the delete, and one that was not where there is another. */
   readonly synced: readonly Answer[]
-  readonly workspaces: Awaited<ReturnType<typeof twoWorkspaces>>
+  readonly workspaces: Awaited<ReturnType<typeof oneOrTwoWorkspaces>>
 }
 
 /** A delete of a collaboration of which a workspace was synced, once that sync is over; the same for all checks. */
 function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   const { as, given, control, syncTimes, configuration } = context
   return given.accepted('delete-collaboration after a sync', async () => {
-    const workspaces = await twoWorkspaces(context)
+    const workspaces = await oneOrTwoWorkspaces(context)
     const [first] = workspaces
     const { collaborationId } = first
     const synced = await as.syncInitiator('sync-workspace', first)
@@ -197,7 +205,7 @@ const sharingStops = {
   ...afterSync,
   control: 'a sync before the delete; and the delete',
   probe:
-    'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
+    'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces, or of the one that there is: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
 }
 check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
   const { as, control, expect, configuration } = context
@@ -251,7 +259,13 @@ check(
 
 check(
   'delete-collaboration/deletes:synced',
-  { ...afterSync, title: 'A host administrator can delete a collaboration that has been synced.' },
+  {
+    also: ['sync-workspace'],
+    // What can be deleted needs no workspace, and nobody who syncs.
+    whereActing: ['syncInitiator'],
+    whereOffered: ['workspace'],
+    title: 'A host administrator can delete a collaboration that has been synced.',
+  },
   async (context) => {
     const { control, expect, syncTimes } = context
     const { answer: gone, synced, workspaces } = await deletedAfterSync(context)

@@ -9,9 +9,9 @@ import { mustBeRefused } from '../../runner/findings.ts'
 import { actorsOf, laterMs } from '../common/wrong-callers.ts'
 import {
   addingTo,
+  oneOrTwoWorkspaces,
   ownParticipant,
   triedInUse,
-  twoWorkspaces,
   type WrongCaller,
   wrongCallers,
 } from './collaborations.ts'
@@ -119,7 +119,7 @@ for (const [, caller] of wrongCallers) {
       const { as, given, control, expect, configuration, syncTimes } = context
       const { settleMs, guestRefreshMs = 0, runs, plentiful } = configuration.run
       const draw = async () => {
-        const [before, after] = await twoWorkspaces(context)
+        const [before, after = before] = await oneOrTwoWorkspaces(context)
         return { before, after, quietAt: 0 }
       }
       type Place = Awaited<ReturnType<typeof draw>>

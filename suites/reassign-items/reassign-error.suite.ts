@@ -32,24 +32,28 @@ async function refusal(
   { as, given }: ErrorContext,
   items: Belongings,
   by: Caller = as.contentAdministrator,
+  to?: { readonly username: string },
 ): Promise<{ readonly answer: Answer; readonly folder: { readonly targetFoldername?: string } }> {
-  const { username } = await given.ineligibleUser()
+  const { username } = to ?? (await given.ineligibleUser())
   const folder = items.itemIds.length % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
   return { answer: await reassign(by, items, username, folder), folder }
 }
 
 /** Asks for the error about items that all checks name in turn, since nothing becomes of them. */
-const refusalOfStock = (
+async function refusalOfStock(
   context: ErrorContext,
   count: number,
   judge: (refused: Answer) => void,
-): Promise<void> =>
-  withStock(context, count, async (stock) => {
-    const { answer } = await refusal(context, partOf(stock, count))
+): Promise<void> {
+  // First, since a stock is lost to others where there is no such user.
+  const target = await context.given.ineligibleUser()
+  await withStock(context, count, async (stock) => {
+    const { answer } = await refusal(context, partOf(stock, count), undefined, target)
     mustBeRefused(answer, 'the reassignment was not refused, so there is no error to look at')
     judge(answer)
     return undefined
   })
+}
 
 const toEligible = 'the same caller gives items of the same owner to an eligible user'
 const ineligible =

@@ -10,7 +10,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Lanes, lanesOf } from '../../runner/lanes.ts'
-import { inMode, type Mode } from '../../runner/patience/sync-modes.ts'
+import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
 
@@ -154,8 +154,6 @@ export const untilOver = (
 const pollMs = 50
 /** So often the page is looked at before it counts as silent. */
 const leastLooks = 5
-/** A sync that goes on for longer proves nothing in time. */
-const longestMs = 60_000
 
 /** Whether the page is there. */
 export const areRecorded = ({ configuration }: Reader): boolean =>
@@ -183,6 +181,7 @@ export async function scheduledRuns(context: Reader, at: SyncPlace): Promise<boo
 
 /** Waits until no sync runs any more. */
 export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
+  const longestMs = longestSyncOf(context.configuration)
   const end = performance.now() + longestMs
   while ((await recorded(context, at)).some(isRunning)) {
     if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
@@ -234,6 +233,7 @@ async function lengthOf(
   answer: Answer,
 ): Promise<number> {
   const { settleMs } = context.configuration.run
+  const longestMs = longestSyncOf(context.configuration)
   const began = performance.now()
   for (let looks = 1; ; looks += 1) {
     const [sync, other] = (await recorded(context, at)).filter((each) => !before.has(identityOf(each)))

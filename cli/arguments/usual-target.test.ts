@@ -1,0 +1,46 @@
+/** Commands that name no target use the portal-conformance.yaml of the current folder. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runInProcess } from '../process/in-process.fixture.ts'
+
+/** On port 1 nothing listens. */
+const configuration = 'target: { baseUrl: "http://127.0.0.1:1/rest" }\nportals: { host: { id: h } }\n'
+
+function folderWith(files: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-usual-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of files) writeFileSync(join(folder, name), configuration)
+  return folder
+}
+
+test.each([
+  ['plan', 0],
+  ['doctor', 4],
+  ['run', 4],
+])('%s uses it and says so, in one line on stderr', async (command, expected) => {
+  const folder = folderWith(['portal-conformance.yaml'])
+  const { code, stdout, stderr } = await runInProcess([command], folder, {})
+  expect(stderr).toMatch(/^Using portal-conformance\.yaml\n/)
+  expect(stdout).not.toContain('Using')
+  expect(code).toBe(expected)
+})
+
+test.each([
+  ['--config', 'other.yaml'],
+  ['--reference', '--requirement', 'protocol/json-format'],
+])('a target that is named goes before it: %s', async (...words) => {
+  const folder = folderWith(['portal-conformance.yaml', 'other.yaml'])
+  const { code, stderr } = await runInProcess(['plan', ...words], folder, {})
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test.each(['plan', 'doctor', 'run'])('%s says what to do in a folder without it', async (command) => {
+  const { code, stderr } = await runInProcess([command], folderWith([]), {})
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /^no target\. There is no portal-conformance\.yaml in this folder\. Name the target:\n/,
+  )
+  expect(stderr).toContain('portal-conformance init writes')
+})

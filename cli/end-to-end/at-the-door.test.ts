@@ -1,0 +1,236 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { htmlPage, portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
+
+type Door = Awaited<ReturnType<typeof portalBehindProxy>>
+type Logins = Door['logins']
+
+const moved = (location: (path: string) => string) => (request: { path: string }) => ({
+  status: 302,
+  headers: { location: location(request.path) },
+})
+
+/** What each command says of a target, and that none of them made, wrote or sent much. */
+async function saidByAll({ portal, asked, logins }: Door, at: (logins: Logins) => Logins = (same) => same) {
+  const user = userOf(at(logins))
+  const ended = [await user.doctor(), await user.run()]
+  expect(ended.map(({ code, out }) => [code, out])).toEqual([
+    [4, ''],
+    [4, ''],
+  ])
+  const { host } = at(logins)
+  const init = await user.command(
+    [
+      ...['init', '--out', join(user.folder, 'new.yaml'), '--base-url', host.baseUrl],
+      ...['--host-login', `${host.username}:HOST_PASSWORD`],
+    ],
+    { HOST_PASSWORD: host.password },
+  )
+  expect(init.code).toBe(2)
+  expect([existsSync(user.out), existsSync(join(user.folder, 'new.yaml')), portal.requests]).toEqual([
+    false,
+    false,
+    0,
+  ])
+  expect(asked.length).toBeLessThan(30)
+  const lines = [...ended, init].map(({ err }) => err.trimEnd())
+  for (const line of lines) expect(line.split('\n')).toHaveLength(1)
+  return lines
+}
+
+/** The logins with another path in the base URL of the host. */
+const below =
+  (path: string) =>
+  ({ host, guest }: Logins): Logins => ({
+    host: { ...host, baseUrl: new URL(host.baseUrl).origin + path },
+    guest,
+  })
+
+describe('what is in front of a portal is said by doctor, run and init in one line', () => {
+  it.each([
+    [
+      'Negotiate',
+      /answered HTTP 401 with WWW-Authenticate: Negotiate \(web-tier authentication\); .*port 7443/,
+    ],
+    ['NTLM', /answered HTTP 401 with WWW-Authenticate: NTLM \(web-tier authentication\); .*port 7443/],
+  ])('web-tier authentication: %s', async (scheme, expected) => {
+    const door = await portalBehindProxy(() => ({ status: 401, headers: { 'www-authenticate': scheme } }))
+    for (const line of await saidByAll(door)) expect(line).toMatch(expected)
+  })
+
+  it('http instead of https', async () => {
+    const door = await portalBehindProxy((request) => ({
+      status: 302,
+      headers: { location: `https://${request.headers.host}${request.path}` },
+    }))
+    const secure = door.logins.host.baseUrl.replace('http:', 'https:')
+    for (const line of await saidByAll(door))
+      expect(line).toContain(
+        `answered HTTP 302 with Location ${secure}; use https: set the base URL to ${secure}`,
+      )
+  })
+
+  it('another host, which gets no request', async () => {
+    const other = await portalBehindProxy()
+    const door = await portalBehindProxy(moved((path) => other.origin + path))
+    for (const line of await saidByAll(door))
+      expect(line).toMatch(/it is at another host: .* set the base URL to/)
+    expect(other.asked).toEqual([])
+  })
+
+  it('a firewall', async () => {
+    const door = await portalBehindProxy(() => htmlPage(403, 'Request blocked'))
+    for (const line of await saidByAll(door))
+      expect(line).toMatch(/answered HTTP 403 with the HTML page "Request blocked"; a firewall or a proxy/)
+  })
+
+  it('a login page', async () => {
+    const door = await portalBehindProxy(() => htmlPage(200, 'Sign in to continue'))
+    for (const line of await saidByAll(door))
+      expect(line).toMatch(
+        /answered HTTP 200 with the HTML page "Sign in to continue"; a login page is in front/,
+      )
+  })
+
+  it('the base URL without /sharing/rest', async () => {
+    const door = await portalBehindProxy()
+    const { pathname } = new URL(door.logins.host.baseUrl)
+    expect(pathname).toMatch(/\/sharing\/rest$/)
+    const lines = await saidByAll(door, below(pathname.replace(/\/sharing\/rest$/, '')))
+    for (const line of lines)
+      expect(line).toContain(`a portal answers at ${door.logins.host.baseUrl}: set the base URL to it`)
+  })
+
+  it('a path at which nothing is', async () => {
+    const door = await portalBehindProxy()
+    for (const line of await saidByAll(door, below('/elsewhere')))
+      expect(line).toMatch(
+        /answered HTTP 404; no portal answers here: the base URL usually ends in \/sharing\/rest/,
+      )
+  })
+})
+
+it('a portal without a page at its base URL is judged', async () => {
+  const { portal, logins } = await portalBehindProxy(({ path }) =>
+    /\/sharing\/rest\?/.test(path) ? htmlPage(404, 'Not Found') : undefined,
+  )
+  const { hostAdministrator } = portal.configuration.actors
+  const { code, out } = await userOf(logins, ({ administration: _, ...others }) => ({
+    ...others,
+    portals: portal.configuration.portals,
+    actors: { hostAdministrator },
+  })).doctor()
+  expect([code, out]).toEqual([0, expect.stringContaining('✓ hostAdministrator: its credential works')])
+})
+
+describe('a proxy that drops Referer', () => {
+  const dropped = (request: { headers: { referer?: string | undefined } }) => {
+    const { referer: _, ...headers } = request.headers
+    return { ...request, headers } as never
+  }
+
+  it('is suspected by run, which makes nothing', async () => {
+    const { logins, portal } = await portalBehindProxy(dropped)
+    const user = userOf(logins)
+    const { code, err } = await user.run()
+    expect([code, existsSync(user.out), portal.requests]).toEqual([4, false, 0])
+    expect(err).toMatch(/error code 498 directly after the login: a proxy probably drops the Referer header/)
+  })
+
+  it('is suspected by doctor, which says of no login that it works', async () => {
+    const { logins } = await portalBehindProxy(dropped)
+    const { code, out } = await userOf(logins).doctor()
+    expect(code).toBe(3)
+    expect(out.replace(/\s+/g, ' ')).toContain('a proxy probably drops the Referer header')
+    expect(out).not.toContain('its credential works')
+  })
+})
+
+describe('a user name in other letter case', () => {
+  /** A deployment at which letter case does not matter to who signs in. */
+  const anyCase = (request: { path: string; body: string }) =>
+    /\/generateToken/.test(request.path)
+      ? ({ ...request, body: request.body.replace(/Host_Administrator/, 'host_administrator') } as never)
+      : undefined
+  const misspelt = ({ host, guest }: Logins): Logins => ({
+    host: { ...host, username: 'Host_Administrator' },
+    guest,
+  })
+  const notice =
+    'administration.host.username is "Host_Administrator", and the deployment spells it "host_administrator": use the deployment\'s spelling'
+
+  it("is said by doctor, run and init, and the deployment's spelling is used", async () => {
+    const { logins } = await portalBehindProxy(anyCase)
+    const user = userOf(misspelt(logins))
+    const doctor = await user.doctor()
+    expect([doctor.code, doctor.out.replace(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining(`! ${notice}`),
+    ])
+    const run = await user.run('--requirement', 'reassign-items/reassigns')
+    expect(run.err).toContain(`Warning: ${notice}`)
+    const out = join(user.folder, 'new.yaml')
+    const init = await user.command(
+      [
+        ...['init', '--out', out, '--base-url', logins.host.baseUrl],
+        ...['--host-login', 'Host_Administrator:HOST_PASSWORD'],
+      ],
+      { HOST_PASSWORD: logins.host.password },
+    )
+    expect([init.code, init.out]).toEqual([0, expect.stringContaining(`Note: ${notice}`)])
+  })
+
+  it('is said of callers, too', async () => {
+    const { portal, logins } = await portalBehindProxy()
+    const owner = portal.configuration.actors.itemOwner
+    const user = userOf(logins, ({ administration: _, ...others }) => ({
+      ...others,
+      portals: { host: { id: 'a' } },
+      actors: { itemOwner: { ...owner, username: owner?.username?.toUpperCase() } },
+    }))
+    const { code, out } = await user.doctor()
+    expect([code, out.replace(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining(`! actors.itemOwner.username is "${owner?.username?.toUpperCase()}", and the`),
+    ])
+  })
+})
+
+describe('/portaladmin that cannot be reached', () => {
+  const closed = ({ path }: { path: string }) =>
+    /\/(?:portal)?admin\b/.test(path) ? htmlPage(403, 'Administrative access disabled') : undefined
+  const reason =
+    /no users can be made: portaladmin answered HTTP 403 with the HTML page "Administrative access disabled"; open \S+\/portaladmin/
+
+  it('is said by doctor, which promises no users', async () => {
+    const { logins } = await portalBehindProxy(closed)
+    const { code, out } = await userOf(logins).doctor()
+    const text = out.replace(/\s+/g, ' ')
+    expect(code).toBe(0)
+    expect(text).toMatch(new RegExp(`– hostMember, .*: ${reason.source}`))
+    expect(text).toMatch(new RegExp(`– no users: ${reason.source}`))
+    expect(text).not.toMatch(/\d+ users of the host|the run makes them/)
+  })
+
+  it('is the reason of what a run does not test, and it tries to make no user', async () => {
+    const { logins, asked } = await portalBehindProxy(closed)
+    const { code, out } = await userOf(logins).run('--requirement', 'reassign-items/reassigns')
+    expect(code).toBe(3)
+    expect(out.replace(/\s+/g, ' ')).toMatch(reason)
+    expect(asked.filter(({ path }) => /createUser/.test(path))).toEqual([])
+  })
+
+  it('is said by init', async () => {
+    const { logins } = await portalBehindProxy(closed)
+    const user = userOf(logins)
+    const { code, out } = await user.command(
+      [
+        ...['init', '--out', join(user.folder, 'new.yaml'), '--base-url', logins.host.baseUrl],
+        ...['--host-login', `${logins.host.username}:HOST_PASSWORD`, '--users', 'create'],
+      ],
+      { HOST_PASSWORD: logins.host.password },
+    )
+    expect([code, out]).toEqual([0, expect.stringMatching(reason)])
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
+import { loginsConfiguration } from '../../reference/configuration.ts'
+import { startPortal } from '../../reference/portal.ts'
+import { UserFolder } from './command.fixture.ts'
+
+/** What public documents and reports say of real deployments. A symptom that a variant has is added here. */
+const symptoms = [
+  'guests-hear-at-configuration-syncs',
+  'handshakes-take-13-s',
+  'syncs-take-12-s',
+  'guest-has-another-address',
+]
+
+const leastJudged = 90
+
+interface Result {
+  readonly id: string
+  readonly level: string
+  readonly outcome: string
+  readonly reason?: string
+}
+
+it('a deployment with all that is reported of real ones gets a true verdict, and nothing is left there', {
+  timeout: 900_000,
+}, async () => {
+  const portal = await startPortal({ variants: symptoms })
+  onTestFinished(() => portal.close())
+  furnish(portal.store)
+  const before = inventoryOf(portal.store)
+  const folder = new UserFolder()
+  const written = loginsConfiguration(portal.logins)
+  written.administration.host.password = `\${HOST_PASSWORD}`
+  written.administration.guest.password = `\${GUEST_PASSWORD}`
+  folder.write('portal.json', JSON.stringify(written))
+  const { host, guest } = portal.logins
+  const run = folder.start(['run', '--config', 'portal.json', '--runs', '1', '--reporter', 'json'], {
+    HOST_PASSWORD: host.password,
+    GUEST_PASSWORD: guest.password,
+  })
+  const { code, stderr } = await run.ended
+  const { totals, requirements } = folder.results()
+  expect([code, totals], stderr).toEqual([
+    0,
+    expect.objectContaining({ failed: 0, warned: 0, inconclusive: 0 }),
+  ])
+  const musts = (requirements as readonly Result[]).filter(({ level }) => level !== 'advice')
+  const open = musts.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
+  expect(open.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([])
+  expect(musts.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThanOrEqual(leastJudged)
+  expect(inventoryOf(portal.store)).toEqual(before)
+})

@@ -1,0 +1,106 @@
+/** An embedded portal with nothing but logins, behind a proxy that keeps what is asked and may answer in its place. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request as requestTo } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { received, serve } from '../../deployment/http/server.fixture.ts'
+import { loginsConfiguration } from '../../reference/configuration.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { runProgram } from '../program.ts'
+
+interface Request {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+/** An answer in place of the portal's, a request in place of the one that came, or nothing. */
+type Intervention = (request: Request) => Reply | Request | undefined
+
+export const htmlPage = (status: number, title: string): Reply => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html><head><title>${title}</title></head><body></body></html>`,
+})
+
+/** Closed with the test. */
+export async function portalBehindProxy(intervene: Intervention = () => undefined) {
+  const portal = await startPortal()
+  onTestFinished(() => portal.close())
+  const { origin } = new URL(portal.baseUrl)
+  const asked: Request[] = []
+  /** User names, in the order of the logins. */
+  const failedLogins: string[] = []
+  const proxy = await serve(async (incoming, outgoing) => {
+    const { method = 'GET', url: path = '/', headers } = incoming
+    const came = { method, path, headers, body: await received(incoming) }
+    asked.push(came)
+    const refused = refusedUser(portal, came)
+    if (refused !== undefined) failedLogins.push(refused)
+    const change = intervene(came)
+    if (change !== undefined && 'status' in change) {
+      outgoing.writeHead(change.status, change.headers).end(change.body ?? '')
+      return
+    }
+    const sent = change ?? came
+    const { 'content-length': _, 'transfer-encoding': __, ...others } = sent.headers
+    const options = { method, headers: { ...others, 'content-length': Buffer.byteLength(sent.body) } }
+    requestTo(origin + sent.path, options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+    }).end(sent.body)
+  })
+  const here = (url: string) => proxy + new URL(url).pathname
+  const { host, guest } = portal.logins
+  const logins = {
+    host: { ...host, baseUrl: here(host.baseUrl) },
+    guest: { ...guest, baseUrl: here(guest.baseUrl) },
+  }
+  return { portal, origin: proxy, asked, logins, failedLogins }
+}
+
+/** The user name of a login that the portal cannot accept as it is now; undefined: it is none. */
+function refusedUser({ store }: EmbeddedPortal, { path, body }: Request): string | undefined {
+  if (!/\/generateToken/.test(path)) return undefined
+  const form = new URLSearchParams(body)
+  const username = form.get('username') ?? ''
+  return store.users.get(username)?.password === form.get('password') ? undefined : username
+}
+
+type Written = ReturnType<typeof loginsConfiguration>
+
+/** What a user has who writes a configuration of two logins, with changes: a folder, and the commands. */
+export function userOf(
+  logins: Parameters<typeof loginsConfiguration>[0],
+  change = (written: Written): object => written,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'pc-door-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const config = join(folder, 'portal.json')
+  const out = join(folder, 'report')
+  const written = { ...change(loginsConfiguration(logins)), run: { settle: '300ms', seed: 1, runs: 1 } }
+  writeFileSync(config, JSON.stringify(written))
+  const command = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+    const observed = observedSurroundings(environment)
+    const code = await runProgram(words, observed)
+    return { code, out: observed.printed(), err: observed.complained() }
+  }
+  return {
+    folder,
+    out,
+    command,
+    run: (...words: string[]) => command(['run', '--config', config, '--out', out, ...words]),
+    doctor: () => command(['doctor', '--config', config]),
+    cleanup: () => command(['cleanup', join(out, 'journal.ndjson'), '--config', config]),
+  }
+}

@@ -1,0 +1,179 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { htmlPage, portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
+
+const wrong = 'not-the-password-1'
+
+const refused = (detail: string) => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error: { code: 400, message: 'Unable to generate token.', details: [detail] } }),
+})
+
+/** A password of the configuration replaced by a wrong one. */
+const mistyped =
+  (...names: readonly ('host' | 'guest')[]) =>
+  (written: { administration: { host: object; guest: object } }) => {
+    const { administration, ...others } = written
+    const changed = names.map((name) => [name, { ...administration[name], password: wrong }])
+    return { ...others, administration: { ...administration, ...Object.fromEntries(changed) } }
+  }
+
+/** Five callers who sign in as one user, each for himself, and two as another. */
+const actors = (written: { administration: { host: object; guest: object } }) => {
+  const {
+    administration: { host, guest },
+    ...others
+  } = written
+  const login = (who: object) => ({ credential: { login: { ...who, password: wrong } } })
+  const ofHost = [
+    'hostAdministrator',
+    'organizationAdministrator',
+    'contentAdministrator',
+    'itemOwner',
+    'outsider',
+  ]
+  const ofGuest = ['guestAdministrator', 'syncInitiator']
+  return {
+    ...others,
+    portals: {
+      host: { id: 'a' },
+      guest: { id: 'b', ...(others as { portals?: { guest?: object } }).portals?.guest },
+    },
+    actors: Object.fromEntries([
+      ...ofHost.map((name) => [name, { ...login(host), username: 'host_user' }]),
+      ...ofGuest.map((name) => [name, login(guest)]),
+    ]),
+  }
+}
+
+it('a user who was made and cannot sign in is tried less often than locks an account', async () => {
+  const isMade = /username=pc_/
+  const { logins, asked } = await portalBehindProxy(({ path, body }) =>
+    /\/generateToken/.test(path) && isMade.test(body) ? refused('Invalid username or password.') : undefined,
+  )
+  await userOf(logins).run('--requirement', 'reassign-items/reassigns', '--reporter', 'json')
+  const users = asked.flatMap(({ path, body }) =>
+    /\/generateToken/.test(path) && isMade.test(body) ? [new URLSearchParams(body).get('username')] : [],
+  )
+  const tries = [...new Set(users)].map((name) => users.filter((each) => each === name).length)
+  expect(tries.length).toBeGreaterThan(1)
+  for (const count of tries) expect(count).toBe(4)
+})
+
+describe('a mistyped password', () => {
+  it.each([
+    ['doctor', 3],
+    ['run', 4],
+  ] as const)('of both administrators is sent once for each by %s', async (name, expected) => {
+    const { logins, failedLogins } = await portalBehindProxy()
+    const user = userOf(logins, mistyped('host', 'guest'))
+    const { code, out, err } = await user[name]()
+    expect(code).toBe(expected)
+    expect(failedLogins).toEqual(['host_administrator', 'guest_administrator'])
+    expect(out + err).toContain('says that the user name or the password is wrong')
+    expect(out + err).not.toContain(wrong)
+  })
+
+  it.each([
+    ['doctor', 3],
+    ['run', 4],
+  ] as const)(
+    'of seven callers who sign in as two users is sent once for each by %s',
+    async (name, expected) => {
+      const { logins, failedLogins } = await portalBehindProxy()
+      const { code } = await userOf(logins, actors)[name]()
+      expect([code, failedLogins.sort()]).toEqual([expected, ['guest_administrator', 'host_administrator']])
+    },
+  )
+
+  it('ends a run before anything is made or written, in one line', async () => {
+    const { portal, logins, asked } = await portalBehindProxy()
+    const user = userOf(logins, mistyped('host', 'guest'))
+    const { code, out, err } = await user.run()
+    expect([code, out]).toEqual([4, ''])
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(err).toMatch(/no login or credential works at \S+, so nothing is judged: administration\.host: /)
+    expect(existsSync(user.out)).toBe(false)
+    expect(portal.requests).toBe(0)
+    expect(asked.length).toBeLessThan(10)
+  })
+
+  it('of the guest alone leaves the others to be judged, and what they make is removed without another try', async () => {
+    const { logins, failedLogins } = await portalBehindProxy()
+    const user = userOf(logins, mistyped('guest'))
+    const { code, err } = await user.run('--requirement', 'add-workspace/creates', '--reporter', 'json')
+    const { requirements } = JSON.parse(readFileSync(join(user.out, 'results.json'), 'utf8'))
+    expect(requirements.find(({ id }: { id: string }) => id === 'add-workspace/creates').outcome).toBe(
+      'passed',
+    )
+    expect([code, err]).toEqual([3, expect.not.stringContaining('left')])
+    expect(failedLogins).toEqual(['guest_administrator'])
+    expect(await user.cleanup()).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is left') })
+    expect(failedLogins).toEqual(['guest_administrator'])
+  })
+
+  it('of the host is sent once by init, which says so', async () => {
+    const { logins, failedLogins } = await portalBehindProxy()
+    const { command, folder } = userOf(logins)
+    const { code, err } = await command(
+      [
+        ...['init', '--out', join(folder, 'new.yaml'), '--base-url', logins.host.baseUrl],
+        ...['--host-login', `${logins.host.username}:HOST_PASSWORD`],
+        ...['--guest-url', logins.guest.baseUrl, '--guest-login', `${logins.guest.username}:GUEST_PASSWORD`],
+      ],
+      { HOST_PASSWORD: wrong, GUEST_PASSWORD: wrong },
+    )
+    expect(code).toBe(2)
+    expect(err).toMatch(/administration\.host: the login was not accepted: .* the password is wrong/)
+    expect(failedLogins).toEqual(['host_administrator', 'guest_administrator'])
+  })
+
+  it('that is changed during a run is not sent again by its clean-up', async () => {
+    let stolen = false
+    const { portal, logins, failedLogins } = await portalBehindProxy(({ path }) => {
+      // Once something is made, the password changes and all tokens end.
+      if (!stolen && /\/addWorkspace$/.test(path)) {
+        stolen = true
+        const user = portal.store.users.get('host_administrator')
+        if (user !== undefined)
+          portal.store.users.set('host_administrator', { ...user, password: 'new-one-1' })
+        portal.store.tokens.clear()
+      }
+      return undefined
+    })
+    const user = userOf(logins, ({ administration: { host }, portals: _, ...others }) => ({
+      ...others,
+      administration: { host, users: 'none' },
+    }))
+    const { code, err } = await user.run('--requirement', 'add-workspace/creates', '--reporter', 'json')
+    expect([stolen, code]).toEqual([true, 3])
+    expect(err).toMatch(
+      /fixtures may be left over: .* is wrong[\s\S]*to clean up later: portal-conformance cleanup/,
+    )
+    expect(failedLogins).toEqual(['host_administrator'])
+  })
+
+  it('that is repeated by a page in front of the portal is not shown', async () => {
+    const { logins } = await portalBehindProxy(({ path, body }) =>
+      /\/generateToken/.test(path) ? htmlPage(403, `Blocked: ${body}`) : undefined,
+    )
+    const { code, err } = await userOf(logins, mistyped('host', 'guest')).run()
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining('generateToken answered HTTP 403 with an HTML page;'),
+    ])
+    expect(err).not.toContain(wrong)
+  })
+
+  it('of a locked account is named as what it is', async () => {
+    const { logins, asked } = await portalBehindProxy(({ path }) =>
+      /\/generateToken/.test(path) ? refused('Too many invalid attempts.') : undefined,
+    )
+    const { code, err } = await userOf(logins).run()
+    expect(code).toBe(4)
+    expect(err).toContain('says that the account is locked after too many failed logins; wait 15 minutes')
+    expect(asked.filter(({ path }) => /generateToken/.test(path))).toHaveLength(2)
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { usageError } from '../command-error.ts'
+import { openDialogue, type Question } from './dialogue.ts'
+import { typedTerminal } from './terminal.fixture.ts'
+
+function opened(hide = (text: string) => text) {
+  const terminal = typedTerminal()
+  const dialogue = openDialogue(terminal.surroundings, hide)
+  onTestFinished(() => dialogue.close())
+  return { ...terminal, dialogue }
+}
+
+const city: Question<string> = {
+  text: 'City',
+  standard: 'Bern',
+  read: (answer) => {
+    if (answer.startsWith('X')) throw usageError('No city begins with X.')
+    return answer
+  },
+  options: (answer) => ['--city', answer],
+}
+
+describe('a question', () => {
+  it('takes Enter for the answer in brackets, and notes the option', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask(city)
+    await typeAfter('City [Bern]: ', '\r')
+    expect(await answer).toBe('Bern')
+    expect(dialogue.noted).toEqual(['--city', 'Bern'])
+  })
+
+  it('is asked again after a wrong answer, with that answer in brackets', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask(city)
+    await typeAfter('City [Bern]: ', 'Xanadu\r')
+    await typeAfter('  No city begins with X.\nCity [Xanadu]: ', 'Basel\r')
+    expect(await answer).toBe('Basel')
+    expect(dialogue.noted).toEqual(['--city', 'Basel'])
+  })
+
+  it('does not repeat a wrong answer that may be a secret', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask(city)
+    await typeAfter('City [Bern]: ', 'X0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl\r')
+    await typeAfter('City [Bern]: ', '\r')
+    expect(await answer).toBe('Bern')
+  })
+
+  it('needs an answer where nothing stands in brackets', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask({ text: 'City', read: (text) => text })
+    await typeAfter('City: ', '\r')
+    await typeAfter('An answer is needed; Ctrl-C ends init.\nCity: ', 'Chur\r')
+    expect(await answer).toBe('Chur')
+  })
+
+  it('keeps its default where the answer is none of the choices', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask({ ...city, choices: ['Bern', 'Chur'] })
+    await typeAfter('City (Bern, Chur) [Bern]: ', 'Basel\r')
+    await typeAfter('The answers are Bern, Chur.\nCity (Bern, Chur) [Bern]: ', '\r')
+    expect(await answer).toBe('Bern')
+  })
+
+  it('takes the beginning of a choice for the choice, if there is only one like it', async () => {
+    const { dialogue, typeAfter } = opened()
+    const answer = dialogue.ask({ ...city, choices: ['bern', 'bex', 'chur'] })
+    await typeAfter('[Bern]: ', 'b\r')
+    await typeAfter('The answers are bern, bex, chur.', 'C\r')
+    expect(await answer).toBe('chur')
+    expect(dialogue.noted).toEqual(['--city', 'chur'])
+  })
+
+  it('is not asked where the command line answers it, but where that will not do', async () => {
+    const { dialogue, typeAfter, shown } = opened()
+    expect(await dialogue.ask({ ...city, given: 'Chur' })).toBe('Chur')
+    expect([shown(), dialogue.noted]).toEqual(['', []])
+    const answer = dialogue.ask({ ...city, given: 'Xanten' })
+    await typeAfter('No city begins with X.\nCity [Xanten]: ', 'Chur\r')
+    expect(await answer).toBe('Chur')
+  })
+
+  it('does not end at an error that no answer can mend', async () => {
+    const { dialogue } = opened()
+    const broken = { ...city, given: 'a', read: () => Promise.reject(new TypeError('broke')) }
+    await expect(dialogue.ask(broken)).rejects.toThrow(new TypeError('broke'))
+  })
+
+  it('leaves room for the answer in a narrow window', async () => {
+    const { dialogue, typeAfter } = opened()
+    const text =
+      'A question that is long enough to leave no more than a few characters for its answer behind it'
+    const answer = dialogue.ask({ text, read: (given) => given })
+    await typeAfter('behind it:\n> ', 'a\r')
+    expect(await answer).toBe('a')
+  })
+})
+
+describe('a hidden question', () => {
+  it('shows nothing of what is typed, also not while the user corrects it', async () => {
+    const { dialogue, typeAfter, shown } = opened()
+    const answer = dialogue.askHidden('Password')
+    await typeAfter('Password: ', '\r')
+    await typeAfter('An answer is needed; Ctrl-C ends init.\nPassword: ', 'sessame\x7f\x7f\x7f\x7fame\r')
+    expect(await answer).toBe('sesame')
+    expect(shown()).toBe('Password: \n  An answer is needed; Ctrl-C ends init.\nPassword: \n')
+  })
+
+  it('shows nothing of a password that is typed before it is asked for', async () => {
+    const { dialogue, typeAfter, shown, surroundings } = opened()
+    const first = dialogue.ask(city)
+    await typeAfter('City [Bern]: ', '\r')
+    await first
+    surroundings.stdin.write('sesame\r')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await dialogue.askHidden('Password')).toBe('sesame')
+    expect(shown()).toBe('City [Bern]: \r\nPassword: \n')
+  })
+})
+
+describe('the end', () => {
+  it('comes with Ctrl-C, in a visible and in a hidden question: exit code 130', async () => {
+    for (const question of ['ask', 'askHidden'] as const) {
+      const { dialogue, typeAfter } = opened()
+      const answer = question === 'ask' ? dialogue.ask(city) : dialogue.askHidden('City')
+      await typeAfter('City', 'half\x03')
+      await expect(answer).rejects.toMatchObject({
+        exitCode: 130,
+        message: 'Interrupted; nothing was written.',
+      })
+    }
+  })
+
+  it('comes with a signal, and while an answer is tried', async () => {
+    const { dialogue, typeAfter, surroundings } = opened()
+    const answer = dialogue.ask({ ...city, read: () => new Promise(() => undefined) })
+    await typeAfter('City [Bern]: ', '\r')
+    surroundings.signals.emit('SIGTERM')
+    await expect(answer).rejects.toMatchObject({ exitCode: 130 })
+  })
+
+  it('comes where the input ends', async () => {
+    const { dialogue, hangUp } = opened()
+    const answer = dialogue.ask(city)
+    hangUp()
+    await expect(answer).rejects.toMatchObject({ exitCode: 2, message: /ended early/ })
+  })
+
+  it('gives the terminal back as it was', async () => {
+    const { dialogue, modes, surroundings } = opened()
+    expect(modes).toEqual([true])
+    dialogue.close()
+    expect(modes).toEqual([true, false])
+    expect(surroundings.signals.eventNames()).toEqual([])
+  })
+})
+
+it('hides secrets in all that it shows', async () => {
+  const { dialogue, typeAfter, shown } = opened((text) => text.replaceAll('sesame', '***'))
+  dialogue.say('It is sesame.')
+  const answer = dialogue.ask({ ...city, standard: 'sesame' })
+  await typeAfter('City [***]: ', '\r')
+  await answer
+  expect(shown()).not.toContain('sesame')
+})

@@ -1,0 +1,248 @@
+/** Questions and answers on a terminal: an answer that will not do is asked for again, a password is not shown. */
+import { createInterface, type Interface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
+import { safeLines, safeText } from '../../reporters/safe-text.ts'
+import { widthOf, wrap } from '../../reporters/terminal/sheet.ts'
+import { CommandError, usageError } from '../command-error.ts'
+import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { looksLikeSecret } from './choices.ts'
+
+export interface Question<Value> {
+  readonly text: string
+  /** Explains the question, in a paragraph above it. */
+  readonly about?: string
+  /** What Enter stands for, shown in brackets; '' is shown as none. Absent: Enter is no answer. */
+  readonly standard?: string
+  /** The answer of the command line: the question is asked only where it will not do. */
+  readonly given?: string | undefined
+  /** All answers that there are; shown behind the question. */
+  readonly choices?: readonly string[]
+  /** Throws a usage error where the answer will not do: then it is asked again, with that answer in brackets. */
+  readonly read: (answer: string) => Value | Promise<Value>
+  /** The options of `init` that say the same as this answer. */
+  readonly options?: (answer: string) => readonly string[]
+}
+
+export interface Dialogue {
+  /** Shows a text, wrapped to the terminal. */
+  say(text: string): void
+  /** Rejects with a CommandError where the input ends or the user interrupts. */
+  ask<Value>(question: Question<Value>): Promise<Value>
+  /** Asks for a text that does not show while it is typed. */
+  askHidden(text: string): Promise<string>
+  /** The options for all answers so far, without secrets. */
+  readonly noted: readonly string[]
+  /** Gives the terminal back as it was. */
+  close(): void
+}
+
+/** Characters for an answer behind its question. */
+const leastRoom = 20
+
+/** `hide`: leaves secrets out of what is shown. */
+export function openDialogue(surroundings: Surroundings, hide: (text: string) => string): Dialogue {
+  const { stdout, echo = stdout } = surroundings
+  const lines = openLines(surroundings)
+  const noted: string[] = []
+  const say = (text: string): void => {
+    const wrapped = safeLines(hide(text)).flatMap((line) => wrapIndented(line, widthOf(stdout)))
+    echo.write(`${wrapped.join('\n')}\n`)
+  }
+  /** Where a prompt leaves little room for an answer, the answer has a line of its own. */
+  const promptOf = (text: string): string => {
+    const width = widthOf(stdout)
+    const wrapped = wrap(safeText(hide(text)), width)
+    const last = wrapped.length === 1 && text.length + leastRoom <= width ? (wrapped.pop() ?? '') : '>'
+    for (const line of wrapped) echo.write(`${line}\n`)
+    return `${last} `
+  }
+  const understand = async <Value>(question: Question<Value>, typed: string): Promise<Understood<Value>> => {
+    const answer = completed(typed, question.choices)
+    try {
+      const { options, given } = question
+      const value = await lines.unlessInterrupted(readAnswer(question, answer))
+      if (answer !== given) noted.push(...(options?.(answer) ?? []))
+      return { value }
+    } catch (error) {
+      for (const problem of problemsOf(error)) say(`  ${problem}`)
+      return undefined
+    }
+  }
+  const ask = async <Value>(question: Question<Value>): Promise<Value> => {
+    const { text, about, choices, given } = question
+    let { standard } = question
+    const tried = async (answer: string) => {
+      const understood = await understand(question, answer)
+      if (choices === undefined && answer !== '' && !looksLikeSecret(answer)) standard = answer
+      return understood
+    }
+    let understood = given === undefined ? undefined : await tried(given)
+    if (understood === undefined && about !== undefined) say(`\n${about}`)
+    while (understood === undefined) {
+      const shown = `${text}${choices === undefined ? '' : ` (${choices.join(', ')})`}${inBrackets(standard)}:`
+      understood = await tried((await lines.read(promptOf(shown))).trim() || (standard ?? ''))
+    }
+    return understood.value
+  }
+  const askHidden = async (text: string): Promise<string> => {
+    for (;;) {
+      const answer = await lines.read(promptOf(`${text}:`), 'hidden')
+      if (answer !== '') return answer
+      say(`  ${answerNeeded}`)
+    }
+  }
+  return {
+    say,
+    ask,
+    askHidden,
+    noted,
+    close: lines.close,
+  }
+}
+
+type Understood<Value> = { readonly value: Value } | undefined
+
+async function readAnswer<Value>(
+  { standard, choices, read }: Question<Value>,
+  answer: string,
+): Promise<Value> {
+  if (answer === '' && standard === undefined) throw usageError(answerNeeded)
+  if (choices?.includes(answer) === false) throw usageError(`The answers are ${choices.join(', ')}.`)
+  return read(answer)
+}
+
+/** The beginning of one choice stands for that choice: y for yes. */
+function completed(typed: string, choices: readonly string[] = []): string {
+  const meant = choices.filter((choice) => typed !== '' && choice.startsWith(typed.toLowerCase()))
+  return meant.length === 1 ? (meant[0] as string) : typed
+}
+
+const answerNeeded = 'An answer is needed; Ctrl-C ends init.'
+
+const inBrackets = (standard: string | undefined): string =>
+  standard === undefined ? '' : ` [${standard || 'none'}]`
+
+/** Further lines begin below the first. */
+function wrapIndented(line: string, width: number): string[] {
+  const [indent = ''] = /^ */.exec(line) ?? []
+  return wrap(line.slice(indent.length), width - indent.length).map((each) => indent + each)
+}
+
+/** What is wrong with an answer. Throws the error where no other answer can help, such as at an interrupt. */
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigurationError) return error.problems
+  const ends =
+    error instanceof AnswersEnded || !(error instanceof CommandError) || error.exitCode !== exitCodes.usage
+  if (!ends) return error.message.split('\n')
+  throw error
+}
+
+interface Lines {
+  /** The next line, without its end. Rejects where the input has ended, and at an interrupt. */
+  read(prompt: string, hidden?: 'hidden'): Promise<string>
+  unlessInterrupted<Value>(work: Promise<Value>): Promise<Value>
+  close(): void
+}
+
+/**
+ * Lines from the terminal. What is typed shows only while a visible line is awaited, so that a password that is typed
+ * ahead of its question does not show either.
+ */
+function openLines(surroundings: Surroundings): Lines {
+  const { stdin, stdout, echo = stdout } = surroundings
+  let shows = false
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      if (shows) echo.write(String(chunk))
+      done()
+    },
+  })
+  // Where a line wraps is known by the width.
+  Object.defineProperty(output, 'columns', { get: () => stdout.columns })
+  const input = stdin as NodeJS.ReadableStream & { readonly setRawMode?: unknown }
+  const terminal = typeof input.setRawMode === 'function'
+  // A history would keep passwords.
+  const reader = createInterface({ input, output, terminal, historySize: 0 })
+  const typed = queueOf(reader)
+  const { interrupted, dispose } = interruptOf(reader, surroundings)
+  const unlessInterrupted = <Value>(work: Promise<Value>): Promise<Value> => Promise.race([interrupted, work])
+  return {
+    read: async (prompt, hidden) => {
+      shows = hidden === undefined
+      if (terminal && shows) {
+        reader.setPrompt(prompt)
+        reader.prompt(true)
+      } else echo.write(prompt)
+      try {
+        return await unlessInterrupted(typed())
+      } finally {
+        // The Enter after a hidden line does not show by itself.
+        if (terminal && !shows) echo.write('\n')
+        shows = false
+      }
+    },
+    unlessInterrupted,
+    close: () => {
+      dispose()
+      reader.close()
+    },
+  }
+}
+
+/** Takes the lines in their order, also those that were typed before they were asked for. */
+function queueOf(reader: Interface): () => Promise<string> {
+  const lines: string[] = []
+  let ended = false
+  let look = (): void => undefined
+  reader.on('line', (line) => {
+    lines.push(line)
+    look()
+  })
+  reader.on('close', () => {
+    ended = true
+    look()
+  })
+  return () =>
+    new Promise((resolve, reject) => {
+      look = () => {
+        const line = lines.shift()
+        if (line === undefined && !ended) return
+        look = () => undefined
+        if (line !== undefined) resolve(line)
+        else reject(new AnswersEnded())
+      }
+      look()
+    })
+}
+
+/** No other answer can follow. */
+class AnswersEnded extends CommandError {
+  constructor() {
+    super(exitCodes.usage, 'The answers ended early; nothing was written.')
+  }
+}
+
+/** Rejects at Ctrl-C, which arrives as a key while the terminal is read key by key, and at the signals. */
+function interruptOf(
+  reader: Interface,
+  surroundings: Surroundings,
+): { readonly interrupted: Promise<never>; dispose(): void } {
+  const { promise, reject } = withReject()
+  const interrupt = () => reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
+  reader.on('SIGINT', interrupt)
+  const { dispose } = listenForInterrupt(surroundings, interrupt)
+  return { interrupted: promise, dispose }
+}
+
+function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<never>((_resolve, fail) => {
+    reject = fail
+  })
+  // It may be that nothing is awaited when it rejects.
+  promise.catch(() => undefined)
+  return { promise, reject }
+}

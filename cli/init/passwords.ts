@@ -1,0 +1,46 @@
+/** Passwords of one `init`: from environment variables or typed, and kept in memory only. */
+import { hidden, secretHider } from '../../deployment/redaction/secret-hider.ts'
+
+export class Passwords {
+  readonly #environment: NodeJS.ProcessEnv
+  readonly #typed = new Map<string, string>()
+  readonly #secrets = new Set<string>()
+  #hider = secretHider([], hidden)
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    this.#environment = environment
+  }
+
+  /** Whether the environment has the variable. If so, its value goes before what was typed. */
+  take(variable: string): boolean {
+    const value = this.#environment[variable]
+    if (value === undefined) return false
+    this.#typed.delete(variable)
+    this.#hide(value)
+    return true
+  }
+
+  type(variable: string, password: string): void {
+    this.#typed.set(variable, password)
+    this.#hide(password)
+  }
+
+  /** The environment, with the variables for what was typed. */
+  get environment(): NodeJS.ProcessEnv {
+    return { ...this.#environment, ...Object.fromEntries(this.#typed) }
+  }
+
+  /** Of these variables, those that the user has yet to set. */
+  unset(variables: readonly string[]): string[] {
+    return variables.filter((name) => this.#typed.has(name) || this.#environment[name] === undefined)
+  }
+
+  /** The text without the passwords that were typed or taken. */
+  readonly hide = (text: string): string => this.#hider.text(text)
+
+  #hide(password: string): void {
+    if (password === '') return
+    this.#secrets.add(password)
+    this.#hider = secretHider([...this.#secrets], hidden)
+  }
+}

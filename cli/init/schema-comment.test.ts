@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { suiteVersion } from '../../deployment/suite-version.ts'
+import { schemaComment } from './schema-comment.ts'
+
+const schema = 'node_modules/portal-conformance/dist/schemas/configuration.schema.json'
+
+function project(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pc-schema-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+it.each([
+  ['staging.yaml', `./${schema}`],
+  ['targets/eu/staging.yaml', `../../${schema}`],
+])('%s names the schema of the installed package', (file, expected) => {
+  const folder = project()
+  mkdirSync(dirname(join(folder, schema)), { recursive: true })
+  writeFileSync(join(folder, schema), '{}')
+  expect(schemaComment(join(folder, file))).toBe(`# yaml-language-server: $schema=${expected}`)
+  expect(resolve(folder, dirname(file), expected)).toBe(join(folder, schema))
+})
+
+it('names the published schema of this version where no package is installed', () => {
+  expect(schemaComment(join(project(), 'staging.yaml'))).toBe(
+    `# yaml-language-server: $schema=https://unpkg.com/portal-conformance@${suiteVersion}/dist/schemas/configuration.schema.json`,
+  )
+})

@@ -1,0 +1,27 @@
+/** The line by which editors check a configuration while it is written, and complete it. */
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { suiteVersion } from '../../deployment/suite-version.ts'
+
+const schema = join('portal-conformance', 'dist', 'schemas', 'configuration.schema.json')
+
+/** For a file of that name: names the schema of the package that is installed for its folder, else the published one. */
+export function schemaComment(file: string): string {
+  const folder = dirname(resolve(file))
+  const installed = foldersFrom(folder)
+    .map((above) => join(above, 'node_modules', schema))
+    .find((path) => existsSync(path))
+  return `# yaml-language-server: $schema=${installed === undefined ? published : fromFolder(folder, installed)}`
+}
+
+const published = `https://unpkg.com/portal-conformance@${suiteVersion}/dist/schemas/configuration.schema.json`
+
+function foldersFrom(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)]
+}
+
+function fromFolder(folder: string, path: string): string {
+  const way = relative(folder, path).split(sep).join('/')
+  return way.startsWith('.') ? way : `./${way}`
+}

@@ -1,0 +1,196 @@
+/** What public reports say of real deployments, each as the embedded portal has it: guests, long handshakes, addresses. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Alter } from '../../reference/parts.ts'
+import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import { handshakesTake } from '../../reference/variants/administration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
+import { readyActors } from '../credentials/ready-actors.ts'
+import { SignIns } from '../credentials/sign-ins.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
+import { contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
+import { findDeployment } from './find-deployment.ts'
+import { AdministrationFixtures } from './provider.ts'
+import { Workshop } from './workshop.ts'
+
+const neverAborted = new AbortController().signal
+
+const configurationOf = (portal: EmbeddedPortal, http: object = {}) =>
+  loadConfiguration({ value: { ...writtenFor(portal), http }, name: 'the test' }, {}, {})
+
+const ready = async (configuration: Configuration, signIns: SignIns): Promise<Configuration> =>
+  readyActors(await findDeployment(configuration, signIns), 'nobody', signIns)
+
+/** Fixtures of collaborations alone. */
+async function begun(portal: EmbeddedPortal, http: object = {}) {
+  const before = contentsOf(portal)
+  const signIns = new SignIns()
+  const found = await ready(configurationOf(portal, http), signIns)
+  const fixtures = new AdministrationFixtures(found, signIns)
+  const needs = { ...few, taskRuns: 0, items: {}, receivers: false, federation: false }
+  await fixtures.begin({ needs, signal: neverAborted })
+  const obtain = (kind: FixtureKind, given: object = {}) =>
+    fixtures.provider[kind]?.(given as never, {}) as Promise<Record<string, string>>
+  const isAllRemoved = async () => {
+    await fixtures.remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  }
+  return { obtain, isAllRemoved }
+}
+
+/** Counts requests for such routes. */
+function counting(route: RegExp) {
+  const seen: string[] = []
+  const alter: Alter = ({ administration }) => {
+    const honest = administration.fails
+    administration.fails = (path, arrival) => {
+      if (route.test(path)) seen.push(path)
+      return honest(path, arrival)
+    }
+  }
+  return { seen, alter }
+}
+
+const groupsOfGuest = (portal: EmbeddedPortal, { collaborationId = '', workspaceId = '' }) =>
+  portal.store.collaborations
+    .get(collaborationId)
+    ?.workspaces.get(workspaceId)
+    ?.links?.get(portal.store.portals.guest)?.groupId
+
+describe('workspaces that are added after the invitation', () => {
+  it('are linked once the guest was asked to hear of them', async () => {
+    const { seen, alter } = counting(/updatePortalGroupLink$/)
+    const portal = await portalWith({ variants: ['guests-hear-at-configuration-syncs'], alter })
+    const { obtain, isAllRemoved } = await begun(portal)
+    const { collaborationId } = await obtain('collaboration')
+    const all = []
+    for (let count = 0; count < 4; count += 1) all.push(await obtain('workspace', { collaborationId }))
+    expect(new Set(all.map(({ workspaceId }) => workspaceId)).size).toBe(4)
+    for (const workspace of all) expect(groupsOfGuest(portal, workspace)).toBeDefined()
+    // One was refused, and showed what to do about all others. One more was linked to see who may sync.
+    expect(seen).toHaveLength(6)
+    await isAllRemoved()
+  })
+
+  it('are done without where that does not help: each collaboration gives its first one', async () => {
+    const { seen, alter } = counting(/updatePortalGroupLink$/)
+    const portal = await portalWith({ variants: ['guests-never-hear'], alter })
+    const { obtain, isAllRemoved } = await begun(portal)
+    const all = []
+    for (let count = 0; count < 5; count += 1) all.push(await obtain('workspace'))
+    for (const workspace of all) expect(groupsOfGuest(portal, workspace)).toBeDefined()
+    expect(new Set(all.map(({ collaborationId }) => collaborationId)).size).toBe(5)
+    const { collaborationId } = await obtain('collaboration')
+    expect(await obtain('workspace', { collaborationId })).toMatchObject({ collaborationId })
+    expect(await obtain('workspace', { collaborationId })).toEqual({
+      notOffered:
+        'a guest can link the first workspace of a collaboration alone here, also after its configSync',
+    })
+    // Also one with something to copy, which is met while it runs.
+    expect(await obtain('scheduledSync', { remainingMs: 100 })).toHaveProperty('workspaceId')
+    expect(seen.length).toBeLessThan(30)
+    await isAllRemoved()
+  })
+})
+
+describe('steps by which a guest comes to take part', () => {
+  it('may take longer than other requests, as the profile says', async () => {
+    const portal = await portalWith({ alter: handshakesTake(900) })
+    const { obtain, isAllRemoved } = await begun(portal, { timeout: '300ms' })
+    expect(await obtain('workspace')).toHaveProperty('workspaceId')
+    await isAllRemoved()
+  })
+
+  it('that take longer than even that are told with the setting that helps', async () => {
+    const portal = await portalWith({ alter: handshakesTake(2000) })
+    const written = writtenFor(portal)
+    const target = { ...written.target, profile: 'arcgis' }
+    const value = { ...written, target, http: { timeout: '300ms' } }
+    const loaded = loadConfiguration({ value, name: 'the test' }, {}, {})
+    const { profile } = loaded
+    if (profile === undefined) throw new Error('no profile')
+    const short = { ...loaded, profile: { ...profile, longestMs: { trust: 400 } } }
+    const signIns = new SignIns()
+    const fixtures = new AdministrationFixtures(await ready(short, signIns), signIns)
+    const needs = { ...few, collaborations: 0, taskRuns: 0, items: {}, receivers: false, federation: false }
+    await fixtures.begin({ needs, signal: neverAborted })
+    expect(await fixtures.provider.workspace?.({}, {})).toEqual({
+      notOffered: expect.stringMatching(
+        /^acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
+      ),
+    })
+    await fixtures.remove(neverAborted)
+  })
+
+  it('count as done where the participants show it, though a gateway gave up on the answer', async () => {
+    const portal = await portalWith({ variants: ['imports-go-on-behind-a-gateway'] })
+    const { obtain, isAllRemoved } = await begun(portal)
+    expect(await obtain('workspace')).toHaveProperty('workspaceId')
+    await isAllRemoved()
+  })
+
+  it('count as done also where they end long after new things are known everywhere', async () => {
+    const alter: Alter = ({ administration }) => {
+      administration.importsGoOnMs = 6500
+    }
+    const portal = await portalWith({ variants: ['imports-go-on-behind-a-gateway'], alter })
+    const { obtain, isAllRemoved } = await begun(portal)
+    expect(await obtain('workspace')).toHaveProperty('workspaceId')
+    await isAllRemoved()
+  })
+})
+
+describe('what is read until it is there', () => {
+  it('is read again where the first read took all of the time', async () => {
+    const configuration = configurationOf(await portalWith())
+    const { administration } = configuration
+    if (administration === undefined) throw new Error('no administration')
+    const workshop = new Workshop(configuration, administration, {
+      signIns: new SignIns(),
+      note: () => undefined,
+      signal: neverAborted,
+    })
+    let reads = 0
+    const read = async () => {
+      reads += 1
+      await sleep(30)
+      return reads === 2 ? 'there' : undefined
+    }
+    expect(await workshop.until(read, 10)).toBe('there')
+    expect(await workshop.until(read, 0)).toBeUndefined()
+    expect(reads).toBe(3)
+    await workshop.close()
+  })
+})
+
+describe('a guest that knows itself by another address', () => {
+  it('is invited by that one', async () => {
+    const portal = await portalWith({ variants: ['guest-has-another-address'] })
+    const { portals } = await findDeployment(configurationOf(portal), new SignIns())
+    expect(portals.guest?.ownUrl).toBe('https://guest.example:7443/arcgis')
+    const { obtain, isAllRemoved } = await begun(portal)
+    expect((await obtain('participant')).participantPortalId).toBe(portal.store.portals.guest)
+    await isAllRemoved()
+  })
+
+  const saying = (said: (used: string) => string): PortalOptions => ({
+    alter: ({ administration }) => {
+      administration.ownAddress = (_, used) => said(used)
+    },
+  })
+
+  it.each<[string, PortalOptions, string | undefined]>([
+    ['the address in use', {}, undefined],
+    ['that in capitals, with a slash', saying((used) => `${used.toUpperCase()}/`), undefined],
+    ['a machine without a path', saying(() => 'gis.example'), 'https://gis.example/guest'],
+    ['the default port', saying(() => 'gis.example:443/Portal/'), 'https://gis.example/Portal'],
+    ['no address', saying(() => 'two words'), undefined],
+    ['what could be of somebody else', saying(() => 'name@gis.example/x'), undefined],
+    ['the hosted edition', { variants: ['hosted-edition', 'guest-has-another-address'] }, undefined],
+  ])('where it says %s', async (_, options, expected) => {
+    const { portals } = await findDeployment(configurationOf(await portalWith(options)), new SignIns())
+    expect(portals.guest?.ownUrl).toBe(expected)
+    expect(portals.host.ownUrl).toBeUndefined()
+  })
+})

@@ -1,0 +1,147 @@
+/** One login at a portal: a user name and a password become a token. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PortalName } from '../configuration/actors.ts'
+import { baseUrlOf, type Configuration, type Login } from '../configuration/configuration.ts'
+import { Client } from '../http/client.ts'
+import { diagnosisOf, inOneLine, loginRefusalOf, newTokenTrouble } from '../http/diagnosis.ts'
+import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
+import type { FormField } from '../http/outgoing-request.ts'
+
+/** A credential; when it came and when it ends in milliseconds since 1970, where that is known. */
+export interface Obtained {
+  readonly credential: string
+  readonly obtainedAt?: number
+  readonly expiresAt?: number
+}
+
+/** No credential could be had. One line that holds no secret. */
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError'
+  /** The deployment refused the login itself, or the token that it had just issued; absent: it may accept it later. */
+  readonly refused: 'login' | 'token' | undefined
+
+  constructor(message: string, refused?: 'login' | 'token') {
+    super(message)
+    this.refused = refused
+  }
+}
+
+/** A page that only a valid credential can see, and what the credential is bound to. */
+export interface Bearer {
+  readonly portal: PortalName
+  readonly referer: string | undefined
+}
+
+const minute = 60_000
+/** Between looks at a new token, in ms. */
+const pausesMs = [100, 200, 400, 800, 1500]
+/** The deployment may accept the same login a moment later. */
+const passing = [408, 409, 423, 425, 429]
+
+/** Where that login gets its tokens. */
+export const tokenUrlOf = ({ url }: Login, portal: PortalName, configuration: Configuration): string =>
+  url ?? `${baseUrlOf(configuration, portal)}/generateToken`
+
+/** Sends the login once and waits until the token works. Throws a CredentialError that says why there is none. */
+export async function logIn(
+  login: Login,
+  portal: PortalName,
+  configuration: Configuration,
+): Promise<Obtained> {
+  const url = new URL(tokenUrlOf(login, portal, configuration))
+  const client = new Client({
+    ...configuration,
+    target: { ...configuration.target, baseUrl: url.origin },
+    portals: { host: { id: '' } },
+  })
+  try {
+    const { referer } = login
+    const path = url.pathname + url.search
+    const answer = await client.send({ portal: 'host', path, fields: fieldsOf(login), referer })
+    const obtained = tokenIn(answer, url, baseUrlOf(configuration, portal))
+    await untilKnown(obtained.credential, { portal, referer }, configuration)
+    return obtained
+  } catch (error) {
+    if (error instanceof TransportError) throw new CredentialError(`no token could be had: ${error.message}`)
+    throw error
+  } finally {
+    await client.close()
+  }
+}
+
+/** Some portals know a new token a moment later. Throws a CredentialError where it never works. */
+async function untilKnown(credential: string, bearer: Bearer, configuration: Configuration): Promise<void> {
+  const { check } = configuration.authentication
+  if (check === undefined) return
+  const client = new Client(configuration)
+  try {
+    for (const pauseMs of [...pausesMs, undefined]) {
+      const answer = await whoIs(client, credential, bearer, configuration)
+      const trouble = newTokenTrouble(answer, bearer.referer)
+      if (trouble === undefined) return
+      if (pauseMs === undefined)
+        throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
+      await sleep(pauseMs)
+    }
+  } catch (error) {
+    // Whether the target answers at all is found out elsewhere.
+    if (!(error instanceof TransportError)) throw error
+  } finally {
+    await client.close()
+  }
+}
+
+/** Asks `authentication.check` with that credential. Rejects with a TransportError. */
+export function whoIs(
+  client: Client,
+  credential: string,
+  bearer: Bearer,
+  { authentication }: Configuration,
+): Promise<Answer> {
+  return client.read({
+    ...bearer,
+    path: authentication.check as string,
+    fields: [['f', 'json']],
+    credential,
+  })
+}
+
+function fieldsOf({ username, password, referer, expirationMs }: Login): FormField[] {
+  return [
+    ['username', username],
+    ['password', password],
+    ['client', referer === undefined ? 'requestip' : 'referer'],
+    ...(referer === undefined ? [] : [['referer', referer] as FormField]),
+    ['expiration', String(Math.max(1, Math.round(expirationMs / minute)))],
+    ['f', 'json'],
+  ]
+}
+
+function tokenIn(answer: Answer, url: URL, baseUrl: string): Obtained {
+  const { token, expires } = bodyFields(answer)
+  const isToken = answer.status >= 200 && answer.status <= 299 && typeof token === 'string' && token !== ''
+  if (!isToken) {
+    const code = errorCodeOf(answer)
+    const mayPass = code >= 500 || passing.includes(code)
+    const message = `the login was not accepted: ${whyRefused(answer, url, baseUrl)}`
+    throw new CredentialError(message, mayPass ? undefined : 'login')
+  }
+  return typeof expires === 'number' && expires > 0
+    ? { credential: token, obtainedAt: Date.now(), expiresAt: expires }
+    : { credential: token }
+}
+
+/** The message of a refusal may repeat what was sent: its words are recognized and never shown. */
+function whyRefused(answer: Answer, url: URL, baseUrl: string): string {
+  const tokenUrl = url.origin + url.pathname
+  const refusal = loginRefusalOf(answer)
+  if (refusal === 'wrong')
+    return `${tokenUrl} says that the user name or the password is wrong; correct it, letter case included (it was sent once and is not tried again)`
+  if (refusal === 'locked')
+    return `${tokenUrl} says that the account is locked after too many failed logins; wait 15 minutes or have an administrator unlock it (it is not tried again)`
+  const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
+  if (diagnosis !== undefined) return `${tokenUrl} ${inOneLine(diagnosis)}`
+  const code = errorCode(answer)
+  const why = code !== undefined ? ` with error code ${code}` : ' without a token'
+  return `${tokenUrl} answered HTTP ${answer.status}${why}`
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { diagnosisOf, inOneLine, likelyBaseUrls, loginRefusalOf, newTokenTrouble } from './diagnosis.ts'
+import type { Answer } from './exchange.ts'
+
+const baseUrl = 'http://gis.example.com/portal/sharing/rest'
+
+interface Given {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: string
+  readonly path?: string
+}
+
+const answerOf = ({ status = 200, headers = {}, body = '', path = '' }: Given): Answer => ({
+  request: { method: 'GET', url: `${baseUrl}${path}?f=json`, headers: {}, body: '' },
+  status,
+  headers,
+  body: Buffer.from(body),
+  sentAt: 0,
+  answeredAt: 1,
+})
+
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const page = (title: string) => `<!doctype html>\n<html><head><title>${title}</title></head></html>`
+const json = (value: object) => JSON.stringify(value)
+
+test.each<[string, Given, string]>([
+  [
+    'web-tier authentication',
+    { status: 401, headers: { 'www-authenticate': 'Negotiate, NTLM' } },
+    'HTTP 401 with WWW-Authenticate: Negotiate, NTLM (web-tier authentication); the suite cannot sign in there: use an address of the portal without web-tier authentication, often port 7443 of its machine',
+  ],
+  [
+    'http instead of https',
+    { status: 302, headers: { location: 'https://gis.example.com/portal/sharing/rest?f=json' } },
+    'HTTP 302 with Location https://gis.example.com/portal/sharing/rest; use https: set the base URL to https://gis.example.com/portal/sharing/rest',
+  ],
+  [
+    'the same of a page below',
+    {
+      status: 301,
+      headers: { location: 'https://gis.example.com:8443/portal/sharing/rest/generateToken' },
+      path: '/generateToken',
+    },
+    'HTTP 301 with Location https://gis.example.com:8443/portal/sharing/rest/generateToken; use https: set the base URL to https://gis.example.com:8443/portal/sharing/rest',
+  ],
+  [
+    'another host',
+    { status: 307, headers: { location: 'http://maps.example.com/gis/sharing/rest/?token=secret' } },
+    'HTTP 307 with Location http://maps.example.com/gis/sharing/rest/; it is at another host: if that is the deployment to judge, set the base URL to http://maps.example.com/gis/sharing/rest',
+  ],
+  [
+    'another path',
+    { status: 302, headers: { location: '/gis/sharing/rest' } },
+    'HTTP 302 with Location http://gis.example.com/gis/sharing/rest; set the base URL to http://gis.example.com/gis/sharing/rest',
+  ],
+  [
+    'a redirect to a sign-in page',
+    { status: 302, headers: { location: 'https://login.example.com/oauth2/authorize?client=x' } },
+    'HTTP 302 with Location https://login.example.com/oauth2/authorize; a sign-in page is in front: use an address of the portal that answers without it',
+  ],
+  ['a redirect to nowhere', { status: 302 }, 'HTTP 302 without a usable Location; check the base URL'],
+  [
+    'a firewall',
+    { status: 403, headers: html, body: page(' Access\n denied ') },
+    'HTTP 403 with the HTML page "Access denied"; a firewall or a proxy refuses the request: have it let the suite through, or use another address',
+  ],
+  [
+    'a login page',
+    { headers: html, body: page('Please sign in') },
+    'HTTP 200 with the HTML page "Please sign in"; a login page is in front: use an address of the portal that answers without it',
+  ],
+  [
+    'a page of another server',
+    { headers: html, body: '<p>Welcome' },
+    'HTTP 200 with an HTML page; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
+  ],
+  [
+    'no such page',
+    { status: 404, headers: html, body: page('Not Found') },
+    'HTTP 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
+  ],
+  [
+    'no such page of a portal',
+    { body: json({ error: { code: 404, message: 'Not found' } }) },
+    'HTTP 200 with error code 404; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
+  ],
+  [
+    'other JSON',
+    { body: '[1]' },
+    'HTTP 200 without a JSON object; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
+  ],
+])('%s is recognized', (_, given, line) => {
+  const found = diagnosisOf(answerOf(given), baseUrl)
+  expect(found && inOneLine(found)).toBe(`answered ${line}`)
+})
+
+test.each<[string, Given]>([
+  ['a release', { body: json({ currentVersion: '11.0' }) }],
+  ['an error of a portal', { body: json({ error: { code: 499, message: 'Token Required' } }) }],
+  ['the same under its status', { status: 403, body: json({ error: { code: 403 } }) }],
+  ['malformed JSON, which is a finding', { body: '{"currentVersion":' }],
+  ['a refusal without a body', { status: 401 }],
+  ['a gateway that is alone for now', { status: 503, headers: html, body: page('Down') }],
+  ['a plain failure', { status: 500, body: 'broken' }],
+])('%s may come from a portal', (_, given) => {
+  expect(diagnosisOf(answerOf(given), baseUrl)).toBeUndefined()
+})
+
+test('a title is not quoted where it may repeat a secret', () => {
+  const answer = answerOf({ status: 403, headers: html, body: page('No access with secret') })
+  expect(diagnosisOf(answer, baseUrl, { quotes: false })?.found).toBe('HTTP 403 with an HTML page')
+})
+
+test('a title cannot act on a terminal, and is cut', () => {
+  const body = page(`\u001b[31m${'x'.repeat(200)}`)
+  const found = diagnosisOf(answerOf({ headers: html, body }), baseUrl)?.found
+  expect(found).toBe(`HTTP 200 with the HTML page "[31m${'x'.repeat(76)}"`)
+})
+
+test.each([
+  ['https://h', ['https://h/sharing/rest', 'https://h/portal/sharing/rest', 'https://h/arcgis/sharing/rest']],
+  ['https://h/portal', ['https://h/portal/sharing/rest']],
+  ['https://h/portal/sharing', ['https://h/portal/sharing/rest']],
+  ['https://h/portal/sharing/rest', []],
+])('a portal that is not at %s may be at %j', (given, likely) => {
+  expect(likelyBaseUrls(given)).toEqual(likely)
+})
+
+test.each([
+  [{ error: { code: 400, details: ['Invalid username or password.'] } }, 'wrong'],
+  [{ error: { code: 400, details: ['Too many invalid attempts. Try again later.'] } }, 'locked'],
+  [{ error: { code: 400, message: 'Invalid username or password' } }, 'wrong'],
+  [{ error: { code: 400, message: 'Unable to generate token.', details: [] } }, 'unknown'],
+  [{ error: null }, 'unknown'],
+])('a login that is refused with %j is %s', (body, expected) => {
+  expect(loginRefusalOf(answerOf({ body: json(body) }))).toBe(expected)
+})
+
+test('a token that does not work directly after the login is a matter of the Referer, if it has one', () => {
+  const invalid = answerOf({ body: json({ error: { code: 498 } }) })
+  expect(newTokenTrouble(invalid, 'https://h')).toMatch(/error code 498 .* drops the Referer header/)
+  expect(newTokenTrouble(invalid, undefined)).toMatch(/does not accept the token/)
+  expect(newTokenTrouble(answerOf({ body: json({ error: { code: 499 } }) }), 'https://h')).toMatch(
+    /does not accept the token/,
+  )
+  expect(newTokenTrouble(answerOf({ body: json({ username: 'x' }) }), 'https://h')).toBeUndefined()
+})

@@ -1,0 +1,104 @@
+/** The verdict of a run in words, for all reports: what it is, and which operations it covers. */
+
+import type { Edition } from '../specs/operation.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
+import { isGating, type Outcome, type Verdict } from '../specs/outcomes.ts'
+import { type Coverage, coverageOf } from '../specs/releases.ts'
+import type { Results } from './results.ts'
+import { capitalised, countOf, outcomeWords } from './wording.ts'
+
+/** Which operations a verdict covers, where the release or the edition of the target lacks some; undefined: all. */
+export function coveredBy({ requirements, target }: Pick<Results, 'requirements' | 'target'>) {
+  const isLeftOut = (id: OperationId): boolean => {
+    const main = operationOf(id).requirements[0].id
+    return requirements.some((each) => each.id === main && each.outcome === 'not-applicable')
+  }
+  const { version, edition } = target
+  return coverageOf({ version, edition: edition as Edition | undefined }, isLeftOut)
+}
+
+/** `conformant for 5 of 7 operations`, for where there is room for no more. */
+export function verdictLabel(verdict: Verdict, coverage: Coverage | undefined): string {
+  if (coverage === undefined) return verdict
+  const operations = `${coverage.judged} of ${coverage.of} operations`
+  return verdict === 'conformant' ? `${verdict} for ${operations}` : `${verdict}, ${operations} judged`
+}
+
+/** The same of the results of a run. */
+export const verdictWords = (results: Results): string => verdictLabel(results.verdict, coveredBy(results))
+
+/** What the verdict is, and what it rests on. */
+interface VerdictInWords {
+  /** `Conformant for 5 of 7 operations`. */
+  readonly word: string
+  /** Sentences that follow the word and a colon. */
+  readonly grounds: string
+}
+
+export function verdictInWords(results: Results): VerdictInWords {
+  const { verdict } = results
+  const coverage = coveredBy(results)
+  const isConformant = verdict === 'conformant'
+  const grounds = [
+    isConformant && coverage !== undefined ? `${coverage.why}.` : undefined,
+    ofServer(results),
+    isConformant || coverage === undefined ? undefined : coverageSentence(coverage),
+    silence(results),
+    ofClients(results),
+    uncheckedTls(results),
+  ]
+  const word = isConformant ? verdictLabel(verdict, coverage) : verdict
+  return { word: capitalised(word), grounds: grounds.filter((part) => part !== undefined).join(' ') }
+}
+
+/** The verdict and its grounds in one line, such as `Non-conformant: 2 of 90 requirements failed.` */
+export function verdictSentence(results: Results): string {
+  const { word, grounds } = verdictInWords(results)
+  return `${word}: ${grounds}`
+}
+
+/** `5 of 7 operations were judged: release 10.5 has no reassign-items and no update-task-run.` */
+export const coverageSentence = ({ judged, of, why }: Coverage): string =>
+  `${judged} of ${of} operations were judged: ${why}.`
+
+function ofServer({ verdict, requirements }: Results): string {
+  const gating = requirements.filter(({ level }) => isGating(level))
+  const having = (outcome: Outcome): number => gating.filter((each) => each.outcome === outcome).length
+  const waived = having('waived')
+  const open = (['inconclusive', 'not-tested', 'waived'] as const)
+    .filter((outcome) => having(outcome) > 0)
+    .map((outcome) => `${having(outcome)} ${outcomeWords[outcome].word}`)
+    .join(', ')
+  const of = `of ${gating.length - having('not-applicable')} must and implied requirements that apply`
+  if (verdict === 'non-conformant') {
+    return `${having('failed')} ${of} failed${open === '' ? '' : `; ${open}`}.`
+  }
+  if (verdict === 'conformant') {
+    return `${having('passed')} ${of} passed${waived === 0 ? '' : `, ${waived} waived`}.`
+  }
+  if (having('passed') === 0) return `nothing passed, so nothing is proved${open && `; ${open}`}.`
+  return `nothing failed and ${having('passed')} ${of} passed, but ${open}.`
+}
+
+/** Where not one check could be told, the address or the credentials are to blame more often than the target. */
+function silence({ requirements, run, target, errors = [] }: Results): string | undefined {
+  const judged = requirements.filter(
+    ({ outcome }) => outcome !== 'not-tested' && outcome !== 'not-applicable',
+  )
+  const silent = judged.length > 0 && judged.every(({ outcome }) => outcome === 'inconclusive')
+  if (!silent || run.stopped !== undefined || run.traffic !== undefined || errors.length > 0) return undefined
+  return `No answer was one of a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
+}
+
+/** The verdict is on the server alone, the exit code of `validate` is not. */
+function ofClients({ run: { traffic } }: Results): string | undefined {
+  const count = traffic?.client.filter(({ level }) => level === 'finding').length ?? 0
+  if (count === 0) return undefined
+  return `${countOf(count, 'finding about clients makes', 'findings about clients make')} the exit code 1.`
+}
+
+/** What every report says where certificates of the target were not checked. */
+export function uncheckedTls({ target }: Pick<Results, 'target'>): string | undefined {
+  if (target.insecure !== true) return undefined
+  return 'Insecure: TLS certificates were not checked (http.insecure), so anybody may have answered in place of the target.'
+}

@@ -1,0 +1,81 @@
+/** What a run says of answers that break the contract and that the profile arcgis knows: findings, in its words. */
+import { expect, test } from 'vitest'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { around, changeAccepted, changeAdded, changeBytes, refuseWhen } from '../reference/alterations.ts'
+import type { Alter, Answer } from '../reference/parts.ts'
+import { startPortal } from '../reference/portal.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
+import { runAll } from './run-all.ts'
+import { inputOf } from './worker-input.ts'
+
+async function failuresOf(alter: Alter, requirements: readonly string[], profile: string) {
+  const portal = await startPortal({ alter })
+  try {
+    const { fixtures, target, ...written } = portal.configuration
+    const value = { ...written, fixtures: { url: fixtures.url }, target: { ...target, profile } }
+    const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed: 5, runs: 2 }, {})
+    const others = { fixturesUrl: fixtures.url, selection: { operations: [], requirements } }
+    const results = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
+    return results.flatMap(({ failure }) => failure ?? [])
+  } finally {
+    await portal.close()
+  }
+}
+
+/** As a public script reads it from a hosted deployment. */
+const resultsEach = around('reassign-items', async (call, honest) => {
+  const { refused, status } = await honest()
+  const results = (call.form.get('items') ?? '').split(',').map((itemId) => ({ itemId, success: true }))
+  const answer: Answer = { status, body: { results } }
+  return refused === undefined ? answer : honest()
+})
+
+/** It looks for the parameters that a table of its documentation names. */
+const otherNames = refuseWhen(
+  'update-participant',
+  'missing-parameter',
+  ({ form }) => form.get('contactFirstName') === undefined,
+)
+
+const shapes: readonly (readonly [id: string, alter: Alter, known: RegExp])[] = [
+  [
+    'add-workspace/config-fields',
+    changeAdded((_, { config }) => ({
+      config: { ...(config as object), bidirectionalSyncCapable: undefined },
+    })),
+    /; known: releases before 10\.9 do not send bidirectionalSyncCapable \(/,
+  ],
+  [
+    'add-workspace/creates',
+    changeAccepted('add-workspace', ({ params }, { workspace }) => ({
+      workspace: undefined,
+      collaborationWorkspaceId: (workspace as { id: string }).id,
+      collaborationId: params.collaborationID,
+    })),
+    /; known: one property table names a flat collaborationWorkspaceId/,
+  ],
+  ['update-participant/updates', otherNames, /; known: the parameter table writes contactFirstName/],
+  [
+    'reassign-items/reassigns',
+    resultsEach,
+    /^answered with results\[\] in place of success and itemId: HTTP 200/,
+  ],
+  [
+    'protocol/json-format:update-federation',
+    changeBytes('update-federation', (body) => Buffer.from(body.toString().replace(/\s*\}$/, ',\n}'))),
+    /; known: some answers of identity-provider updates end with ",}"/,
+  ],
+]
+
+test.each(shapes)('%s: the finding says what is known', async (id, alter, known) => {
+  const failures = await failuresOf(alter, [id], 'arcgis')
+  expect(failures).not.toEqual([])
+  for (const { actual } of failures) expect(actual).toMatch(known)
+})
+
+test('without a profile it is the same finding, and nothing is known', async () => {
+  const failures = await failuresOf(resultsEach, ['reassign-items/reassigns'], 'none')
+  expect(failures.map(({ message, actual }) => `${message}: ${actual}`)).toContain(
+    'a valid request was not accepted: not accepted: HTTP 200 without a field success',
+  )
+})

@@ -1,0 +1,71 @@
+/** A time-out that the body reports, under HTTP 200, proves nothing: the target may have carried the request out. */
+import { expect, test } from 'vitest'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { around } from '../reference/alterations.ts'
+import type { Alter } from '../reference/parts.ts'
+import { startPortal } from '../reference/portal.ts'
+import { declaredChecks } from '../suites/declared-checks.ts'
+import { runAll } from './run-all.ts'
+import { inputOf } from './worker-input.ts'
+
+async function outcomesOf(alter: Alter, requirements: readonly string[]) {
+  const portal = await startPortal({ alter })
+  try {
+    const { fixtures, ...written } = portal.configuration
+    const value = { ...written, fixtures: { url: fixtures.url }, http: { throttleWait: '300ms' } }
+    const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed: 5, runs: 2 }, {})
+    const others = { fixturesUrl: fixtures.url, selection: { operations: [], requirements } }
+    const results = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
+    return results
+      .filter(({ reason }) => reason !== 'not selected for this run')
+      .filter(({ outcome }) => outcome !== 'not-applicable')
+      .map(({ id, outcome, reason }) => ({ id, outcome, reason }))
+  } finally {
+    await portal.close()
+  }
+}
+
+/** It is done all the same, but for every other time, and the answer never says so. */
+const timesOut: Alter = (parts) => {
+  let asked = 0
+  for (const id of ['update-participant', 'delete-collaboration'] as const)
+    around(id, async (_call, honest) => {
+      asked += 1
+      if (asked % 2 === 0) await honest()
+      return parts.refuse(asked % 3 === 0 ? 'bad-gateway' : 'timed-out')
+    })(parts)
+}
+
+test('what always times out is neither accepted nor refused', async () => {
+  const outcomes = await outcomesOf(timesOut, [
+    'update-participant/updates',
+    'update-participant/refuses-guest',
+    'delete-collaboration/deletes',
+    'delete-collaboration/refuses-anonymous',
+  ])
+  expect(outcomes.length).toBeGreaterThanOrEqual(4)
+  expect(
+    outcomes.filter(({ outcome, reason = '' }) => outcome !== 'inconclusive' || !/50[24]/.test(reason)),
+  ).toEqual([])
+})
+
+/** Only the first answer is lost: the same request then finds nothing to delete. */
+const losesTheFirst: Alter = (parts) => {
+  const deleted = new Set<string | undefined>()
+  around('delete-collaboration', async (call, honest) => {
+    const answer = await honest()
+    const { collaborationID } = call.params
+    if (answer.refused !== undefined || deleted.has(collaborationID)) return answer
+    deleted.add(collaborationID)
+    return parts.refuse('timed-out')
+  })(parts)
+}
+
+test('a refusal of what was done before its answer was lost is no finding', async () => {
+  const outcomes = await outcomesOf(losesTheFirst, ['delete-collaboration/deletes'])
+  expect(outcomes.map(({ id }) => id)).toContain('delete-collaboration/deletes')
+  const again = /sent again after HTTP 200 with error code 504/
+  expect(
+    outcomes.filter(({ outcome, reason = '' }) => outcome !== 'inconclusive' || !again.test(reason)),
+  ).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { twoLogins } from './administered.ts'
+import { judgeAdministered } from './judge-administered.ts'
+
+/** Outcomes of checks of these requirements, each once. */
+async function outcomesWith(variant: string, requirements: readonly string[]) {
+  const judged = await judgeAdministered({ variants: [variant], requirements, seed: 5, runs: 1 }, twoLogins)
+  expect(judged.left).toEqual([])
+  const chosen = judged.checks.filter(({ requirement }) => requirements.includes(requirement))
+  return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
+}
+
+describe('a deployment whose guests', () => {
+  it('link nothing still shows that collaborations are deleted', async () => {
+    const outcomes = await outcomesWith('guests-link-nothing', ['delete-collaboration/deletes'])
+    expect(outcomes).toMatchObject({
+      'delete-collaboration/deletes': 'passed',
+      'delete-collaboration/deletes:in-use': 'passed',
+      'delete-collaboration/deletes:synced': 'not-applicable',
+    })
+    expect(Object.values(outcomes)).not.toContain('not-tested')
+  })
+
+  it('link the first workspace of a collaboration alone shows all that needs one', async () => {
+    const requirements = [
+      'delete-collaboration/deletes',
+      'delete-collaboration/sharing-stops',
+      'delete-collaboration/refused-delete-has-no-effect',
+      'sync-workspace/one-at-a-time',
+      'sync-workspace/unknown-workspace',
+      'sync-workspace/refuses-non-designated',
+      'sync-workspace/refuses-anonymous',
+    ]
+    const outcomes = Object.entries(await outcomesWith('guests-never-hear', requirements))
+    expect(outcomes.filter(([, outcome]) => outcome !== 'passed' && outcome !== 'not-applicable')).toEqual([])
+    expect(outcomes.filter(([, outcome]) => outcome === 'passed').length).toBeGreaterThan(20)
+  })
+})
