@@ -36,7 +36,7 @@ async function addPlainWorkspace(
 
 /** Adds two plain workspaces to one collaboration at the same moment, and one after them. */
 export async function twoAtOnce(session: Session): Promise<TwoAtOnce> {
-  const { collaborationId } = await session.pool.draw('collaboration', {})
+  const { collaborationId } = await session.pool.ownCollaboration()
   const add = () => addPlainWorkspace(session, collaborationId)
   const together = await Promise.all([add(), add()])
   return { together, alone: await add() }

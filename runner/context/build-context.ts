@@ -12,7 +12,7 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
-import { isOfTheTarget, NotTested } from '../findings.ts'
+import { isOfTheTarget } from '../findings.ts'
 import { operationTarget } from '../operation-targets.ts'
 import { saysBusy } from '../patience/busy.ts'
 import { Loan } from '../pool/loan.ts'
@@ -111,14 +111,6 @@ export function buildContext(
           roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
       },
     ),
-    usernameOf: (actor) => {
-      const username = configuration.actors[actor]?.username
-      if (username === undefined)
-        throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`, [
-          `actors.${actor}.username`,
-        ])
-      return username
-    },
     control: (answer, what, clause) => {
       const body = control(answer, what, clause)
       roles.read(answer, { accepted: true })

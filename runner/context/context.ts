@@ -71,8 +71,6 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
   readonly ended: (actor: A) => Promise<Caller>
   readonly given: Given<K>
-  /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
-  readonly usernameOf: (actor: A) => string
   /**
    * A valid request that must be accepted before its probe proves anything: otherwise inconclusive. Where it is refused
    * again and again, it breaks that clause: by default the first requirement of its operation.

@@ -85,10 +85,10 @@ const taskRun = elsewhere('update-task-run', (session) => session.pool.draw('tas
 const participant = elsewhere('update-participant', (session) => session.pool.draw('participant', {}))
 const guestAdds = elsewhere(
   'add-workspace',
-  (session) => session.pool.draw('collaboration', {}),
+  (session) => session.pool.ownCollaboration(),
   'guestAdministrator',
 )
-const deletion = elsewhere('delete-collaboration', (session) => session.pool.draw('collaboration', {}))
+const deletion = elsewhere('delete-collaboration', (session) => session.pool.ownCollaboration())
 
 /** What goes before a request, in turn, which is on its path as well; and what goes beside it, in turn, at once. */
 interface Company {

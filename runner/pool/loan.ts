@@ -81,7 +81,7 @@ export class Loan {
     if (policies[kind] === 'shared') {
       const wish = options as FixtureOptions['collaboration']
       const own = usesUp.includes(kind) || wish.with !== undefined
-      return own ? pool.toDelete(wish) : this.collaborationToAddTo()
+      return own ? pool.ownCollaboration(wish) : this.collaborationToAddTo()
     }
     if (policies[kind] === 'lent') {
       const wish = options as FixtureOptions['workspace']

@@ -84,17 +84,25 @@ describe('a collaboration that a check deletes', () => {
 
   it('is none in which others act', async () => {
     const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
-    await pool.toDelete({})
+    await pool.ownCollaboration()
     await expect(pool.within('participant', {})).rejects.toThrow(/no fixture "participant": .*stays/)
     await expect(pool.toAddTo(together)).rejects.toThrow(FixtureNotOffered)
     expect(await pool.within('participant', { collaborationId: 'one' })).toEqual(inOne())
   })
 
-  it.each(['toAddTo', 'within'] as const)('is none that others were given before: %s', async (by) => {
-    const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
-    await (by === 'toAddTo' ? pool.toAddTo(together) : pool.within('participant', {}))
-    await expect(pool.toDelete({})).rejects.toThrow(/used by other checks/)
-  })
+  it.each(['toAddTo', 'within', 'ownCollaboration'] as const)(
+    'is none that others were given before: %s',
+    async (by) => {
+      const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
+      const give = {
+        toAddTo: () => pool.toAddTo(together),
+        within: () => pool.within('participant', {}),
+        ownCollaboration: () => pool.ownCollaboration(),
+      }
+      await give[by]()
+      await expect(pool.ownCollaboration()).rejects.toThrow(/used by other checks/)
+    },
+  )
 })
 
 test('a mark differs each time, and is the same again in a run of the same seed', () => {

@@ -45,8 +45,8 @@ export interface SharedPlace {
   users: number
 }
 
-/** What a collaboration is for: no check acts in one that another check deletes. */
-type Purpose = 'deleted' | 'kept'
+/** Who has a collaboration: no check acts in one that is another check's own. */
+type Purpose = 'own' | 'kept'
 
 export class Pool {
   readonly limits: Limits
@@ -108,10 +108,12 @@ export class Pool {
     return [...this.#lastingOf(kind).values()].map(({ fixture }) => fixture) as FixtureAnswers[Kind][]
   }
 
-  /** A collaboration that a check may delete. */
-  async toDelete(options: FixtureOptions['collaboration']): Promise<FixtureAnswers['collaboration']> {
+  /** A collaboration that no other check has, to be deleted or to be left alone. */
+  async ownCollaboration(
+    options: FixtureOptions['collaboration'] = {},
+  ): Promise<FixtureAnswers['collaboration']> {
     const fixture = await this.draw('collaboration', options)
-    this.#intend('collaboration', fixture.collaborationId, 'deleted')
+    this.#intend('collaboration', fixture.collaborationId, 'own')
     return fixture
   }
 
@@ -192,13 +194,13 @@ export class Pool {
     return { collaborationId, users: 0 }
   }
 
-  /** Throws FixtureNotOffered where other checks have that collaboration for another purpose. */
+  /** Throws FixtureNotOffered where another check has that collaboration for its own, or this one is to have it so. */
   #intend(kind: FixtureKind, collaborationId: string, purpose: Purpose): void {
-    const before = this.#purposes.get(collaborationId) ?? purpose
-    this.#purposes.set(collaborationId, before)
-    if (before === purpose) return
+    const before = this.#purposes.get(collaborationId)
+    if (before === undefined) this.#purposes.set(collaborationId, purpose)
+    if (before === undefined || (before === 'kept' && purpose === 'kept')) return
     const why =
-      purpose === 'deleted'
+      purpose === 'own'
         ? 'the one that was left is used by other checks and cannot be deleted; offer more of them'
         : 'its collaboration is one that another check deletes; offer one in a collaboration that stays'
     throw new FixtureNotOffered(kind, `no fixture "${kind}": ${why}`)

@@ -284,7 +284,7 @@ async function isGone(session: Session, collaborationId: string, guest: string):
   const isThere = async (id: string): Promise<boolean> => (await adds(id)) || (await updates(id))
   try {
     if (await isThere(collaborationId)) return false
-    const { collaborationId: fresh } = await session.pool.draw('collaboration', {})
+    const { collaborationId: fresh } = await session.pool.ownCollaboration()
     const alive = (await adds(fresh)) && (await updates(fresh))
     return alive && !(await isThere(collaborationId))
   } catch (error) {

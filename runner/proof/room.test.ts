@@ -37,7 +37,7 @@ async function whyRefused(
   const { context } = buildContext(check, session)
   const addTo = async (at: { readonly collaborationId: string }): Promise<Answer> =>
     context.as.hostAdministrator('add-workspace', at, await context.given.request('add-workspace'))
-  for (let time = 0; time < elsewhere; time += 1) await addTo(await session.pool.draw('collaboration', {}))
+  for (let time = 0; time < elsewhere; time += 1) await addTo(await session.pool.ownCollaboration())
   let answer: Answer | undefined
   for (let time = 0; time < add; time += 1) answer = await addTo({ collaborationId: 'c1' })
   const why = await whyNoRoom(session, answer as Answer)

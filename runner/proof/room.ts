@@ -41,7 +41,7 @@ async function findRoom(session: Session, collaborationId: string): Promise<stri
   // It may have come with one.
   const added = Math.max(1, acceptances.addedTo(collaborationId))
   if (added >= leastTaken) return full
-  const fresh = await session.pool.draw('collaboration', {}).catch(() => undefined)
+  const fresh = await session.pool.ownCollaboration().catch(() => undefined)
   if (fresh === undefined) return noOther
   if (!(await takes(session, fresh.collaborationId, 1)))
     return acceptances.added >= leastOfPortal ? fullPortal : undefined
