@@ -181,8 +181,11 @@ export function buildContext(
       if (operations.length > 0)
         record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
     },
-    syncTimes: session.syncTimes,
-    syncTurns: {
+    syncs: {
+      longestOf: (id) => session.syncTimes.longestOf(id),
+      knowsLongestOf: (id) => session.syncTimes.knowsLongestOf(id),
+      maybeLong: (id) => session.syncTimes.maybeLong(id),
+      over: (id) => session.syncTimes.over(id),
       alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
       inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
       get holdUp() {
@@ -194,7 +197,7 @@ export function buildContext(
     },
     configuration,
     runId: session.input.runId,
-    ...madeUpIds(definition, session),
+    ids: madeUpIds(definition, session),
   }
   return { context, record, loan }
 }

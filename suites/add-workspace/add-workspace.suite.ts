@@ -187,7 +187,14 @@ const unknownCollaboration = {
     'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind } = context
+  const {
+    as,
+    given,
+    forAll,
+    control,
+    expect,
+    ids: { nobodysLike, alikeInPart, ofAnotherKind },
+  } = context
   const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
@@ -216,7 +223,14 @@ const unknownGroup = {
   probe: 'the request with the id of a group that nobody has: refused',
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike, alikeInPart } = context
+  const {
+    as,
+    given,
+    forAll,
+    control,
+    expect,
+    ids: { nobodysLike, alikeInPart },
+  } = context
   const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
@@ -265,7 +279,15 @@ const idWorks = {
   actors: ['syncInitiator'],
 } as const
 check('add-workspace/id-works', idWorks, async (context) => {
-  const { as, given, expect, nobodysLike, settled, configuration, inSituations } = context
+  const {
+    as,
+    given,
+    expect,
+    ids: { nobodysLike },
+    settled,
+    configuration,
+    inSituations,
+  } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   // Those that are synced have texts in other scripts, and long ones.
   const withTexts = async (name: string, description: string): Promise<RequestFields> => ({

@@ -168,7 +168,12 @@ const unknownCollaboration = {
   probe: 'a delete of a collaboration that does not exist: refused',
 }
 check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, control, expect, nobodysLike } = context
+  const {
+    as,
+    control,
+    expect,
+    ids: { nobodysLike },
+  } = context
   const { answer: before, subject } = await context.target('delete-collaboration').accepted()
   control(before)
   const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }

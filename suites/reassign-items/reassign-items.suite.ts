@@ -79,7 +79,13 @@ for (const [giver, ending] of givers) {
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, unknownLike } = context
+      const {
+        as,
+        given,
+        forAll,
+        expect,
+        ids: { unknownLike },
+      } = context
       await forAll(
         given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
@@ -111,7 +117,13 @@ for (const [giver, ending] of givers) {
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, nobodysLike } = context
+      const {
+        as,
+        given,
+        forAll,
+        expect,
+        ids: { nobodysLike },
+      } = context
       await forAll(
         fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
         async ({ count, folder }) => {

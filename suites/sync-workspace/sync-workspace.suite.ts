@@ -37,11 +37,11 @@ check(
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
-    const { as, expect, syncTimes } = context
+    const { as, expect, syncs } = context
     const [one, other] = await twoWorkspaces(context)
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
-      await sleep(syncTimes.longestOf(workspace.workspaceId))
+      await sleep(syncs.longestOf(workspace.workspaceId))
     }
   },
 )
@@ -53,7 +53,9 @@ const unknownWorkspace = {
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
-  const { unknownLike, alikeInPart, ofAnotherKind } = context
+  const {
+    ids: { unknownLike, alikeInPart, ofAnotherKind },
+  } = context
   const at = await given.workspace()
   const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
   let asked = 0
@@ -78,7 +80,12 @@ check(
     title: 'A workspace that does not exist is unknown also where the collaboration has several.',
   },
   async (context) => {
-    const { as, control, expect, unknownLike } = context
+    const {
+      as,
+      control,
+      expect,
+      ids: { unknownLike },
+    } = context
     const [one, other] = await twoWorkspaces(context)
     const unknown = { ...one, workspaceId: unknownLike(one.workspaceId) }
     expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
@@ -111,7 +118,14 @@ const unknownCollaboration = {
     'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, control, expect, unknownLike, alikeInPart, ofAnotherKind, inSituations } = context
+  const {
+    as,
+    given,
+    control,
+    expect,
+    ids: { unknownLike, alikeInPart, ofAnotherKind },
+    inSituations,
+  } = context
   const at = await given.workspace()
   const refuses = async (collaborationId: string) =>
     expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
@@ -202,7 +216,7 @@ const urgent = { urgent: true } as const
 for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
   check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
-    const { as, given, control, expect, configuration, syncTurns } = context
+    const { as, given, control, expect, configuration, syncs } = context
     // Nobody is let in for a sync that was accepted elsewhere.
     const elsewhere = await context.target('sync-workspace').accepted()
     control(elsewhere.answer)
@@ -222,7 +236,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     }
     // Long enough that the next request meets what was started.
     const at = await given.workspace({ minimumSyncMs: shortSyncMs })
-    const sync = await syncTurns.alone(async () => {
+    const sync = await syncs.alone(async () => {
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
       const ask = () => as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })

@@ -258,7 +258,7 @@ check(
     probe:
       'the same request with the id of a federation that is not there, and with the known one that ends otherwise: refused',
   },
-  async ({ as, given, forAll, control, expect, nobodysLike, alikeInPart }) => {
+  async ({ as, given, forAll, control, expect, ids: { nobodysLike, alikeInPart } }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),

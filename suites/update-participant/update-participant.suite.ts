@@ -119,7 +119,7 @@ for (const [id, what, part, other] of [
   check(
     id,
     needs,
-    async ({ as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind }) => {
+    async ({ as, given, forAll, control, expect, ids: { nobodysLike, alikeInPart, ofAnotherKind } }) => {
       const known = await given.participant()
       await forAll(
         given.requests('update-participant', { text: 'ordinary' }),

@@ -230,7 +230,16 @@ async function afterExecuting(
 }
 
 check('update-task-run/statuses', statuses, async (context) => {
-  const { as, given, control, expect, observe, configuration, unknownLike, inSituations } = context
+  const {
+    as,
+    given,
+    control,
+    expect,
+    observe,
+    configuration,
+    ids: { unknownLike },
+    inSituations,
+  } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
     closed?: boolean
@@ -285,7 +294,14 @@ const unknownRun = {
     'the same request with an unknown runId, taskId or userName, each by itself, with a known one that ends otherwise, and with the id of the task as that of its run, or the other way round: refused',
 }
 check('update-task-run/unknown-run', unknownRun, async (context) => {
-  const { as, given, forAll, control, expect, unknownLike, alikeInPart, ofAnotherKind } = context
+  const {
+    as,
+    given,
+    forAll,
+    control,
+    expect,
+    ids: { unknownLike, alikeInPart, ofAnotherKind },
+  } = context
   const { request, answer, subject } = await context.target('update-task-run').accepted()
   control(answer)
   const run = subject.at as FixtureAnswers['taskRun']
@@ -375,7 +391,11 @@ check(
     title: 'An unknown user, task or run is refused to an administrator as well.',
   },
   async (context) => {
-    const { as, expect, unknownLike } = context
+    const {
+      as,
+      expect,
+      ids: { unknownLike },
+    } = context
     const { run, request, before } = await updatedByAdministrator(context)
     const parts = ['runId', 'taskId', 'userName'] as const
     for (const part of [...parts, ...parts]) {
