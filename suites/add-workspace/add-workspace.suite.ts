@@ -187,14 +187,7 @@ const unknownCollaboration = {
     'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const {
-    as,
-    given,
-    forAll,
-    control,
-    expect,
-    ids: { nobodysLike, alikeInPart, ofAnotherKind },
-  } = context
+  const { as, given, forAll, control, expect, ids } = context
   const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
@@ -202,10 +195,10 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
     async (request, at) => {
       const before = await add(request)
       const added = valueAt(control(before), 'workspace.id')
-      const nobodys = nobodysLike(collaborationId)
+      const nobodys = ids.nobodysLike(collaborationId)
       const others = [
-        ...alikeInPart(collaborationId),
-        ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
+        ...ids.alikeInPart(collaborationId),
+        ...ids.ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
       ]
       // Of the others each goes first once: right after what was accepted.
       const unknown = at === 0 ? thrice([nobodys]) : inTurn(others, at - 1, 3)
@@ -223,14 +216,7 @@ const unknownGroup = {
   probe: 'the request with the id of a group that nobody has: refused',
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const {
-    as,
-    given,
-    forAll,
-    control,
-    expect,
-    ids: { nobodysLike, alikeInPart },
-  } = context
+  const { as, given, forAll, control, expect, ids } = context
   const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
@@ -239,8 +225,8 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
     async (request, at) => {
       const before = await add(request)
       control(before)
-      const nobodys = nobodysLike(groupId)
-      const again = at === 0 ? [nobodys, ...alikeInPart(groupId)] : []
+      const nobodys = ids.nobodysLike(groupId)
+      const again = at === 0 ? [nobodys, ...ids.alikeInPart(groupId)] : []
       for (const [time, portalGroupId] of [nobodys, ...again].entries()) {
         const long = time === 0 ? {} : { collaborationWorkspaceDescription: 'A road. '.repeat(31).trim() }
         const probe = { ...given.named(request), ...long, portalGroupId }
@@ -279,15 +265,7 @@ const idWorks = {
   actors: ['syncInitiator'],
 } as const
 check('add-workspace/id-works', idWorks, async (context) => {
-  const {
-    as,
-    given,
-    expect,
-    ids: { nobodysLike },
-    settled,
-    configuration,
-    inSituations,
-  } = context
+  const { as, given, expect, ids, settled, configuration, inSituations } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   // Those that are synced have texts in other scripts, and long ones.
   const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
@@ -308,7 +286,7 @@ check('add-workspace/id-works', idWorks, async (context) => {
     const workspaceId = idOfAdded(context, added)
     const synced = await syncOf(workspaceId)
     expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
-    const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
+    const unknown = { collaborationId, workspaceId: ids.nobodysLike(workspaceId) }
     const anything = await as.syncInitiator('sync-workspace', unknown)
     if (isAccepted(anything))
       throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [

@@ -168,15 +168,10 @@ const unknownCollaboration = {
   probe: 'a delete of a collaboration that does not exist: refused',
 }
 check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
-  const {
-    as,
-    control,
-    expect,
-    ids: { nobodysLike },
-  } = context
+  const { as, control, expect, ids } = context
   const { answer: before, subject } = await context.target('delete-collaboration').accepted()
   control(before)
-  const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }
+  const unknown = { collaborationId: ids.nobodysLike(subject.at?.collaborationId as string) }
   expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
 })
 

@@ -60,22 +60,14 @@ check(
       'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete, all on one connection',
   },
   async (context) => {
-    const {
-      as,
-      given,
-      control,
-      expect,
-      settled,
-      ids: { nobodysLike },
-      onOneConnection,
-    } = context
+    const { as, given, control, expect, settled, ids, onOneConnection } = context
     const { collaborationId } = await given.collaboration()
     await onOneConnection(async (on) => {
       const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
       const remove = (id: string) =>
         as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
       control(await add())
-      await remove(nobodysLike(collaborationId))
+      await remove(ids.nobodysLike(collaborationId))
       const gone = await remove(collaborationId)
       control(gone, 'the delete')
       expect(await settled(add, refused), gone).toBeRefused('the deleted collaboration took a workspace')

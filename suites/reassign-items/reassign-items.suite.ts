@@ -79,13 +79,7 @@ for (const [giver, ending] of givers) {
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
-      const {
-        as,
-        given,
-        forAll,
-        expect,
-        ids: { unknownLike },
-      } = context
+      const { as, given, forAll, expect, ids } = context
       await forAll(
         given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
@@ -97,9 +91,9 @@ for (const [giver, ending] of givers) {
             expect(answer).toBeRefused('the items were given to a user who does not exist')
             await expectStillWith(context, items, undefined, answer)
           }
-          for (const folder of [{}, { targetFoldername }]) await refuses(unknownLike(known), folder)
+          for (const folder of [{}, { targetFoldername }]) await refuses(ids.unknownLike(known), folder)
           // Nor is it who is called so up to a dot.
-          if (number === 0 && ending === '') await refuses(`${known}.${unknownLike('nobody')}`, {})
+          if (number === 0 && ending === '') await refuses(`${known}.${ids.unknownLike('nobody')}`, {})
         },
         { share: 0.05, least: 2, ...among },
       )
@@ -117,28 +111,22 @@ for (const [giver, ending] of givers) {
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
-      const {
-        as,
-        given,
-        forAll,
-        expect,
-        ids: { nobodysLike },
-      } = context
+      const { as, given, forAll, expect, ids } = context
       await forAll(
         fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
         async ({ count, folder }) => {
           const items = await given.items({ owner: 'itemOwner', count })
           const [first = '', ...rest] = items.itemIds
-          const unknown = nobodysLike(first)
+          const unknown = ids.nobodysLike(first)
           const targetUsername = await given.receiver()
           const named = folder ? { targetFoldername: await oneFolder(given) } : {}
           const lists = [[unknown], [first, ...rest, unknown], [unknown, first, ...rest]]
           if (rest.length > 0) lists.push([first, unknown, ...rest])
           let refused: Answer | undefined
-          for (const ids of lists) {
-            refused = await reassign(as[giver], { ...items, itemIds: ids }, targetUsername, named)
+          for (const itemIds of lists) {
+            refused = await reassign(as[giver], { ...items, itemIds }, targetUsername, named)
             expect(refused).toBeRefused(
-              `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
+              `${unknown}, an id that no item has, was accepted${itemIds.length > 1 ? ' beside real ones' : ''}`,
               'items',
             )
           }

@@ -53,9 +53,7 @@ const unknownWorkspace = {
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
-  const {
-    ids: { unknownLike, alikeInPart, ofAnotherKind },
-  } = context
+  const { ids } = context
   const at = await given.workspace()
   const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
   let asked = 0
@@ -66,9 +64,9 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
       `a workspace that does not exist was synced: ${workspaceId}`,
     )
   }
-  await inSituations(() => refuses(unknownLike(at.workspaceId)))
-  const others = thrice(ofAnotherKind('workspaceID', [at.collaborationId]))
-  for (const id of [...alikeInPart(at.workspaceId), ...others]) await refuses(id)
+  await inSituations(() => refuses(ids.unknownLike(at.workspaceId)))
+  const others = thrice(ids.ofAnotherKind('workspaceID', [at.collaborationId]))
+  for (const id of [...ids.alikeInPart(at.workspaceId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -80,14 +78,9 @@ check(
     title: 'A workspace that does not exist is unknown also where the collaboration has several.',
   },
   async (context) => {
-    const {
-      as,
-      control,
-      expect,
-      ids: { unknownLike },
-    } = context
+    const { as, control, expect, ids } = context
     const [one, other] = await twoWorkspaces(context)
-    const unknown = { ...one, workspaceId: unknownLike(one.workspaceId) }
+    const unknown = { ...one, workspaceId: ids.unknownLike(one.workspaceId) }
     expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
       'a workspace that does not exist was synced',
     )
@@ -118,22 +111,15 @@ const unknownCollaboration = {
     'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const {
-    as,
-    given,
-    control,
-    expect,
-    ids: { unknownLike, alikeInPart, ofAnotherKind },
-    inSituations,
-  } = context
+  const { as, given, control, expect, ids, inSituations } = context
   const at = await given.workspace()
   const refuses = async (collaborationId: string) =>
     expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
       `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
     )
-  await inSituations(() => refuses(unknownLike(at.collaborationId)))
-  const others = thrice(ofAnotherKind('collaborationID', [at.workspaceId]))
-  for (const id of [...alikeInPart(at.collaborationId), ...others]) await refuses(id)
+  await inSituations(() => refuses(ids.unknownLike(at.collaborationId)))
+  const others = thrice(ids.ofAnotherKind('collaborationID', [at.workspaceId]))
+  for (const id of [...ids.alikeInPart(at.collaborationId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 

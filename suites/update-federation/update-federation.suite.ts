@@ -258,7 +258,7 @@ check(
     probe:
       'the same request with the id of a federation that is not there, and with the known one that ends otherwise: refused',
   },
-  async ({ as, given, forAll, control, expect, ids: { nobodysLike, alikeInPart } }) => {
+  async ({ as, given, forAll, control, expect, ids }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
@@ -266,8 +266,8 @@ check(
         const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
         // Each that is like it goes first once: right after what was accepted.
-        const alike = inTurn(alikeInPart(federationId), number, 2)
-        for (const unknown of [...alike, nobodysLike(federationId)])
+        const alike = inTurn(ids.alikeInPart(federationId), number, 2)
+        for (const unknown of [...alike, ids.nobodysLike(federationId)])
           expect(
             await as.organizationAdministrator('update-federation', { federationId: unknown }, whole),
           ).toBeRefused()
