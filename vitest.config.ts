@@ -80,21 +80,42 @@ const asBuilt: Plugin = {
   },
 }
 
+/**
+ * The checks as tests, on a deployment of yours: a project only where the environment names one.
+ * `PORTAL_CONFORMANCE_CONFIG=staging.yaml npx vitest run --project conformance`
+ */
+const conformance: readonly TestProjectInlineConfiguration[] =
+  process.env.PORTAL_CONFORMANCE_CONFIG === undefined
+    ? []
+    : [
+        {
+          plugins: [asBuilt],
+          test: {
+            name: 'conformance',
+            include: ['cli/vitest/contract.conformance.ts'],
+            globalSetup: ['cli/process/built.fixture.ts'],
+          },
+        },
+      ]
+
 export default defineConfig({
   test: {
     reporters: ['default', counts],
     globalSetup: ['cli/process/temporary-files.fixture.ts'],
     sequence: { sequencer: LongestFirst },
-    projects: projectNames.map((name) => ({
-      plugins: name === 'unit' ? [] : [asBuilt],
-      test: {
-        name,
-        include: files[name],
-        maxWorkers: busy,
-        sequence: { groupOrder: stage[name] },
-        ...common,
-        ...differing[name],
-      },
-    })),
+    projects: [
+      ...projectNames.map((name) => ({
+        plugins: name === 'unit' ? [] : [asBuilt],
+        test: {
+          name,
+          include: files[name],
+          maxWorkers: busy,
+          sequence: { groupOrder: stage[name] },
+          ...common,
+          ...differing[name],
+        },
+      })),
+      ...conformance,
+    ],
   },
 })

@@ -9,8 +9,8 @@ import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixtu
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import type { Results } from '../reporters/results.ts'
 import { runCheck } from '../runner/run-check.ts'
+import { inputOf } from '../runner/run-input.ts'
 import { Session } from '../runner/session.ts'
-import { inputOf } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 const file = new URL('../../cli/doctor/counted.json', import.meta.url)

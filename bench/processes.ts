@@ -85,9 +85,9 @@ interface MeasuredRun {
   readonly startedAt: number
   /** From the start of the process to its end. */
   readonly wallMs: number
-  /** The largest resident memory of the process with its worker, in bytes. */
+  /** The largest resident memory of the process, in bytes. */
   readonly peakBytes: number
-  /** As the results say: from the start of Vitest to its end, and requests of operations. */
+  /** As the results say: from the start of the run to its end, and requests of operations. */
   readonly durationMs: number
   readonly requests: number
 }

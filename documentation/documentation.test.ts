@@ -113,6 +113,10 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     reason:
       'init asks for logins on a terminal; the others then use the deployment (init-on-a-terminal.test.ts)',
   },
+  {
+    command: /^PORTAL_CONFORMANCE_CONFIG=/,
+    reason: 'cli/vitest/conformance-project.test.ts runs the project',
+  },
 ]
 
 /** Commands that are run as they are, beside those of the suite. */

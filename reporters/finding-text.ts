@@ -11,7 +11,10 @@ import { countOf } from './wording.ts'
 export const longestCommand = 4000
 
 /** What the contract says, what was found, the exchange, and how to see it again: lines without control characters. */
-export function findingText(requirement: RequirementResult, check: ReportedCheck): string {
+export function findingText(
+  requirement: Pick<RequirementResult, 'level' | 'section' | 'text'>,
+  check: ReportedCheck,
+): string {
   const { level, section, text } = requirement
   return [
     safeText(`The contract (§${section}, ${level}): ${text}`),

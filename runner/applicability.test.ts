@@ -4,7 +4,7 @@ import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { isSelected, withoutJudging } from './applicability.ts'
 import { define, type Needs } from './check.ts'
 import type { CheckId } from './check-result.ts'
-import { everything } from './worker-input.ts'
+import { everything } from './run-input.ts'
 
 const actor = (portal: 'host' | 'guest' = 'host') => ({ credential: 'a-token', portal })
 const body = (): Promise<void> => Promise.resolve()

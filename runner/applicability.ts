@@ -11,7 +11,7 @@ import { absenceOf } from '../specs/releases.ts'
 import type { CheckDefinition } from './check.ts'
 import { leastRuns } from './context/situations.ts'
 import { remembered } from './remembered.ts'
-import type { Selection } from './worker-input.ts'
+import type { Selection } from './run-input.ts'
 
 export interface Without {
   readonly outcome: 'not-tested' | 'not-applicable'

@@ -4,7 +4,7 @@ import { loadConfiguration } from '../deployment/configuration/load-configuratio
 import { startPortal } from '../reference/portal.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { runAll } from './run-all.ts'
-import { inputOf } from './worker-input.ts'
+import { inputOf } from './run-input.ts'
 
 const check = 'add-workspace/refuses-invalid-credential:expired'
 
@@ -25,7 +25,7 @@ async function judged(
   const value = { ...portal.configuration, actors }
   const configuration = loadConfiguration({ value, name: 'the test' }, { seed: 1 }, {})
   const selection = { operations: [], requirements: [check] }
-  const all = await runAll(await declaredChecks(), inputOf(configuration, 'test', { selection }))
+  const { checks: all } = await runAll(await declaredChecks(), inputOf(configuration, 'test', { selection }))
   return all.find(({ id }) => id === check)
 }
 

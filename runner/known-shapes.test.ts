@@ -6,7 +6,7 @@ import type { Alter, Answer } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { runAll } from './run-all.ts'
-import { inputOf } from './worker-input.ts'
+import { inputOf } from './run-input.ts'
 
 async function failuresOf(alter: Alter, requirements: readonly string[], profile: string) {
   const portal = await startPortal({ alter })
@@ -15,7 +15,7 @@ async function failuresOf(alter: Alter, requirements: readonly string[], profile
     const value = { ...written, fixtures: { url: fixtures.url }, target: { ...target, profile } }
     const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed: 5, runs: 2 }, {})
     const others = { fixturesUrl: fixtures.url, selection: { operations: [], requirements } }
-    const results = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
+    const { checks: results } = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
     return results.flatMap(({ failure }) => failure ?? [])
   } finally {
     await portal.close()

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
 import type { CheckDefinition, Declared } from './check.ts'
-import type { Selection } from './worker-input.ts'
+import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckDefinition, 'id' | 'requirement' | 'title'> {
   /** The suite file that holds it, without its ending. */

@@ -4,8 +4,8 @@ import { answerJson, configurationFor, received, serve } from '../deployment/htt
 import { define } from './check.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
+import { inputOf } from './run-input.ts'
 import { Session } from './session.ts'
-import { inputOf } from './worker-input.ts'
 
 export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }

@@ -1,9 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import type { CheckId } from './check-result.ts'
-import { chosen, hearPulses, type Pulse, sendPulses } from './run-news.ts'
+import { inputOf } from './run-input.ts'
+import { chosen, Pulses } from './run-news.ts'
 import { Session } from './session.ts'
-import { inputOf } from './worker-input.ts'
 
 const ids: readonly CheckId[] = [
   'add-workspace/creates',
@@ -34,34 +34,12 @@ describe('chosen', () => {
   })
 })
 
-/** The next pulses of a session, in which something happens in between. */
-async function pulsesOf(session: Session, count: number, between: (at: number) => void): Promise<Pulse[]> {
-  const heard: Pulse[] = []
-  const name = `pulses-${Math.random()}`
-  await new Promise<void>((resolve) => {
-    const hearing = hearPulses(name, (pulse) => {
-      heard.push(pulse)
-      between(heard.length)
-      if (heard.length === count) resolve()
-    })
-    const sending = sendPulses(session, name)
-    onTestFinished(() => {
-      hearing.stop()
-      sending.stop()
-    })
-  })
-  return heard
-}
-
-it('pulses tell who got answers since the last, and go on naming those while nobody does', async () => {
+it('pulses name who got answers since the last, and go on naming those while nobody does', () => {
   const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
   for (const id of ids) session.answered.set(id, 1)
-  const pulses = await pulsesOf(session, 3, (at) => {
-    if (at === 2) session.answered.set(four, 1)
-  })
-  expect(pulses).toEqual([
-    { requests: 0, current: [one, two, three], others: 1 },
-    { requests: 0, current: [one, two, three], others: 1 },
-    { requests: 0, current: [four], others: 0 },
-  ])
+  const pulses = new Pulses(session)
+  const first = { requests: 0, current: [one, two, three], others: 1 }
+  expect([pulses.next(), pulses.next()]).toEqual([first, first])
+  session.answered.set(four, 1)
+  expect(pulses.next()).toEqual({ requests: 0, current: [four], others: 0 })
 })

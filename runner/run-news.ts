@@ -1,40 +1,8 @@
-/** What the worker tells the process that started the run while it is under way: how far it is, and what keeps it waiting. */
-import { BroadcastChannel } from 'node:worker_threads'
+/** What a run shows of itself while it is under way: how far it is, and what keeps it waiting. */
 import type { PutOff } from '../deployment/http/client.ts'
 import type { CheckId } from './check-result.ts'
 import type { RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
-
-interface Stoppable {
-  stop(): void
-}
-
-/** Tells it every so many milliseconds on the channel of that name; neither channel nor timer keeps the worker alive. */
-function tellOften<Message>(
-  name: string,
-  everyMs: number,
-  message: () => Message,
-): Stoppable & { tell(): void } {
-  const channel = new BroadcastChannel(name)
-  channel.unref()
-  const tell = () => channel.postMessage(message())
-  const timer = setInterval(tell, everyMs)
-  timer.unref()
-  return {
-    tell,
-    stop: () => {
-      clearInterval(timer)
-      channel.close()
-    },
-  }
-}
-
-function hear<Message>(name: string, onMessage: (message: Message) => void): Stoppable {
-  const channel = new BroadcastChannel(name)
-  channel.unref()
-  channel.onmessage = (event) => onMessage((event as { data: Message }).data)
-  return { stop: () => channel.close() }
-}
 
 /** What the target keeps the run waiting for. */
 export interface RunNews {
@@ -42,29 +10,8 @@ export interface RunNews {
   readonly facts: RunFacts
 }
 
-const newsMs = 500
-
-/** A channel of its own for each run. */
-const newsOf = (runId: string): string => `${runId}/news`
-
-/** Tells the news now and then, and once more when it is stopped. */
-export function sendNews(session: Session): Stoppable {
-  const { tell, stop } = tellOften(newsOf(session.input.runId), newsMs, (): RunNews => {
-    const { count: busy } = session.busy
-    const putOff = { ...session.client.putOff, ...(busy === 0 ? {} : { busy }) }
-    return { putOff, facts: session.facts }
-  })
-  return {
-    stop: () => {
-      tell()
-      stop()
-    },
-  }
-}
-
-/** Hears the news of that run until it is stopped. */
-export function hearNews(runId: string, onNews: (news: RunNews) => void): Stoppable {
-  return hear(newsOf(runId), onNews)
+export function newsOf({ busy: { count: busy }, client, facts }: Session): RunNews {
+  return { putOff: { ...client.putOff, ...(busy === 0 ? {} : { busy }) }, facts }
 }
 
 /** A sign of life of the checks. */
@@ -77,28 +24,28 @@ export interface Pulse {
   readonly others: number
 }
 
-const pulseMs = 200
 const mostCurrent = 3
 
-/** Sends pulses on the channel of that name from now on. */
-export function sendPulses(session: Session, name: string): Stoppable {
-  let current: readonly CheckId[] = []
-  let others = 0
-  return tellOften(name, pulseMs, (): Pulse => {
-    const { answered } = session
-    // Where nothing was answered since, those that were shown are waiting.
+/** The pulses of a session, one after the other. */
+export class Pulses {
+  readonly #session: Session
+  #current: readonly CheckId[] = []
+  #others = 0
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  next(): Pulse {
+    const { answered, client } = this.#session
+    // Without an answer since the last pulse, the checks that it named are waiting.
     if (answered.size > 0) {
-      current = chosen(answered, current)
-      others = answered.size - current.length
+      this.#current = chosen(answered, this.#current)
+      this.#others = answered.size - this.#current.length
     }
     answered.clear()
-    return { requests: session.client.requests, current, others }
-  })
-}
-
-/** Hears the pulses on the channel of that name until it is stopped. */
-export function hearPulses(name: string, onPulse: (pulse: Pulse) => void): Stoppable {
-  return hear(name, onPulse)
+    return { requests: client.requests, current: this.#current, others: this.#others }
+  }
 }
 
 /** The busiest checks; those that were shown before stay as long as they are busy at all. */

@@ -1,4 +1,4 @@
-/** What all checks of a worker share: the target, its fixtures, and the bounds of the run. */
+/** What all checks of a run share: the target, its fixtures, and the bounds of the run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
@@ -36,9 +36,9 @@ import { SyncTurns } from './patience/sync-turns.ts'
 import { limitsOf } from './pool/policies.ts'
 import { Pool } from './pool/pool.ts'
 import { remembered } from './remembered.ts'
+import type { RunInput } from './run-input.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
-import type { WorkerInput } from './worker-input.ts'
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
@@ -46,7 +46,7 @@ const makingMs = 120_000
 const trustSteps = 4
 
 export class Session {
-  readonly input: WorkerInput
+  readonly input: RunInput
   readonly configuration: Configuration
   readonly client: Client
   /** All fixtures of the run. */
@@ -77,27 +77,30 @@ export class Session {
   readonly #signIns: SignIns
   readonly #credentials: CredentialKeeper
   readonly #breaker = new CircuitBreaker()
+  readonly #stop: AbortSignal
   readonly #renewed: string[] = []
   readonly #ended = new Map<ActorName, Promise<string>>()
   #spoken = false
   #answers = 0
   #answeringMs = 0
 
-  constructor(input: WorkerInput) {
+  /** Once the signal is aborted nothing is sent any more. */
+  constructor(input: RunInput, signal?: AbortSignal) {
     this.input = input
     this.#signIns = input.signIns ?? new SignIns()
+    this.#stop = AbortSignal.any([this.#breaker.signal, ...(signal === undefined ? [] : [signal])])
     this.configuration = input.configuration
     const { run } = input.configuration
     this.syncTimes = new SyncTimes(run.settleMs, longestSyncOf(input.configuration))
     this.syncTurns = new SyncTurns(this.syncTimes)
-    this.client = new Client(input.configuration, { signal: this.#breaker.signal })
+    this.client = new Client(input.configuration, { signal: this.#stop })
     const { http, administration } = input.configuration
     // What the run makes itself takes as long as the deployment does.
     const timeoutMs = administration && makingMs + trustSteps * longestOf(input.configuration, 'trust')
     this.pool = new Pool({
       provider: new FixtureClient(
         input.fixturesUrl,
-        withoutUndefined({ runId: input.runId, http, timeoutMs }),
+        withoutUndefined({ runId: input.runId, http, timeoutMs, signal }),
       ),
       limits: limitsOf(input.configuration),
       runId: input.runId,
@@ -227,9 +230,9 @@ export class Session {
     }
   }
 
-  /** Whether the target counts as gone: then nothing more is sent, and what waits for its turn is not sent either. */
+  /** Whether the run was ended or the target counts as gone: nothing more is sent, and what waits is not sent either. */
   get gone(): boolean {
-    return this.#breaker.signal.aborted
+    return this.#stop.aborted
   }
 
   /** Sends by the given means unless the target counts as gone. */
@@ -258,12 +261,12 @@ export class Session {
   }
 
   #nothingMore(): Unproven {
-    return new Unproven(this.#breaker.reason)
+    return new Unproven(this.#breaker.signal.aborted ? this.#breaker.reason : 'the run was ended')
   }
 
   /** Closes all connections, and the journal. Rejects with a JournalFailure where what was left of it cannot be written. */
   async close(): Promise<void> {
-    await this.client.close()
+    await Promise.all([this.client.close(), this.pool.close()])
     this.ledger.close()
   }
 }

@@ -10,7 +10,7 @@ import type { SyncJob, Workspace } from '../reference/store.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { Lanes } from './lanes.ts'
 import { runAll } from './run-all.ts'
-import { inputOf } from './worker-input.ts'
+import { inputOf } from './run-input.ts'
 
 interface Setting {
   readonly alter?: (parts: Parts) => void
@@ -45,7 +45,7 @@ async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements
   const provider = noMaximum === undefined ? undefined : await serveFixtures(withoutMaximum(url))
   try {
     const others = { fixturesUrl: provider?.url ?? url, selection: { operations: [], requirements } }
-    const results = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
+    const { checks: results } = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
     return results
       .filter(({ reason }) => reason !== 'not selected for this run')
       .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')

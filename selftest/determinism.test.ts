@@ -6,8 +6,8 @@ import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { belongsTo } from '../runner/applicability.ts'
 import { runCheck } from '../runner/run-check.ts'
+import { inputOf } from '../runner/run-input.ts'
 import { Session } from '../runner/session.ts'
-import { inputOf } from '../runner/worker-input.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */

@@ -11,7 +11,7 @@ import { furnish, inventoryOf } from '../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runAll } from '../runner/run-all.ts'
-import { inputOf } from '../runner/worker-input.ts'
+import { inputOf } from '../runner/run-input.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { type Alteration, judgementOf, type Logins, type PortalJudgement } from './judge-portal.ts'
@@ -49,7 +49,7 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const runId = configuration.administration?.runId ?? 'selftest'
       const selection = { operations: [], requirements }
       const others = withoutUndefined({ selection, fixturesUrl: fixtures.url, signIns })
-      const checks = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
+      const { checks } = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {
         ...judgementOf(checks),

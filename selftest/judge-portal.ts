@@ -15,10 +15,10 @@ import type { Served } from '../reference/application.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { runAll } from '../runner/run-all.ts'
+import { inputOf } from '../runner/run-input.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { exchangeIn } from '../runner/traffic/recordings.ts'
-import { inputOf } from '../runner/worker-input.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
@@ -99,12 +99,12 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   try {
     const configuration = loadConfiguration(portal.source, { seed, runs }, {})
     const openProvider = await providersOf(configuration, scarcity)
-    const judge = async (runId: string): Promise<CheckResult[]> => {
+    const judge = async (runId: string): Promise<readonly CheckResult[]> => {
       const provider = await openProvider()
       try {
         const selection = { operations: [], requirements }
         const others = withoutUndefined({ selection, fixturesUrl: provider.url })
-        return await runAll(await declaredChecks(), inputOf(configuration, runId, others))
+        return (await runAll(await declaredChecks(), inputOf(configuration, runId, others))).checks
       } finally {
         await provider.close()
       }

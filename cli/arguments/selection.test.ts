@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Selection } from '../../runner/worker-input.ts'
+import type { Selection } from '../../runner/run-input.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from './selection.ts'
 

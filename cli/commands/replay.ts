@@ -14,10 +14,10 @@ import { cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { resultsOf } from '../results/results-files.ts'
+import { measure } from '../run/measure.ts'
 import { beginFixtures, hearFixtures, openFixturesOf, warningsTo } from '../run/prepare-run.ts'
 import { networkNotices, reachTarget, refuseWithoutActors } from '../run/reach-target.ts'
 import { replayCommand } from '../run/replay-command.ts'
-import { measure } from '../run/run-suite.ts'
 
 const help = `
 Says "still failing" (exit code 1), "fixed" (0), or "flaky" or "cannot be told" (3). Where the finding names a generated
@@ -69,24 +69,25 @@ async function replay(
     try {
       const again: CheckResult[] = []
       const selection = { operations: [], requirements: [checkId] }
-      const planned = planChecks(await declaredChecks(), configuration, selection)
+      const declared = await declaredChecks()
+      const planned = planChecks(declared, configuration, selection)
       const begun = await beginFixtures(
         { configuration, fixtures, planned },
         { note: (entry) => journal.writer.add(entry), signal },
       )
       for (let time = 0; time < options.times && !signal.aborted; time += 1) {
         const { checks, errors } = await measure({
+          declared: declared.filter(({ definition }) => definition.id === checkId),
           input: withoutUndefined({
             configuration: begun.configuration,
+            signIns: target.signIns,
             fixturesUrl: fixtures.url,
             runId: id,
             journal: journal.file,
             selection,
-            files: planned.filter(({ id }) => id === checkId).map((check) => check.file),
             replayCommand: replayCommand(named, configuration),
             onlyCase: recorded.failure?.path,
           }),
-          planned,
           signal,
           ownProcess: true,
           onCheck: () => undefined,

@@ -51,13 +51,6 @@ export function declare({ command, does }: Declaring): void {
 
 /** Resolves with the exit code of the run; rejects where it could not begin. */
 async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
-  // First of all: the thread loads the suite while this one loads everything else.
-  const { startWorkerAhead, letWorkerWait } = await import('../run/suite-worker.ts')
-  startWorkerAhead()
-  try {
-    const { conductRun } = await import('../run/conduct-run.ts')
-    return await conductRun(orUsualTarget(options, surroundings), surroundings)
-  } finally {
-    letWorkerWait()
-  }
+  const { conductRun } = await import('../run/conduct-run.ts')
+  return conductRun(orUsualTarget(options, surroundings), surroundings)
 }

@@ -33,6 +33,7 @@ export function whatIsMade(needs: Needs, configuration: Configuration): string[]
       within(needs.workspaces + 30, 'workspaces', most.workspace + most.addedWorkspaces),
       `at most ${numeral(most.group)} groups to link, or ${numeral(most.groupsForOne)} where each takes one workspace only`,
     )
+  else if (most.group > 0) lines.push(`at most ${most.group} groups`)
   if (most.user > 0) lines.push(`${most.user} users of the host, with at most ${most.role} roles`)
   if (most.item > 0) lines.push(`${within(itemsIn(needs) + 100, 'items', most.item)}, most of them links`)
   if (most.task > 0)
@@ -104,7 +105,7 @@ export async function needsOfRun(
     Math.ceil(
       share(kind) * Math.max(0, countAt(run.runs, counts.measuredRuns, counts.fixturesOfRuns[counted])),
     )
-  const places = ['collaboration', 'participant', 'workspace', 'group'] as const
+  const places = ['collaboration', 'participant', 'workspace', 'scheduledSync', 'group'] as const
   return {
     places: places.some((kind) => share(kind) > 0),
     collaborations: count('collaboration', 'collaboration'),

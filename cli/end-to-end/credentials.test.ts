@@ -9,8 +9,8 @@ import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
+import { inputOf } from '../../runner/run-input.ts'
 import { Session } from '../../runner/session.ts'
-import { inputOf } from '../../runner/worker-input.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))

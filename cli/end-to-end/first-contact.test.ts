@@ -10,6 +10,7 @@ const symptoms = [
   'handshakes-take-13-s',
   'syncs-take-12-s',
   'guest-has-another-address',
+  'times-out-in-the-body-though-done',
 ]
 
 const leastJudged = 90
@@ -40,13 +41,13 @@ it('a deployment with all that is reported of real ones gets a true verdict, and
   })
   const { code, stderr } = await run.ended
   const { totals, requirements } = folder.results()
-  expect([code, totals], stderr).toEqual([
-    0,
-    expect.objectContaining({ failed: 0, warned: 0, inconclusive: 0 }),
-  ])
+  expect(totals, stderr).toMatchObject({ failed: 0, warned: 0 })
   const musts = (requirements as readonly Result[]).filter(({ level }) => level !== 'advice')
   const open = musts.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
-  expect(open.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([])
+  // A request that timed out may have been carried out: what rests on it is inconclusive, and says so.
+  for (const { id, reason } of open)
+    expect([id, reason]).toEqual([id, expect.stringMatching(/50[24]|repeated|found once/i)])
+  expect(code, stderr).toBe(open.length === 0 ? 0 : 3)
   expect(musts.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThanOrEqual(leastJudged)
   expect(inventoryOf(portal.store)).toEqual(before)
 })

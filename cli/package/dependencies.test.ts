@@ -58,8 +58,6 @@ const permissive = [
 
 /** Judged one by one. Each must still be there: a list of exceptions that only grows hides the next one. */
 const exceptions = [
-  // Weak copyleft, file by file: it comes with Vite and is used unchanged.
-  { name: /^lightningcss(-|$)/, license: 'MPL-2.0' },
   // Its manifest is older than the field; the LICENSE beside it is MIT.
   { name: /^color-convert$/, license: undefined },
 ]

@@ -13,7 +13,7 @@ import { startPortal } from '../../reference/portal.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { readResults } from '../../reporters/results-json.ts'
-import { inAnotherShard } from '../../runner/worker-input.ts'
+import { inAnotherShard } from '../../runner/run-input.ts'
 import { command, recorded, testFolder } from './recorded-runs.fixture.ts'
 
 const elsewhere = { outcome: 'not-tested', reason: inAnotherShard, requests: 0 } as const

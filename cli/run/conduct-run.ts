@@ -31,8 +31,6 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
 
 /** Judges the target that the options name, and resolves with the exit code; rejects where the run could not begin. */
 export async function conductRun(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
-  // Loaded beside the suite, since both take their time; the run awaits it where it needs it.
-  void import('vitest/node').catch(() => undefined)
   return onTarget(options, surroundings.environment, async (target) => {
     const { text } = createRedactor(target.configuration)
     for (const line of networkNotices(target.configuration)) say(surroundings.stderr, text(line))

@@ -2,6 +2,7 @@
 import { mostAdded } from '../../deployment/administration/announcement.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
+import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, type Redactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
@@ -9,18 +10,21 @@ import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import { hearNews, hearPulses, type Pulse, type RunNews } from '../../runner/run-news.ts'
-import type { Selection } from '../../runner/worker-input.ts'
+import type { Selection } from '../../runner/run-input.ts'
+import type { Pulse, RunNews } from '../../runner/run-news.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
-import { measure } from './run-suite.ts'
+import { measure } from './measure.ts'
 import { TimeLimit } from './time-limit.ts'
 
 export interface JudgingPlan {
   readonly configuration: Configuration
+  /** Those of the command. */
+  readonly signIns: SignIns
   readonly fixtures: OpenFixtures
   readonly selection: Selection
   readonly planned: readonly PlannedCheck[]
@@ -73,11 +77,6 @@ export async function judgeTarget(
   const { fixtures, selection, files, shard, replayCommand } = plan
   const limit = new TimeLimit(configuration, { requests, latencyMs })
   let last: RunNews | undefined
-  const news = hearNews(id, (told) => {
-    last = told
-    limit.learn(told.facts)
-  })
-  const pulses = onPulse === undefined ? undefined : hearPulses(id, onPulse)
   const begun: Begun = {
     planned,
     run: {
@@ -96,27 +95,29 @@ export async function judgeTarget(
   }
   onBegin?.(begun)
   const { checks, looks, errors, exchanges } = await measure({
+    declared: (await declaredChecks()).filter(({ file }) => files.includes(file)),
     input: withoutUndefined({
       configuration,
+      signIns: plan.signIns,
       fixturesUrl: fixtures.url,
       runId: id,
       began: startedAt.getTime(),
       selection,
-      files,
       replayCommand,
       requests,
       mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
       journal,
-      pulses: pulses && id,
     }),
-    planned,
     signal: AbortSignal.any([signal, limit.signal]),
     ownProcess,
     onCheck,
+    onNews: (news) => {
+      last = news
+      limit.learn(news.facts)
+    },
+    ...(onPulse === undefined ? {} : { onPulse }),
   })
   limit.stop()
-  pulses?.stop()
-  news.stop()
   const interrupted = signal.aborted
   const ended = limit.signal.aborted ? limit.reason : undefined
   const stopped = ended ?? stopOf(checks)

@@ -11,7 +11,7 @@ import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { planChecks } from '../../runner/plan.ts'
-import type { Selection } from '../../runner/worker-input.ts'
+import type { Selection } from '../../runner/run-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
@@ -70,7 +70,7 @@ export async function prepareRun(
   const planned = planOfShard(planChecks(await declaredChecks(), configuration, selection), files)
   const open = await openFixturesOf(configuration, target.signIns).catch(asUsageError(FixtureFailure))
   return withoutUndefined({
-    ...{ configuration, fixtures: open, latencyMs },
+    ...{ configuration, signIns: target.signIns, fixtures: open, latencyMs },
     ...{ selection, planned, files, waivers: known, shard },
   })
 }

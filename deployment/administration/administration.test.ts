@@ -193,7 +193,8 @@ describe('fixtures through administration', () => {
       { variants: ['nothing-runs-tasks'] },
       {},
       {
-        taskRun: 'no scheduled task ran within 2 s: nothing seems to execute notebooks here',
+        taskRun:
+          'no scheduled task ran within 2 s (administration.runsWithin): nothing seems to execute notebooks here',
       },
     ],
     [

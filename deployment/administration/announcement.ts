@@ -72,7 +72,8 @@ export function announcementOf(
     collaboration,
     workspace: most(0, workspacesToSync),
     addedWorkspaces: places ? mostAdded(workspaces) : 0,
-    group: most(collaborations, 3 * lasting),
+    // A federation names groups, too.
+    group: places ? most(collaborations, 3 * lasting) : federation ? lasting : 0,
     groupsForOne: places ? 2 * (collaboration + workspacesToSync) + mostAdded(workspaces) : 0,
     user: users,
     role: users === 0 ? 0 : few,
@@ -80,7 +81,8 @@ export function announcementOf(
       (owned === 0 ? 0 : Math.ceil(margin * owned) + forFindings.items) +
       most(0, itemsToSync) +
       (taskRuns === 0 ? 0 : few),
-    task: 3 * Math.min(taskRuns, mostTasks),
+    // Further runs come from 20 more tasks each time.
+    task: taskRuns === 0 ? 0 : 3 * mostTasks,
     federation: federation ? 1 : 0,
   }
 }

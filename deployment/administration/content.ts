@@ -241,7 +241,7 @@ export class TaskRuns {
     }
     if (had.size === 0) {
       const seconds = Math.round(this.#withinMs / 1000)
-      this.lacking = `no scheduled task ran within ${seconds} s: nothing seems to execute notebooks here`
+      this.lacking = `no scheduled task ran within ${seconds} s (administration.runsWithin): nothing seems to execute notebooks here`
     }
   }
 }

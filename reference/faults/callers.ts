@@ -16,7 +16,7 @@ import { forCaller, isAdministrator, isHostAdministrator, transferPrivilege } fr
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf } from './fault.ts'
 
 /** Takes a credential for a real one that it resembles. */
-export const takeForToken =
+const takeForToken =
   (resembles: (presented: string, real: string) => boolean): Alter =>
   (parts) => {
     parts.identify = (arrival, store) => {
@@ -28,11 +28,6 @@ export const takeForToken =
   }
 
 export const nearlyRightCallerFaults = faultsOf({
-  'credential-case-ignored': {
-    sentence: 'Tokens are compared without regard to the case of their letters.',
-    breaks: invalidCredentials,
-    alter: takeForToken((presented, real) => presented.toLowerCase() === real.toLowerCase()),
-  },
   'credential-cut-short-let-in': {
     sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
     breaks: invalidCredentials,
@@ -47,18 +42,6 @@ export const nearlyRightCallerFaults = faultsOf({
       (presented, real) =>
         presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
     ),
-  },
-  'credential-last-character-ignored': {
-    sentence: 'The last character of a token is not compared.',
-    breaks: invalidCredentials,
-    alter: takeForToken(
-      (presented, real) => presented.length === real.length && presented.slice(0, -1) === real.slice(0, -1),
-    ),
-  },
-  'credential-suffix-ignored': {
-    sentence: 'What stands behind a token is not looked at.',
-    breaks: invalidCredentials,
-    alter: takeForToken((presented, real) => presented.startsWith(real)),
   },
   'ended-credential-let-in': {
     sentence: 'A token is as good as ever when its time is over.',
@@ -171,16 +154,6 @@ export const nearlyRightCallerFaults = faultsOf({
       ({ user, params }, { designatedPortalId }) =>
         isAdministrator(user) && params.portalID === designatedPortalId,
     ),
-  },
-  'middle-of-credentials-not-compared': {
-    sentence: 'Of a credential the first and the last twelve characters are compared.',
-    breaks: invalidCredentials,
-    alter(parts) {
-      const ends = (credential: string) => credential.slice(0, 12) + credential.slice(-12)
-      takeForToken((presented, real) => presented.length === real.length && ends(presented) === ends(real))(
-        parts,
-      )
-    },
   },
 })
 

@@ -18,7 +18,6 @@ import type { Alter, Call, Parts } from '../parts.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { isAdministrator, isGuestAdministrator, isOneOf } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { takeForToken } from './callers.ts'
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
 import { moveAll } from './reassign-items.ts'
 
@@ -213,11 +212,6 @@ export const scopeFaults = faultsOf({
       'addWorkspace',
       (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
     ),
-  },
-  'credential-prefix-ignored': {
-    sentence: 'What stands before a token is not looked at.',
-    breaks: invalidCredentials,
-    alter: takeForToken((presented, real) => presented.endsWith(real)),
   },
   'signature-not-looked-at': {
     sentence: 'Credentials are signed, and any signature will do.',

@@ -202,7 +202,8 @@ export const administrationVariants = variantsOf({
     may: {
       'not-tested': {
         requirements: ['update-task-run/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
-        because: /no scheduled task ran within \d+ s: nothing seems to execute notebooks here/,
+        because:
+          /no scheduled task ran within \d+ s \(administration\.runsWithin\): nothing seems to execute notebooks here/,
       },
     },
     alter: having({ runsTasks: false }),

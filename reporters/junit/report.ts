@@ -1,5 +1,5 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
-import { XMLBuilder } from 'fast-xml-parser'
+import XMLBuilder from 'fast-xml-builder'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../../runner/check-result.ts'
-import { inAnotherShard } from '../../runner/worker-input.ts'
+import { inAnotherShard } from '../../runner/run-input.ts'
 import { violations } from '../../schemas/validators.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'

@@ -1,7 +1,7 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
+import { inAnotherShard } from '../../runner/run-input.ts'
 import { addedUp, isOfWatch } from '../../runner/run-watch.ts'
-import { inAnotherShard } from '../../runner/worker-input.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import { assembleResults, judgedChecks } from '../build-results.ts'

@@ -93,7 +93,7 @@ export function buildContext(
     ),
     strangers: strangers.map(callerOf),
     resembling: async (actor, likeness) => {
-      const stranger = await resembling(definition, session, actor, likeness)
+      const stranger = await resembling(session, actor, likeness)
       return stranger && callerOf(() => stranger)
     },
     ended: async (actor) => {

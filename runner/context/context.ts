@@ -17,8 +17,8 @@ import type { Caller, How, RequestFields } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
 import type { Given, Ordinary } from './given.ts'
+import type { Likeness } from './resembling.ts'
 import type { Situation } from './situations.ts'
-import type { Likeness } from './unknown.ts'
 
 /** One thing that an operation can be performed on, once or more often. */
 export interface Subject {

@@ -6,17 +6,8 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
 import type { MadeUpIds } from './context.ts'
-import {
-  alikeInPart,
-  credentialWith,
-  isOfNobody,
-  isOfOneKind,
-  type Likeness,
-  nobodysLike,
-  ofTwo,
-  signedBeside,
-  unknownLike,
-} from './unknown.ts'
+import { credentialLike, type Likeness } from './resembling.ts'
+import { alikeInPart, isOfOneKind, nobodysLike, unknownLike } from './unknown.ts'
 
 /** The portal that an actor is of; that of the host where he is not configured. */
 export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>
@@ -31,23 +22,16 @@ export function impostorFor({ id }: CheckDefinition, { actors, run }: Configurat
 
 /** Somebody whose credential resembles that of an actor; undefined where it might be his still. */
 export async function resembling(
-  { id }: CheckDefinition,
   session: Session,
   actor: ActorName,
   likeness: Likeness,
 ): Promise<Identity | undefined> {
-  const { configuration } = session
   const { credential: real = '' } = await session.identityOf(actor)
-  if (!isOfNobody(likeness, real)) return undefined
-  const all = likeness === ofTwo ? await credentialsIn(session) : []
-  const another = likeness === ofTwo ? signedBeside(real, all) : ''
-  if (another === undefined) return undefined
-  const seed = subSeed(configuration.run.seed, `${id}/${likeness}`)
-  const credential = credentialWith(likeness, real, seed, another)
-  if (all.includes(credential)) return undefined
+  const credential = credentialLike(real, likeness, await credentialsIn(session))
+  if (credential === undefined) return undefined
   // An empty credential is none.
   const stranger = credential === '' ? 'anonymous' : 'impostor'
-  return { actor: stranger, credential, portal: portalOf(actor, configuration) }
+  return { actor: stranger, credential, portal: portalOf(actor, session.configuration) }
 }
 
 async function credentialsIn(session: Session): Promise<string[]> {

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  alikeInPart,
-  credentialWith,
-  inTurn,
-  isOfNobody,
-  isOfOneKind,
-  nobodysLike,
-  signedBeside,
-  unknownLike,
-} from './unknown.ts'
+import { alikeInPart, inTurn, isOfOneKind, nobodysLike, unknownLike } from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
@@ -100,85 +91,4 @@ it('takes no number for an id of one kind alone', () => {
 it('makes a credential in the form of a known one', () => {
   expect(unknownLike('secret-of-1', 3)).toMatch(/^[a-z]{6}-[a-z]{2}-[0-9]$/)
   expect(unknownLike('secret-of-1', 3)).not.toBe('secret-of-1')
-})
-
-describe('credentialWith', () => {
-  const known = 'Zq3x9LmTAb7yR2kW'
-
-  it('keeps the half that it is named for, and never the other', () => {
-    for (const seed of seeds) {
-      const second = credentialWith('its second half', known, seed)
-      expect(second.endsWith('Ab7yR2kW')).toBe(true)
-      expect(second).not.toBe(known)
-    }
-  })
-
-  it.each([
-    ['Zq3x9LmTAb7yR2kW', 'Zq3x9LmTAb7yR2k2'],
-    ['Zq3x9LmTAb7yR2ke', 'Zq3x9LmTAb7yR2ku'],
-    ['Zq3x9LmTAb7yR2kQ==', 'Zq3x9LmTAb7yR2kw=='],
-    ['4f0a9b3c71d25e86', '4f0a9b3c71d25e8e'],
-  ])('makes another of %s by its last character, also where that is read as bits', (real, made) => {
-    expect(credentialWith('another last character', real, 1)).toBe(made)
-    expect(Buffer.from(made, 'base64')).not.toEqual(Buffer.from(real, 'base64'))
-  })
-
-  it.each([
-    ['all but its end', 'Zq3x9LmTAb7y'],
-    ['a suffix', 'Zq3x9LmTAb7yR2kWx7Qk'],
-    ['its letters in other case', 'zQ3X9lMtaB7Yr2Kw'],
-  ] as const)('keeps %s', (likeness, made) => {
-    expect(isOfNobody(likeness, known)).toBe(true)
-    expect(credentialWith(likeness, known, 1)).toBe(made)
-  })
-
-  it('keeps the claims of one in two parts, and the beginning of its signature', () => {
-    const likeness = 'its first three quarters'
-    const real = 'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW'
-    expect(isOfNobody(likeness, real)).toBe(true)
-    for (const seed of seeds) {
-      const made = credentialWith(likeness, real, seed)
-      expect(made.slice(0, 33)).toBe(real.slice(0, 33))
-      expect(made).not.toBe(real)
-    }
-  })
-
-  it.each([
-    ['another last character', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7Huo2'],
-    ['all but its end', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7'],
-    ['a suffix', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoWx7Qk'],
-  ] as const)('keeps %s behind the word for its kind', (likeness, real, made) => {
-    expect(isOfNobody(likeness, real)).toBe(true)
-    expect(credentialWith(likeness, real, 1)).toBe(made)
-  })
-
-  it('keeps the claims of a signed one without its signature', () => {
-    const likeness = 'its claims and no signature'
-    expect(isOfNobody(likeness, known)).toBe(false)
-    expect(isOfNobody(likeness, 'eyJh.eyJz.c2ln')).toBe(true)
-    expect(credentialWith(likeness, 'eyJh.eyJz.c2ln', 1)).toBe('eyJh.eyJz.')
-  })
-
-  it.each([
-    ['its letters in other case', '0f3a5b7c9d1e4f60a2b4'],
-    ['its letters in other case', 'zebra-of-the-plains'],
-    ['a suffix', 'Zq3x9LmTAb7yR2kW.node1'],
-    ['a suffix', 'jvm1.portal-web-server-01-of-the-north'],
-    ['a suffix', 'Zq3x9LmTAb7yR2kW.portal-web-server-01'],
-    ['its first three quarters', 'Zq3x9LmTAb7yR2kW.portal-web-server-01'],
-    ['all but its end', 'Zq3x9LmTAb7yR2kW.node1'],
-    ['all but its end', 'Zq3x9LmT'],
-  ] as const)('tells nothing by %s of one like %s, which may be as good', (likeness, real) => {
-    expect(isOfNobody(likeness, real)).toBe(false)
-  })
-
-  it('takes the signature of one that claims something else', () => {
-    const real = 'v4.local.Zq3x9LmTAb7yR2kW'
-    expect(signedBeside(real, [real, 'v4.local.pQ1IhobPIld7HuoH'])).toBe(undefined)
-    expect(signedBeside('eyJh.eyJz.c2ln', ['eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n'])).toBe('eyJh.eyJ0.bG9n')
-  })
-
-  it('can be empty', () => {
-    expect(credentialWith('empty', known, 1)).toBe('')
-  })
 })

@@ -90,109 +90,12 @@ function bitsOf(id: string): number {
   return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
 }
 
-export const ofTwo = 'its claims and the signature of another'
-
-/** In what a credential that nobody was given resembles one that somebody was given. */
-export type Likeness =
-  | 'empty'
-  | 'another last character'
-  | 'another character in its middle'
-  | 'its first three quarters'
-  | 'its second half'
-  | 'all but its end'
-  | 'a suffix'
-  | 'a prefix'
-  | 'its letters in other case'
-  | 'its claims and no signature'
-  | typeof ofTwo
-
-/** So many characters are cut off or put behind: the last ones may hold bits that nobody reads. */
+/** How many characters of an id an end is. */
 const tail = 4
 
-/** Three parts with dots between them: header, claims and signature. */
-const signed = /^[\w-]+\.[\w-]+\.[\w-]+$/
-
-/** Claims, or a header and claims, and a signature. */
-const isSigned = (credential: string): boolean => signed.test(credential) || inTwoPieces.test(credential)
-
-/** What a signed credential claims. */
-const claimsOf = (credential: string): string => credential.slice(0, credential.lastIndexOf('.'))
-
-/** Another credential than that one, signed as it is, and neither with the same nor for the same: `v4.local` claims nothing. */
-export const signedBeside = (known: string, all: readonly string[]): string | undefined =>
-  all.find(
-    (other) =>
-      isSigned(other) &&
-      claimsOf(other) !== claimsOf(known) &&
-      !known.endsWith(other.slice(other.lastIndexOf('.'))),
-  )
-
-/** One piece, so that its end is no name of a node or the like, which a deployment may leave out of account. */
-const inOnePiece = /^[\w+/=-]+$/
-
-/** The beginning of what is no name: small and capital letters and digits in one. */
-const noName = String.raw`(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]`
-
-/** Two of which the second is no name: claims and signature. */
-const inTwoPieces = new RegExp(String.raw`^[\w-]{16,}\.${noName}{16,}$`)
-
-/** A short word, as for the version or the kind, and a secret behind it that is no name. */
-const behindItsKind = new RegExp(String.raw`^[A-Za-z]\w{0,7}\.${noName}{24,}$`)
-
-/** What may be left out of account is a part of these. */
-const nearlyWhole: readonly Likeness[] = [
-  'another last character',
-  'another character in its middle',
-  'its first three quarters',
-  'all but its end',
-  'a suffix',
-  'a prefix',
-]
-
-/** Whether nobody can have been given what differs so: text that is read as bytes may be the same in other letters. */
-export function isOfNobody(likeness: Likeness, known: string): boolean {
-  if (likeness === 'its claims and no signature') return signed.test(known)
-  if (likeness === ofTwo) return isSigned(known)
-  if (nearlyWhole.includes(likeness))
-    return (
-      known.length >= 4 * tail &&
-      [inOnePiece, inTwoPieces, behindItsKind, signed].some((form) => form.test(known))
-    )
-  if (likeness === 'its letters in other case') return /[g-z]/.test(known) && /[G-Z]/.test(known)
-  return true
-}
-
-/** A credential with that of a known one; the rest is made up, or of another one, and never what it was. */
-export function credentialWith(likeness: Likeness, known: string, seed: number, another = ''): string {
-  if (likeness === 'empty') return ''
-  if (likeness === 'all but its end') return known.slice(0, -tail)
-  if (likeness === 'a suffix') return known + 'x7Qk'.slice(0, tail)
-  if (likeness === 'a prefix') return 'x7Qk'.slice(0, tail) + known
-  if (likeness === 'its claims and no signature') return known.slice(0, known.lastIndexOf('.') + 1)
-  if (likeness === ofTwo) return claimsOf(known) + another.slice(another.lastIndexOf('.'))
-  if (likeness === 'its letters in other case')
-    return known.replace(/[a-z]/gi, (letter) =>
-      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-    )
-  if (likeness === 'another last character') return withAnother(known, known.search(/[a-z0-9][^a-z0-9]*$/i))
-  if (likeness === 'another character in its middle') return withAnother(known, middleOf(known))
-  const middle = Math.floor(known.length * (likeness === 'its first three quarters' ? 0.75 : 0.5))
-  const [first, second] = [known.slice(0, middle), known.slice(middle)]
-  return likeness === 'its second half'
-    ? unknownLike(first, seed) + second
-    : first + unknownLike(second, seed)
-}
-
-const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-/** Of that character another bit is changed: in Base64 the first of its six, since the last ones of the last may mean nothing. */
+/** Hexadecimal digits of which that one is another. */
 function withAnother(known: string, at: number): string {
-  const last = known.charAt(at)
-  const digit = base64Digits.indexOf(last)
-  const other = /^[0-9a-f]+$/i.test(known)
-    ? (Number.parseInt(last, 16) ^ 8).toString(16)
-    : // The last two of the 64 characters differ from kind to kind.
-      base64Digits.charAt(digit ^ 32) || base64Digits.charAt(digit ^ 48)
+  const other = (Number.parseInt(known.charAt(at), 16) ^ 8).toString(16)
   return known.slice(0, at) + other + known.slice(at + 1)
 }
 

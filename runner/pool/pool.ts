@@ -16,6 +16,7 @@ type Workspace = FixtureAnswers['workspace']
 /** Hands out fixtures: the client of the provider. */
 interface Provider {
   obtain<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<FixtureAnswers[Kind]>
+  close(): Promise<void>
 }
 
 export interface PoolOptions {
@@ -182,6 +183,11 @@ export class Pool {
     const before = this.#attempted.has(what)
     this.#attempted.add(what)
     return before
+  }
+
+  /** Closes the connections to the provider. */
+  close(): Promise<void> {
+    return this.#options.provider.close()
   }
 
   #lastingOf(kind: FixtureKind): Map<string, Lasting> {

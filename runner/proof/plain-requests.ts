@@ -14,8 +14,8 @@ import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import { targetNeeds } from '../operation-targets.ts'
 import { takesPlainWorkspace } from '../plain-workspace.ts'
+import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
-import { everything } from '../worker-input.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 

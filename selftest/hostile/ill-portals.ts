@@ -6,7 +6,7 @@ import type { Arrival, Parts, Rendered } from '../../reference/parts.ts'
 import { startPortal } from '../../reference/portal.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { runAll } from '../../runner/run-all.ts'
-import { inputOf } from '../../runner/worker-input.ts'
+import { inputOf } from '../../runner/run-input.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { PortalJudgement } from '../judge-portal.ts'
@@ -87,7 +87,7 @@ export async function judgeIllPortal(
     const value = { ...portal.configuration, http: { timeout } }
     const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed, runs }, {})
     const began = performance.now()
-    const checks = await runAll(await declaredChecks(), inputOf(configuration, 'ill'))
+    const { checks } = await runAll(await declaredChecks(), inputOf(configuration, 'ill'))
     return { checks, requests: portal.requests, durationMs: performance.now() - began }
   } finally {
     await portal.close()

@@ -4,7 +4,7 @@ import { loadConfiguration } from '../../deployment/configuration/load-configura
 import { faults } from '../../reference/faults/index.ts'
 import { startWatchedPortal } from '../../reference/portal.ts'
 import { runAll } from '../../runner/run-all.ts'
-import { inputOf } from '../../runner/worker-input.ts'
+import { inputOf } from '../../runner/run-input.ts'
 import { declaredChecks } from '../declared-checks.ts'
 
 const check = 'protocol/encoding:item-list'
@@ -22,7 +22,7 @@ async function judged(fault: string, shows: (count: number) => boolean) {
   const source = { value: portal.configuration, name: 'the test' }
   const configuration = loadConfiguration(source, { seed: 1, runs: 8 }, {})
   const selection = { operations: [], requirements: [check] }
-  const all = await runAll(await declaredChecks(), inputOf(configuration, 'test', { selection }))
+  const { checks: all } = await runAll(await declaredChecks(), inputOf(configuration, 'test', { selection }))
   return all.find(({ id }) => id === check)
 }
 

@@ -1,4 +1,4 @@
-/** What the process that starts the run hands to the worker in which the checks run. */
+/** What a run of the checks is given. */
 
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import type { SignIns } from '../deployment/credentials/sign-ins.ts'
@@ -14,9 +14,9 @@ export interface Selection {
 
 export const everything: Selection = { operations: [], requirements: [] }
 
-export interface WorkerInput {
+export interface RunInput {
   readonly configuration: Configuration
-  /** Those of the command, where the session runs in the same thread; absent: the session has its own. */
+  /** Those of the command, so that a login that it refused once is not tried again; absent: the run has its own. */
   readonly signIns?: SignIns
   /** Where fixtures are handed out over HTTP; absent: nowhere. */
   readonly fixturesUrl?: string
@@ -31,24 +31,20 @@ export interface WorkerInput {
   readonly requests?: number
   /** How many workspaces the run announced that it adds at most; absent: any number. */
   readonly mostWorkspaces?: number
-  /** The channel on which the worker says how far it is; absent: nobody listens. */
-  readonly pulses?: string
-  /** The suite files to run, without their ending. */
-  readonly files: readonly string[]
   /** A replay: only this case of the generated ones, as `failure.path` of a result names it. */
   readonly onlyCase?: string
   /** The command line that a finding is shown again with; ` --requirement ID` is appended to it. */
   readonly replayCommand: string
 }
 
-/** The input of a run of everything in this process, with the fixtures that the configuration names; `others` go over it. */
+/** The input of a run of everything, with the fixtures that the configuration names; `others` go over it. */
 export function inputOf(
   configuration: Configuration,
   runId: string,
-  others: Partial<WorkerInput> = {},
-): WorkerInput {
+  others: Partial<RunInput> = {},
+): RunInput {
   return withoutUndefined({
-    ...{ configuration, runId, selection: everything, files: [], replayCommand: 'portal-conformance run' },
+    ...{ configuration, runId, selection: everything, replayCommand: 'portal-conformance run' },
     fixturesUrl: fixturesUrl(configuration),
     ...others,
   })

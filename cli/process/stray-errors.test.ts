@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { takeStrayErrors } from './stray-errors.ts'
+
+/** Begins to take errors while no other code listens; returns what was taken. */
+function taking(ownProcess: boolean): unknown[] {
+  const events = ['uncaughtException', 'unhandledRejection'] as const
+  const others = events.map((event) => [event, process.listeners(event as 'uncaughtException')] as const)
+  for (const event of events) process.removeAllListeners(event)
+  const taken: unknown[] = []
+  const stop = takeStrayErrors(ownProcess, (error) => void taken.push(error))
+  onTestFinished(() => {
+    stop()
+    expect(events.map((event) => process.listenerCount(event))).toEqual([0, 0])
+    for (const [event, listeners] of others)
+      for (const listener of listeners) process.on(event, listener as () => void)
+  })
+  return taken
+}
+
+const foreign = Object.assign(new Error('of the program'), { stack: 'Error: of the program\n at /app.js' })
+const own = new Error('of the suite')
+
+test('a process of our own ends with no error that was not caught', async () => {
+  const taken = taking(true)
+  process.emit('unhandledRejection', foreign, Promise.resolve())
+  process.emit('uncaughtException', own)
+  expect(taken).toEqual([foreign, own])
+})
+
+test('in another program, errors of this package are taken', async () => {
+  const taken = taking(false)
+  process.emit('unhandledRejection', own, Promise.resolve())
+  expect(taken).toEqual([own])
+})
+
+test('in another program, its own errors are left to its listeners, or end it as they would have', async () => {
+  const taken = taking(false)
+  const seen: unknown[] = []
+  const listener = (error: unknown) => void seen.push(error)
+  process.on('unhandledRejection', listener)
+  process.emit('unhandledRejection', foreign, Promise.resolve())
+  process.off('unhandledRejection', listener)
+  expect([taken, seen]).toEqual([[], [foreign]])
+
+  const thrown = new Promise((resolve) => process.once('uncaughtException', resolve))
+  process.removeAllListeners('unhandledRejection')
+  expect(taken).toEqual([])
+  process.emit('uncaughtException', foreign)
+  expect(await thrown).toBe(foreign)
+})

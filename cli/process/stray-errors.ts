@@ -1,0 +1,42 @@
+/** Errors that no code caught: during a run they must not end the process, and all that was measured with it. */
+import { fileURLToPath } from 'node:url'
+
+const events = ['uncaughtException', 'unhandledRejection'] as const
+
+const root = new URL('../..', import.meta.url)
+/** How frames of a stack trace name files of this package. */
+const ours = [root.href, fileURLToPath(root)]
+
+/** Whether the error comes from code of this package. */
+function isOurs(error: unknown): boolean {
+  const stack = String((error as Error | undefined)?.stack ?? '')
+  return ours.some((place) => stack.includes(place))
+}
+
+/**
+ * Takes such errors until the returned function is called. In the process of another program (`ownProcess` false) only
+ * errors of this package are taken; any other one does what it would have done without us.
+ */
+export function takeStrayErrors(ownProcess: boolean, take: (error: unknown) => void): () => void {
+  const listenTo = (event: (typeof events)[number]) => {
+    const listener = (error: unknown): void => {
+      if (ownProcess || isOurs(error)) {
+        take(error)
+        return
+      }
+      if (process.listenerCount(event) > 1) return
+      // Alone, our listener would have hidden it: without it, the error ends the process.
+      stop()
+      setImmediate(() => {
+        throw error
+      })
+    }
+    process.on(event, listener)
+    return () => void process.off(event, listener)
+  }
+  const stops = events.map(listenTo)
+  const stop = () => {
+    for (const each of stops) each()
+  }
+  return stop
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { answerJson, configurationFor, serve } from '../deployment/http/server.fixture.ts'
+import type { CheckId, CheckResult } from './check-result.ts'
+import { runAll } from './run-all.ts'
+import { type Body, checkOf, refused } from './run-check.fixture.ts'
+import { inputOf } from './run-input.ts'
+import type { RunNews } from './run-news.ts'
+
+const id: CheckId = 'update-participant/updates'
+
+const declared = (body: Body, of: CheckId = id) => ({ file: 'test', definition: checkOf(body, of) })
+
+/** The input of a run on a target that gives each request to this function. */
+async function inputFor(answer: () => object | undefined) {
+  const baseUrl = await serve((_, response) => {
+    const said = answer()
+    if (said !== undefined) answerJson(response, said)
+  })
+  const configuration = configurationFor(baseUrl, {
+    actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
+  })
+  return inputOf(configuration, 'test')
+}
+
+type Context = Parameters<Body>[0]
+
+const ask = (context: Context) =>
+  context.as.hostAdministrator('update-participant', {
+    collaborationId: 'c1',
+    participantPortalId: 'guest',
+  })
+
+const breaks: Body = async () => {
+  throw new TypeError('x is not a function\n  at y')
+}
+
+describe('a check that breaks', () => {
+  it('is inconclusive and an error of the suite; the others go on', async () => {
+    const input = await inputFor(() => refused)
+    const broken: unknown[] = []
+    const asks: Body = async (context) => {
+      context.expect(await ask(context)).toBeRefused()
+    }
+    const { checks } = await runAll(
+      [declared(breaks), declared(asks, 'update-participant/refuses-guest')],
+      input,
+      { onBroken: (...both) => void broken.push(both) },
+    )
+    expect(broken).toEqual([[id, expect.any(TypeError)]])
+    expect(checks[0]).toMatchObject({
+      id,
+      outcome: 'inconclusive',
+      reason: 'the check itself broke: x is not a function',
+    })
+    expect(checks[1]?.reason ?? '').not.toContain('broke')
+  })
+
+  it('rejects the run where its errors are not listened to', async () => {
+    const input = await inputFor(() => refused)
+    await expect(runAll([declared(breaks)], input)).rejects.toThrow('x is not a function')
+  })
+})
+
+describe('a run that is aborted', () => {
+  it('ends at once, sends nothing more, and counts no result from then on', async () => {
+    const over = new AbortController()
+    let requests = 0
+    const input = await inputFor(() => {
+      requests += 1
+      over.abort()
+      return undefined
+    })
+    const told: CheckResult[] = []
+    let ended = (): void => undefined
+    const bodyEnded = new Promise<void>((resolve) => {
+      ended = resolve
+    })
+    const body: Body = async (context) => {
+      await ask(context).catch(() => undefined)
+      await ask(context).catch(ended)
+    }
+    const { checks } = await runAll([declared(body)], input, {
+      signal: over.signal,
+      onCheck: (result) => void told.push(result),
+    })
+    expect([checks, told]).toEqual([[], []])
+    await bodyEnded
+    expect(requests).toBe(1)
+  })
+
+  it('sends nothing where that was before it began', async () => {
+    let requests = 0
+    const input = await inputFor(() => {
+      requests += 1
+      return refused
+    })
+    const body: Body = async (context) => void (await ask(context))
+    const { checks } = await runAll([declared(body)], input, { signal: AbortSignal.abort() })
+    expect([checks, requests]).toEqual([[], 0])
+  })
+})
+
+it('news come at the end also from a run that is over before the first', async () => {
+  const heard: RunNews[] = []
+  await runAll([], await inputFor(() => refused), { onNews: (news) => void heard.push(news) })
+  expect(heard).toHaveLength(1)
+  expect(heard[0]).toMatchObject({ putOff: { throttled: 0, unavailable: 0 }, facts: { requests: 0 } })
+})
