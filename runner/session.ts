@@ -26,6 +26,7 @@ import type { Identity } from './context/calls.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
+import { RunLog } from './log/run-log.ts'
 import { Busy } from './patience/busy.ts'
 import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
@@ -59,6 +60,8 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
+  /** Every exchange: the watch, the tally and what was accepted are folds over it. */
+  readonly log: RunLog
   /** Looks at every exchange. */
   readonly watch: RunWatch
   /** Checks that were tried again for a connection that broke. */
@@ -91,7 +94,11 @@ export class Session {
     this.#stop = AbortSignal.any([this.#breaker.signal, ...(signal === undefined ? [] : [signal])])
     this.configuration = input.configuration
     const { run } = input.configuration
-    this.syncTimes = new SyncTimes(run.settleMs, longestSyncOf(input.configuration))
+    this.syncTimes = new SyncTimes(
+      run.settleMs,
+      input.configuration.contract,
+      longestSyncOf(input.configuration),
+    )
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#stop })
     const { http, administration } = input.configuration
@@ -129,6 +136,8 @@ export class Session {
       began: this.began,
     })
     this.tally = new ExchangeTally(this.began)
+    const folds = [this.watch, this.ledger.acceptances, this.syncTimes, this.tally]
+    this.log = new RunLog(input.configuration, folds)
     this.openValues = new OpenValues(input.configuration.contract)
     this.runUpdater = new RunUpdater(input.configuration)
   }

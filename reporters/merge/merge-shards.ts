@@ -1,7 +1,8 @@
 /** From the results of all shards of a run to those of the whole run. Pure. */
 import { createHash } from 'node:crypto'
+import { addedUp } from '../../runner/log/looks.ts'
 import { inAnotherShard } from '../../runner/run-input.ts'
-import { addedUp, isOfWatch } from '../../runner/run-watch.ts'
+import { isOfWatch } from '../../runner/run-watch.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { byKey } from '../alike.ts'
 import { assembleResults, judgedChecks } from '../build-results.ts'

@@ -8,7 +8,7 @@ import type { ActorName, PortalName } from '../../deployment/configuration/actor
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { outOfStep } from '../../deployment/http/pace.ts'
-import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -107,8 +107,6 @@ export function buildContext(
       (answer) => {
         keepAnswer(record, answer)
         record.adopted += 1
-        if (definition.operation !== undefined)
-          roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
       },
     ),
     control: (answer, what, clause) => {

@@ -10,10 +10,11 @@ import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
-import { type Effect, fixtureOf } from '../acceptances.ts'
 import { usesUp } from '../check.ts'
 import { inSituation } from '../context/situations.ts'
 import { isOfTheTarget, Unproven } from '../findings.ts'
+import { fixtureOf } from '../log/acceptances.ts'
+import { type Effect, effectOf, took } from '../log/exchange.ts'
 import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
@@ -77,7 +78,7 @@ export async function aliveAfter(
   since: number = answer.answeredAt,
 ): Promise<void> {
   const { acceptances } = session.ledger
-  const actor = acceptances.effectOf(answer)?.actor
+  const actor = effectOf(answer)?.actor
   const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
   const parts = by === undefined ? [undefined] : partsOf(session, by)
   const isAlive = () => parts.some((part) => acceptances.since(since, part))
@@ -134,7 +135,7 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
  */
 export async function fixtureProved(session: Session, answer: Answer): Promise<void> {
   const { acceptances } = session.ledger
-  const effect = acceptances.effectOf(answer)
+  const effect = effectOf(answer)
   if (effect === undefined) return
   if (acceptances.onWhatWasGivenAway(effect))
     throw new Unproven(
@@ -187,7 +188,6 @@ async function askOften(
   operation: OperationId,
   { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
 ): Promise<string | undefined> {
-  const { acceptances } = session.ledger
   let answered = 0
   let refused = 0
   const most = isListed(session) ? sameRequests.listed : sameRequests.made
@@ -196,7 +196,7 @@ async function askOften(
     const answer = await inSituation(situation, () => askPlainly(session, operation, undefined, without))
     if (answer === undefined) break
     answered += 1
-    if (!acceptances.took(answer)) refused += 1
+    if (!took(answer)) refused += 1
   }
   if (refused === 0 || refused === answered) return undefined
   return `${operation} answers the same valid request now so, now so (${refused} of ${answered} were refused), so that no more follows from a refusal`
@@ -246,7 +246,7 @@ async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
     for (let time = 0; time < 2; time += 1) {
       const answer = await askPlainly(session, operation)
       if (acceptances.onKind(kind)) return true
-      const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
+      const effect = effectOf(answer)
       if (effect !== undefined) refused.add(fixtureOf(effect).join())
     }
   }
@@ -262,9 +262,9 @@ export async function deleteThatTook(
   answer: Answer,
 ): Promise<{ readonly answer: Answer; readonly wasThere: boolean } | undefined> {
   const { acceptances } = session.ledger
-  const { collaborationId } = acceptances.effectOf(answer)?.at ?? {}
+  const { collaborationId } = effectOf(answer)?.at ?? {}
   const guest = session.configuration.portals.guest?.id
-  if (collaborationId === undefined || guest === undefined || acceptances.took(answer)) return undefined
+  if (collaborationId === undefined || guest === undefined || took(answer)) return undefined
   if (!session.ledger.mayAddTo(collaborationId)) return undefined
   const suspect = acceptances.deleteBeside(collaborationId)
   if (suspect === undefined) return undefined

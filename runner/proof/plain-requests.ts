@@ -5,13 +5,13 @@ import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import type { Effect } from '../acceptances.ts'
 import { withoutJudging } from '../applicability.ts'
 import { inDomain } from '../cases/realistic.ts'
 import { define, usesUp } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
+import { type Effect, took } from '../log/exchange.ts'
 import { targetNeeds } from '../operation-targets.ts'
 import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { everything } from '../run-input.ts'
@@ -38,7 +38,6 @@ export function askPlainly(
     )
     const subject = await fresh()
     const answer = await subject.call(caller, named(session, request))
-    const { took } = session.ledger.acceptances
     if (took(answer) || without !== undefined) return answer
     const { targetFoldername: _, ...bare } = request
     const second = await subject.call(caller, named(session, bare))
@@ -58,7 +57,7 @@ export async function takesAlone(session: Session, { operation, actor, request }
       return call(caller, named(session, request))
     },
   )
-  return answer !== undefined && session.ledger.acceptances.took(answer)
+  return answer !== undefined && took(answer)
 }
 
 /** What takes its time comes first. */
@@ -106,7 +105,7 @@ export async function takesPlain(session: Session, { operation, at, request }: E
     const { targetFoldername: _, ...plain } = await given.request(operation, moved)
     return caller(operation, at as never, plain)
   })
-  return answer !== undefined && session.ledger.acceptances.took(answer)
+  return answer !== undefined && took(answer)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Whether a workspace was refused for want of room: a limit on workspaces, in a collaboration or in the portal, is open. */
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { effectOf, took } from '../log/exchange.ts'
 import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
@@ -23,9 +24,8 @@ const known = new WeakMap<Session, Map<string, Promise<string | undefined>>>()
 
 /** Why that refusal may be for want of room; undefined where the answer refuses no workspace, or plain ones are taken. */
 export async function whyNoRoom(session: Session, answer: Answer): Promise<string | undefined> {
-  const { acceptances } = session.ledger
-  const effect = acceptances.effectOf(answer)
-  if (effect?.operation !== 'add-workspace' || acceptances.took(answer)) return undefined
+  const effect = effectOf(answer)
+  if (effect?.operation !== 'add-workspace' || took(answer)) return undefined
   const id = String(effect.at.collaborationId)
   const asked = remembered(known, session, () => new Map())
   const why = await remembered(asked, id, () => findRoom(session, id))

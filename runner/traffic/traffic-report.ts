@@ -10,7 +10,7 @@ import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
 import { inKnownWords } from '../../clauses/known-shapes.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
-import type { Evidence } from '../../deployment/http/exchange.ts'
+import { Answer, type Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -180,7 +180,8 @@ function tally(names: readonly string[]): [name: string, count: number][] {
 function shownExchange({ recorded }: Exchange, { redactor }: Writing): Evidence {
   const { answer, request, lacks = 'no answer was recorded' } = recorded
   if (answer !== undefined) return evidenceOf(answer, redactor)
-  const nothing = { request, status: 0, headers: {}, body: Buffer.alloc(0), sentAt: 0, answeredAt: 0 }
+  const body = Buffer.alloc(0)
+  const nothing = new Answer({ request, status: 0, headers: {}, body, sentAt: 0, answeredAt: 0 })
   const { response: _, ...asked } = evidenceOf(nothing, redactor)
   return { ...asked, error: lacks }
 }
