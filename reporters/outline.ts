@@ -266,13 +266,11 @@ function blockedBy(requirements: readonly RequirementResult[]): Map<string, stri
   return blocked
 }
 
-/** What the last answer refused, and in which words; undefined where it accepted, or none came. */
+/** Which operation the last answer refused, and in which words; undefined where it did not, or a page did. */
 function refusalOf(evidence: readonly Evidence[] = []): string | undefined {
-  const { request, response } = evidence.at(-1) ?? {}
-  if (request === undefined || response === undefined || /"success"\s*:\s*true/.test(response.body))
-    return undefined
-  const path = request.url.split(/[?#]/)[0]?.split('/') ?? []
-  return JSON.stringify([path.at(-1), path.at(-3), response.status, gistOf(response.body)])
+  const { class: read, operation, response } = evidence.at(-1) ?? {}
+  if (read !== 'refused' || operation === undefined || response === undefined) return undefined
+  return JSON.stringify([operation, response.status, gistOf(response.body)])
 }
 
 const unjudged: readonly (readonly [Outcome, string])[] = [

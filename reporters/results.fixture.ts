@@ -42,6 +42,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
     },
     evidence: [
       {
+        class: 'accepted',
         request: {
           method: 'POST',
           url: 'https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace',

@@ -1,4 +1,5 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
+import { classifiedExchange } from '../clauses/answer-class.ts'
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
@@ -218,9 +219,10 @@ export class RunWatch implements Fold {
         ...(breach.marks === undefined ? {} : { marks: breach.marks }),
         replay: text(`${replayCommand} --requirement ${sender}`),
       },
-      evidence: [...(breach.before ?? []), exchange].flatMap(({ recorded: { answer } }) =>
-        answer === undefined ? [] : [evidenceOf(answer, redactor(), began)],
-      ),
+      evidence: [...(breach.before ?? []), exchange].flatMap((shown) => {
+        const { answer } = shown.recorded
+        return answer === undefined ? [] : [evidenceOf(answer, classifiedExchange(shown), redactor(), began)]
+      }),
     }
   }
 }

@@ -105,8 +105,18 @@ export class Answer implements AnswerParts {
   }
 }
 
+/** How the judge reads an exchange. No verdict: no complete answer came, or one that is neither, such as HTTP 429. */
+export type AnswerClass = 'accepted' | 'refused' | 'no-verdict'
+
+/** What the judge says of an exchange that becomes evidence. */
+export interface Classified {
+  readonly class: AnswerClass
+  /** The operation that was asked for: its id. Absent where it was a page. */
+  readonly operation?: string
+}
+
 /** An exchange as reports show it: redacted, cut to a readable length. */
-export interface Evidence {
+export interface Evidence extends Classified {
   readonly request: { method: string; url: string; headers: Record<string, string>; body: string }
   /** Absent where no complete answer came; `error` then says why. */
   readonly response?: { status: number; headers: Record<string, string>; body: string; durationMs: number }

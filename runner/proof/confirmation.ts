@@ -1,4 +1,5 @@
 /** Looks again for what an attempt found: to tell how often it shows, and since one sighting may prove nothing. */
+import { classified } from '../../clauses/answer-class.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -154,7 +155,7 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
 /** The exchanges that an attempt ends with. */
 function evidenceOfAttempt({ end, record }: Attempt, session: Session): Evidence[] {
   const shown = (exchange: Answer | TransportError): Evidence =>
-    evidenceOf(exchange, session.redactor, session.began)
+    evidenceOf(exchange, classified(exchange), session.redactor, session.began)
   const kept = (answers: readonly Answer[]): Evidence[] => answers.slice(-evidenceOfFinding).map(shown)
   if (end instanceof Finding) return kept(end.grounds.answers)
   if (end instanceof TransportError) return [...kept(record.answers), shown(end)]

@@ -1,5 +1,6 @@
 /** What a report says of judged traffic: check results for the requirements, what was recorded, and what was found about clients. Redacted. Pure. */
 
+import { classifiedExchange } from '../../clauses/answer-class.ts'
 import {
   type ContractRequirementId,
   concerns,
@@ -177,12 +178,13 @@ function tally(names: readonly string[]): [name: string, count: number][] {
 }
 
 /** The exchange as evidence; where no answer was recorded, the request with the reason. */
-function shownExchange({ recorded }: Exchange, { redactor }: Writing): Evidence {
-  const { answer, request, lacks = 'no answer was recorded' } = recorded
-  if (answer !== undefined) return evidenceOf(answer, redactor)
+function shownExchange(exchange: Exchange, { redactor }: Writing): Evidence {
+  const { answer, request, lacks = 'no answer was recorded' } = exchange.recorded
+  const classified = classifiedExchange(exchange)
+  if (answer !== undefined) return evidenceOf(answer, classified, redactor)
   const body = Buffer.alloc(0)
   const nothing = new Answer({ request, status: 0, headers: {}, body, sentAt: 0, answeredAt: 0 })
-  const { response: _, ...asked } = evidenceOf(nothing, redactor)
+  const { response: _, ...asked } = evidenceOf(nothing, classified, redactor)
   return { ...asked, error: lacks }
 }
 
