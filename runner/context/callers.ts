@@ -142,7 +142,7 @@ export function callersFor(
     const patient = permitted && how.once !== true && how.gate === undefined
     return session.syncTurns.of({ workspaceId, permitted, patient }, ask).finally(() => {
       // What is no portal starts nothing.
-      if (session.spoken) session.workspaces.asked(workspaceId)
+      if (session.spoken) session.pool.synced(workspaceId)
     })
   }
 
@@ -153,10 +153,6 @@ export function callersFor(
       if (record.ended) throw new Unproven('the time of the check is over')
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
-      if (operation === 'add-workspace') {
-        const { collaborationId } = at as At<'add-workspace'>
-        await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
-      }
       const call = { operation, at: at as Call['at'], request, how, by: definition.id }
       const ask = () => inItsSituation(call, identity, () => sent(call, identity, identityOf))
       const byWhoMay = identity.actor === operationOf(operation).calledBy

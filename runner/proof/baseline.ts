@@ -10,14 +10,15 @@ import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { usesUp } from '../check.ts'
 import { inSituation } from '../context/situations.ts'
 import { isOfTheTarget, Unproven } from '../findings.ts'
 import { fixtureOf } from '../log/acceptances.ts'
 import { type Effect, effectOf, took } from '../log/exchange.ts'
-import { usesUp } from '../operation-targets.ts'
+import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
-import { askPlainly, nextName, takesAlone, takesPlain } from './plain-requests.ts'
+import { askPlainly, takesAlone, takesPlain } from './plain-requests.ts'
 
 /** How often the target is asked whether it is alive before it counts as ill. */
 const rounds = 3
@@ -273,7 +274,7 @@ export async function deleteThatTook(
 }
 
 async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {
-  const adds = (id: string) => session.takesPlain(id, nextName(session))
+  const adds = (id: string) => takesPlainWorkspace(session, id)
   const updates = (id: string) =>
     takesPlain(session, {
       operation: 'update-participant',
@@ -283,7 +284,7 @@ async function isGone(session: Session, collaborationId: string, guest: string):
   const isThere = async (id: string): Promise<boolean> => (await adds(id)) || (await updates(id))
   try {
     if (await isThere(collaborationId)) return false
-    const { collaborationId: fresh } = await session.obtain('collaboration', {})
+    const { collaborationId: fresh } = await session.pool.ownCollaboration()
     const alive = (await adds(fresh)) && (await updates(fresh))
     return alive && !(await isThere(collaborationId))
   } catch (error) {

@@ -71,7 +71,7 @@ export async function settledAtOnce(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
-  const why = await whyUnproved(definition, session, found)
+  const why = await whyUnproved(session, found)
   if (why !== undefined) return why
   if ((found.grounds.seen?.times ?? 1) > 1) return (await whyNot(definition, session, found)) ?? found
   try {

@@ -19,15 +19,10 @@ import {
   unsteady,
 } from './baseline.ts'
 import { amongOthers } from './plain-requests.ts'
+import { whyNoRoom } from './room.ts'
 
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
-
-const full =
-  'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
-
-const fullPortal =
-  'no collaboration takes a workspace any more, not even a plain one, so a refusal proves nothing: make room for more workspaces'
 
 /**
  * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
@@ -47,7 +42,7 @@ export const againFor = (definition: CheckDefinition, session: Session): Again =
   standsAlone: (finding) => standsAlone(definition, finding),
   before: async (finding) => {
     if (standsAlone(definition, finding)) return
-    const why = await whyUnproved(definition, session, finding)
+    const why = await whyUnproved(session, finding)
     if (why !== undefined) throw why
     try {
       await aliveAfter(session, lastOf(finding))
@@ -59,48 +54,12 @@ export const againFor = (definition: CheckDefinition, session: Session): Again =
 })
 
 /** The target, or what all checks share, is in no state in which a refusal proves anything. */
-export async function whyUnproved(
-  definition: CheckDefinition,
-  session: Session,
-  finding: Finding,
-): Promise<Unproven | undefined> {
+export async function whyUnproved(session: Session, finding: Finding): Promise<Unproven | undefined> {
   const answer = lastOf(finding)
   const because = (why: string) => new Unproven(`${why} (${described(answer)})`, finding.grounds.answers)
   if (!(await portalSpeaks(session))) return because(silent)
-  const adds = definition.operations.includes('add-workspace')
-  if (adds && !(await session.collaborations.stillTaking(() => freshCollaboration(session))))
-    return because(doubtOf(session, answer) ?? full)
   const room = await whyNoRoom(session, answer)
   return room === undefined ? undefined : because(room)
-}
-
-/** Fewer workspaces than that are no quota of a portal. */
-const leastQuota = 10
-
-const freshCollaboration = (session: Session) => session.obtain('collaboration', {})
-
-/** Why a workspace that was refused may have been so for want of room: there, or where many were taken before, anywhere. */
-async function whyNoRoom(session: Session, answer: Answer): Promise<string | undefined> {
-  if (await wantsRoom(session, answer)) return full
-  const id = refusedToAdd(answer)
-  if (id === undefined || session.ledger.acceptances.added < leastQuota) return undefined
-  const isFull = await session.collaborations.isFullEverywhere(id, () => freshCollaboration(session))
-  return isFull ? fullPortal : undefined
-}
-
-/** Whether a workspace was refused by a collaboration that takes no more of them. */
-export async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
-  const id = answer === undefined ? undefined : refusedToAdd(answer)
-  if (id === undefined) return false
-  const { acceptances } = session.ledger
-  return session.collaborations.isFull(id, acceptances.addedTo(id), () => freshCollaboration(session))
-}
-
-/** The collaboration to which a workspace was refused; undefined where the answer is no such refusal. */
-function refusedToAdd(answer: Answer): string | undefined {
-  const effect = effectOf(answer)
-  if (effect?.operation !== 'add-workspace' || took(answer)) return undefined
-  return String(effect.at.collaborationId)
 }
 
 /** What is concluded from deletes themselves. */
