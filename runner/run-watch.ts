@@ -258,5 +258,5 @@ const watchedEnding = ':every-answer'
 const controlEnding = ':every-control'
 
 /** Whether a result tells what was seen beside the checks. */
-export const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
+const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
   id.endsWith(watchedEnding) || id.endsWith(controlEnding)
