@@ -81,9 +81,10 @@ export function whatIsRemoved({ prefix }: Administration): string {
 
 function notMade({ lacks }: Administration): string[] {
   const lacking = fixtureKinds.filter((kind) => lacks[kind] !== undefined && !furtherKinds.includes(kind))
-  return [...byKey(lacking, (kind) => lacks[kind])].map(
-    ([reason, kinds]) => `no ${kinds.join(', ')}: ${reason}`,
-  )
+  return [...byKey(lacking, (kind) => lacks[kind])].map(([reason, kinds]) => {
+    const what = kinds.join(', ').replace('eligibleUser, ineligibleUser', 'users')
+    return `no ${what}: ${reason}`
+  })
 }
 
 /** What the checks that will be judged use up; each is taken for an average one of those that ask for the kind. */
