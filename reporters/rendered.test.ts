@@ -156,6 +156,12 @@ test('each row of what was found names its operation', () => {
   expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
 })
 
+test('a finding is of the operation that its check judges, whatever the id says', () => {
+  const found = failedCheck('protocol/form-post:first', 'a valid request was not accepted')
+  const page = html(resultsOf([{ ...found, operation: 'sync-workspace' }]))
+  expect(page).toMatch(/<p class="sentence">Sync workspace \(§4\.4\): /)
+})
+
 describe('the table of roles', () => {
   const role = (actor: RoleObservation['actor'], wrong?: true): RoleObservation => ({
     operation: 'add-workspace',

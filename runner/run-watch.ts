@@ -14,7 +14,7 @@ import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId, CheckResult, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
 import { remembered } from './remembered.ts'
@@ -295,6 +295,7 @@ export class RunWatch {
     return {
       id,
       requirement,
+      operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
       outcome: warned ? 'warned' : 'failed',
       ...(warned ? { reason: message } : {}),
