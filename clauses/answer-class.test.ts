@@ -17,7 +17,7 @@ const answers: [string, Answer, string][] = [
 test.each(answers)('%s is classified as the judge reads it', (_, answer, expected) => {
   expect(classified(answer)).toEqual({ class: expected })
   const request = { ...answer.request, about: 'add-workspace' }
-  expect(classified({ ...answer, request })).toEqual({ class: expected, operation: 'add-workspace' })
+  expect(classified(answer.with({ request }))).toEqual({ class: expected, operation: 'add-workspace' })
 })
 
 test.each(answers)('%s is the same in an exchange that was read for judging', (_, answer, expected) => {

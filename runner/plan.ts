@@ -9,8 +9,6 @@ import type { CheckResult } from './check-result.ts'
 import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
-  /** The suite file that holds it, without its ending. */
-  readonly file: string
   /** Absent: it will be judged. */
   readonly without?: Without
 }
@@ -29,10 +27,10 @@ export function planChecks(
   configuration: Configuration,
   selection: Selection,
 ): PlannedCheck[] {
-  return checksHere(declared, configuration).map(({ file, definition }) => {
+  return checksHere(declared, configuration).map(({ definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
     const operation = judgedBy(requirement, definition.operation)
-    return withoutUndefined({ id, requirement, operation, title, file, without })
+    return withoutUndefined({ id, requirement, operation, title, without })
   })
 }

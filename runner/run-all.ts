@@ -6,11 +6,12 @@ import { judgedBy } from '../specs/requirements.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import type { ExchangeSummary } from './exchange-summary.ts'
+import type { RequirementLooks } from './log/looks.ts'
 import { checksHere } from './plan.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
 import { newsOf, type Pulse, Pulses, type RunNews } from './run-news.ts'
-import { type RequirementLooks, withoutDoubles } from './run-watch.ts'
+import { withoutDoubles } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
 
@@ -87,7 +88,7 @@ export async function runAll(
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
     const exchanges = session.tally.summary()
-    return withoutUndefined({ checks: all, looks: session.watch.summary(), exchanges })
+    return withoutUndefined({ checks: all, looks: session.watch.looks.summary(), exchanges })
   } finally {
     for (const timer of timers) clearInterval(timer)
     await session.close()

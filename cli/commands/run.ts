@@ -3,7 +3,6 @@ import type { ExitCode } from '../../reporters/exit-codes.ts'
 import {
   type Declaring,
   durationOf,
-  shardOf,
   withGate,
   withReports,
   withSelection,
@@ -30,10 +29,10 @@ until a date; they stay in every report. A waiver that is unknown, doubled or ex
 checks were all judged and pass now is named after the run, which then ends with 2; its results are written all the
 same. "portal-conformance waive RESULTS" writes a file to begin with.
 
-Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached or
-suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant; 3 incomplete (0 with
---allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive stays 3 unless
---allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
+Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached, no
+portal or no login works there, or suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant;
+3 incomplete (0 with --allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive
+stays 3 unless --allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
 
 export function declare({ command, does }: Declaring): void {
   const reporting = withReports(withSelection(withTarget(command(help))))
@@ -50,7 +49,6 @@ export function declare({ command, does }: Declaring): void {
       'round after round with new seeds for so long, such as 30m, or until something fails',
       durationOf,
     )
-    .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(does(run))
 }
 

@@ -111,7 +111,7 @@ test.each(distrusted)('a certificate that %s', async (_, certificate, files, say
 test('where certificates are not checked, every report says so', async () => {
   const portal = await portalFor()
   const baseUrl = await secured(portal.baseUrl, forElsewhere)
-  const reporters = ['--reporter', 'terminal,json,junit,html,markdown,ctrf,har']
+  const reporters = ['--reporter', 'terminal,json,junit,html,markdown,har']
   const run = await judged(portal, {
     baseUrl,
     http: { insecure: ['127.0.0.1'] },

@@ -11,7 +11,7 @@ import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
 import { inKnownWords } from '../../clauses/known-shapes.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
-import type { Evidence } from '../../deployment/http/exchange.ts'
+import { Answer, type Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -184,7 +184,8 @@ function shownExchange(exchange: Exchange, { redactor }: Writing): Evidence {
   const { answer, request, lacks = 'no answer was recorded' } = exchange.recorded
   const classified = classifiedExchange(exchange)
   if (answer !== undefined) return evidenceOf(answer, classified, redactor)
-  const nothing = { request, status: 0, headers: {}, body: Buffer.alloc(0), sentAt: 0, answeredAt: 0 }
+  const body = Buffer.alloc(0)
+  const nothing = new Answer({ request, status: 0, headers: {}, body, sentAt: 0, answeredAt: 0 })
   const { response: _, ...asked } = evidenceOf(nothing, classified, redactor)
   return { ...asked, error: lacks }
 }
