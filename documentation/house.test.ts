@@ -88,6 +88,23 @@ describe('imports', () => {
   })
 })
 
+/** A status that is compared, a body that is searched, an id that is taken apart. */
+const judging =
+  /status\s*(?:[<>]=?|[!=]==?)\s*\d|[/'"\\]success\b|\bid\??\.(?:split|match|startsWith|endsWith)\(/
+
+it.each(['response.status >= 400', '/"success"/', "id.split(':')"])('%s would be judging', (code) => {
+  expect(code).toMatch(judging)
+})
+
+it('no reporter judges', () => {
+  const lines = sourcesOf('reporters').flatMap((file) =>
+    readFileSync(root + file, 'utf8')
+      .split('\n')
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(lines.filter((line) => judging.test(line))).toEqual([])
+})
+
 /** The order that CONTRIBUTING gives: folders that stand between the same arrows do not import each other. */
 const orderInWords = (): string[][] => {
   const text = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').replaceAll(/\s+/g, ' ')

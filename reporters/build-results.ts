@@ -100,9 +100,12 @@ export function assembleResults(parts: Parts): Results {
   })
 }
 
-function unreported({ id, requirement, title, without }: PlannedCheck, reason: string): CheckResult {
+function unreported(
+  { id, requirement, operation, title, without }: PlannedCheck,
+  reason: string,
+): CheckResult {
   const end = without ?? { outcome: 'inconclusive' as const, reason }
-  return { id, requirement, title, ...end, durationMs: 0, requests: 0 }
+  return { id, requirement, operation, title, ...end, durationMs: 0, requests: 0 }
 }
 
 function requirementResult(

@@ -25,6 +25,7 @@ function checkOf(requirement, index) {
   const found = outcome === 'failed' || outcome === 'waived' || outcome === 'warned'
   return {
     id,
+    operation: requirement.operation,
     title: `title of ${id}`,
     outcome,
     durationMs: index % 40,

@@ -156,6 +156,12 @@ test('each row of what was found names its operation', () => {
   expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
 })
 
+test('a finding is of the operation that its check judges, whatever the id says', () => {
+  const found = failedCheck('protocol/form-post:first', 'a valid request was not accepted')
+  const page = html(resultsOf([{ ...found, operation: 'sync-workspace' }]))
+  expect(page).toMatch(/<p class="sentence">Sync workspace \(§4\.4\): /)
+})
+
 describe('the table of roles', () => {
   const role = (actor: RoleObservation['actor'], wrong?: true): RoleObservation => ({
     operation: 'add-workspace',
@@ -191,7 +197,10 @@ describe('the table of roles', () => {
 
 test('the terminal folds what passed to a number, and names it where that is asked for', () => {
   const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
-  expect(terminal(passed)).toContain('Add workspace (§4.1): ✓ 2 passed\n')
+  expect(terminal(passed)).toContain('✓ passed: Add workspace (§4.1) 2\n')
+  const open = checkOf('sync-workspace/starts', { outcome: 'not-tested', reason: 'no actor' })
+  const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
+  expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')
   expect(terminal(passed)).not.toContain('add-workspace/creates')
   expect(terminal(passed, true)).toContain('✓ passed         add-workspace/creates')
 })

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { judgedBy } from '../specs/requirements.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import type { ExchangeSummary } from './exchange-summary.ts'
@@ -132,8 +133,12 @@ async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promi
 }
 
 /** A check that broke says nothing about the target, and nothing in its favour either. */
-function brokenCheck({ id, requirement, title }: CheckDefinition, error: unknown): CheckResult {
+function brokenCheck(
+  { id, requirement, operation: of, title }: CheckDefinition,
+  error: unknown,
+): CheckResult {
+  const operation = judgedBy(requirement, of)
   const [message] = String((error as Error | undefined)?.message || error).split('\n', 1)
   const reason = `the check itself broke: ${message}`
-  return { id, requirement, title, outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
+  return { id, requirement, operation, title, outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
 }

@@ -13,7 +13,7 @@ import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId, CheckResult, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
 import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
@@ -206,6 +206,7 @@ export class RunWatch implements Fold {
     return {
       id,
       requirement,
+      operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
       outcome: warned ? 'warned' : 'failed',
       ...(warned ? { reason: message } : {}),

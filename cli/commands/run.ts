@@ -36,7 +36,12 @@ stays 3 unless --allow-inconclusive is given, too; a run that was cut short, or 
 
 export function declare({ command, does }: Declaring): void {
   const reporting = withReports(withSelection(withTarget(command(help))))
-  withGate(reporting.option('--verbose', 'name every requirement on the terminal, also those that passed'))
+  withGate(
+    reporting.option(
+      '--verbose',
+      'name every requirement on the terminal, also those that passed, and list what was observed',
+    ),
+  )
     .option('--time-limit <DURATION>', 'over run.timeLimit: the longest time of the run, such as 30m')
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
     .option(

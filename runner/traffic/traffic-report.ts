@@ -16,7 +16,7 @@ import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { requirementOf } from '../../specs/requirements.ts'
+import { judgedBy, requirementOf } from '../../specs/requirements.ts'
 import type { CheckId, CheckResult, Failure } from '../check-result.ts'
 import type { JudgedTraffic, Shown } from './judge-traffic.ts'
 
@@ -86,7 +86,9 @@ function checkResult({ requirement, operation, breach }: Shown, writing: Writing
 
 function described(requirement: ContractRequirementId, operation?: OperationId) {
   const id = (operation === undefined ? requirement : `${requirement}:${operation}`) as CheckId
-  return { id, requirement, title: requirementOf(requirement).text, durationMs: 0, requests: 0 }
+  const { text } = requirementOf(requirement)
+  const judged = judgedBy(requirement, operation)
+  return { id, requirement, operation: judged, title: text, durationMs: 0, requests: 0 }
 }
 
 function failureOf({ breach, places }: NonNullable<Shown['breach']>, { redactor, replay }: Writing): Failure {
