@@ -21,7 +21,6 @@ export type { CheckResult, Failure } from '../runner/check-result.ts'
 export type { OperationId } from '../specs/operations.ts'
 export type { Level, Outcome, Verdict } from '../specs/outcomes.ts'
 export type { RequirementId } from '../specs/requirements.ts'
-export type { Shard } from './arguments/selection.ts'
 export type { ConformanceOptions } from './run/conformance-options.ts'
 export { ConformanceError, type ConformanceErrorCode } from './run/conformance-options.ts'
 

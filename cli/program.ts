@@ -36,7 +36,6 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     'show how the runs on each target went over time',
     () => import('./commands/history.ts'),
   ],
-  merge: ['<PATHS...>', 'put the results of shards together', () => import('./commands/merge.ts')],
   fleet: ['<CONFIG...>', 'judge many targets and compare them', () => import('./commands/fleet.ts')],
   waive: [
     '<RESULTS>',

@@ -61,7 +61,6 @@ export const longest: readonly string[] = [
   'cli/cleanup/killed-runs.test.ts',
   'cli/secrets/secrets-half-way.test.ts',
   'cli/ci/github-fleet.test.ts',
-  'cli/ci/github-shards.test.ts',
   'cli/fleet/fleet.test.ts',
   'cli/ci/action.test.ts',
   'selftest/read-back.test.ts',

@@ -12,7 +12,6 @@ import { historyHtml, historyMarkdown, historyOf } from './compare/history.ts'
 import { comparisonHtml } from './compare/html.ts'
 import { comparisonMarkdown } from './compare/markdown.ts'
 import { comparisonOnTerminal } from './compare/terminal.ts'
-import { ctrfReport } from './ctrf/report.ts'
 import type { Render } from './document.ts'
 import { formatNames } from './formats.ts'
 import { harReport } from './har/report.ts'
@@ -74,7 +73,6 @@ const ofRequirements: Readonly<Record<string, (results: Results) => Counts | Pro
     return countOf(listed.map(([, outcome]) => outcome))
   },
   har: (results) => JSON.parse(textOf(harReport, results)).log._totals,
-  ctrf: (results) => JSON.parse(textOf(ctrfReport, results)).results.summary.extra.requirements,
 }
 
 /** Formats that list checks, by what reads them back. */
@@ -84,10 +82,6 @@ const ofChecks: Readonly<Record<string, (results: Results) => Counts>> = {
     writeFileSync(file, textOf(junitReport, results))
     const cases = readJUnit({ type: 'junit', files: [file] }).suites.flatMap((suite) => suite.cases)
     return countOf(cases.map(({ metadata }) => (metadata as { outcome?: string }).outcome))
-  },
-  ctrf: (results) => {
-    const { tests } = JSON.parse(textOf(ctrfReport, results)).results
-    return countOf(tests.map(({ rawStatus }: { rawStatus: string }) => rawStatus))
   },
   har: (results) => {
     const { pages } = JSON.parse(textOf(harReport, results)).log

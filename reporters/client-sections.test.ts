@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
 import { expect, onTestFinished, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { ctrfReport } from './ctrf/report.ts'
 import { htmlReport } from './html/report.ts'
 import { junitReport } from './junit/report.ts'
 import { markdownReport } from './markdown/report.ts'
@@ -83,13 +82,6 @@ test('JUnit has a test for each, valid by its schema, and a consumer sees the re
   ])
 })
 
-test('CTRF has a test for each, and counts them', () => {
-  const { tests, summary } = JSON.parse([...ctrfReport(several)].join('')).results
-  const ofClients = tests.filter(({ testId }: { testId: string }) => names.includes(testId))
-  expect(ofClients.map(({ status }: { status: string }) => status)).toEqual(['failed', 'failed', 'passed'])
-  expect([summary.tests, summary.failed, summary.passed, summary.suites]).toEqual([4, 2, 2, 2])
-})
-
 test.each([
   ['html', () => [...htmlReport(results)].join('')],
   ['markdown', () => [...markdownReport(results)].join('')],
@@ -99,7 +91,7 @@ test.each([
 })
 
 test('a run has no such section', () => {
-  for (const report of [htmlReport, markdownReport, junitReport, ctrfReport]) {
+  for (const report of [htmlReport, markdownReport, junitReport]) {
     expect([...report(plain)].join('')).not.toMatch(/no conforming server/)
   }
 })

@@ -27,11 +27,6 @@ export const formats = {
     purpose: 'a summary for a CI step or a pull request',
     load: async () => (await import('./markdown/report.ts')).markdownReport,
   },
-  ctrf: {
-    file: 'ctrf.json',
-    purpose: 'the Common Test Report Format',
-    load: async () => (await import('./ctrf/report.ts')).ctrfReport,
-  },
   har: {
     file: 'evidence.har',
     purpose: 'the exchanges, for HTTP tools',

@@ -153,7 +153,7 @@ export function putOffSentence({
 }
 
 function noticesOf(results: Results): Notice[] {
-  const { selection, shard, stopped, rounds, putOff } = results.run
+  const { selection, stopped, rounds, putOff } = results.run
   const notices: Notice[] = []
   const tell = (title: string, text: string) => notices.push({ title, text })
   const insecure = uncheckedTls(results)
@@ -167,10 +167,6 @@ function noticesOf(results: Results): Notice[] {
   if (selection !== undefined) {
     const chosen = [...selection.operations, ...selection.requirements].join(', ')
     tell('Filtered.', `Only a selection was judged: ${chosen}. Everything else is not tested.`)
-  }
-  if (shard !== undefined) {
-    const share = `share ${shard.index} of ${shard.count} of the suite`
-    tell('One share.', `This is ${share}: the others stand in results of their own.`)
   }
   return notices
 }

@@ -22,7 +22,7 @@ export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckRe
 
 export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedCheck {
   const requirement = id.split(':')[0] as RequirementId
-  const plan = { id, requirement, title: `title of ${id}`, file: 'add-workspace' }
+  const plan = { id, requirement, title: `title of ${id}` }
   return without === undefined ? plan : { ...plan, without }
 }
 

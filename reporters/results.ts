@@ -56,8 +56,6 @@ export interface Results {
     readonly options?: Readonly<Record<string, unknown>>
     /** What the run was limited to; absent where it was not. */
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }
-    /** Which share of the suite this run was; absent where it was the whole. */
-    readonly shard?: { readonly index: number; readonly count: number }
     /** Where the run went on round after round with new seeds: how many, and the requests of all. Each check is there once. */
     readonly rounds?: { readonly count: number; readonly requests: number; readonly lastSeed: number }
     /** Why nothing more was sent from some time on: the target had gone, or time was over. Absent where that did not happen. */
@@ -73,8 +71,6 @@ export interface Results {
       /** The pace that it was found to keep up with, in requests per second; absent where it was not asked too fast. */
       readonly perSecond?: number
     }
-    /** Ids of the runs whose shards were put together; absent where one run made these results. */
-    readonly mergedFrom?: readonly string[]
     /** What was recorded, where recorded traffic was judged and nothing was sent. */
     readonly traffic?: TrafficSummary
   }
@@ -93,7 +89,7 @@ export interface Results {
   readonly observations: readonly Observation[]
   /** Which actors the deployment let perform which operations, as far as checks looked. */
   readonly roles?: readonly RoleObservation[]
-  /** What the run sent and how it was answered, in counts. Of shards that were merged: absent. */
+  /** What the run sent and how it was answered, in counts. Absent for several rounds. */
   readonly exchanges?: ExchangeSummary
   /** Errors of the suite itself or of the run: with any of these the exit code is 4. */
   readonly errors?: readonly string[]

@@ -8,8 +8,6 @@ import type { CheckDefinition, Declared } from './check.ts'
 import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckDefinition, 'id' | 'requirement' | 'title'> {
-  /** The suite file that holds it, without its ending. */
-  readonly file: string
   /** Absent: it will be judged. */
   readonly without?: Without
 }
@@ -28,9 +26,9 @@ export function planChecks(
   configuration: Configuration,
   selection: Selection,
 ): PlannedCheck[] {
-  return checksHere(declared, configuration).map(({ file, definition }) => {
+  return checksHere(declared, configuration).map(({ definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
-    return withoutUndefined({ id, requirement, title, file, without })
+    return withoutUndefined({ id, requirement, title, without })
   })
 }

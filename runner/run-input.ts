@@ -49,6 +49,3 @@ export function inputOf(
     ...others,
   })
 }
-
-/** Why a shard did not test what stands in the suite files of other shards: merging tells their checks apart by it. */
-export const inAnotherShard = 'in another shard'

@@ -382,7 +382,7 @@ const watchedEnding = ':every-answer'
 const controlEnding = ':every-control'
 
 /** Whether a result tells what was seen beside the checks. */
-export const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
+const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
   id.endsWith(watchedEnding) || id.endsWith(controlEnding)
 
 /** The items that a request names, as its form has them. */

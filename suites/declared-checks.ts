@@ -32,9 +32,6 @@ const loaders = {
   'common/profile': () => import('./common/profile.suite.ts'),
 } as const
 
-/** The suite files, below `suites/`, without their endings. */
-export const suiteFiles: readonly string[] = Object.keys(loaders)
-
 let declared: Promise<readonly Declared[]> | undefined
 
 /** Every check of the suite, in the order of the files; loaded once. */

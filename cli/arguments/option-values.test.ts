@@ -1,17 +1,14 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { planOf } from '../../reporters/results.fixture.ts'
-import { suiteFiles } from '../../suites/declared-checks.ts'
 import {
   collected,
   dateText,
   effectsOf,
   helpProse,
   reportersOf,
-  shardOf,
+  shareOf,
   wholeNumber,
 } from './option-values.ts'
-import { filesOfShard, planOfShard } from './selection.ts'
 
 test('numbers, lists and effects', () => {
   expect(wholeNumber(0)('07')).toBe(7)
@@ -40,31 +37,10 @@ test('dates', () => {
   }
 })
 
-test('shards', () => {
-  expect(shardOf('2/3')).toEqual({ index: 2, count: 3 })
+test('shares', () => {
+  expect(shareOf('2/3')).toEqual({ index: 2, count: 3 })
   for (const text of ['0/3', '4/3', '1', 'a/b', '1/3/5'])
-    expect(() => shardOf(text)).toThrow('I/N is expected')
-  expect(() => shardOf('1/99')).toThrow(`among at most ${suiteFiles.length} shards`)
-})
-
-test('every suite file is in exactly one of the shards, and none is empty', () => {
-  for (const count of [1, 2, 4, suiteFiles.length]) {
-    const shards = Array.from({ length: count }, (_, at) => filesOfShard({ index: at + 1, count }))
-    expect(shards.flat().sort()).toEqual([...suiteFiles].sort())
-    expect(Math.min(...shards.map((files) => files.length))).toBeGreaterThan(0)
-  }
-})
-
-test('what another shard runs is not tested here, whatever would become of it there', () => {
-  const here = planOf('add-workspace/creates')
-  const there = {
-    ...planOf('sync-workspace/starts', { outcome: 'not-applicable', reason: 'not in this release' }),
-    file: 'sync-workspace',
-  }
-  expect(planOfShard([here, there], ['add-workspace'])).toEqual([
-    here,
-    { ...there, without: { outcome: 'not-tested', reason: 'in another shard' } },
-  ])
+    expect(() => shareOf(text)).toThrow('I/N is expected, such as 1/3')
 })
 
 const text = `

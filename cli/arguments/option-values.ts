@@ -3,9 +3,7 @@ import { type AddHelpTextContext, type Command, InvalidArgumentError } from 'com
 import { parseDuration } from '../../deployment/configuration/duration.ts'
 import { type ExitCode, type FailOn, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
 import { formatNames } from '../../reporters/formats.ts'
-import { suiteFiles } from '../../suites/declared-checks.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import type { Shard } from './selection.ts'
 
 /** A file of a command. */
 export interface Declaration {
@@ -118,22 +116,20 @@ export function durationOf(text: string): number {
   throw new InvalidArgumentError('A duration is expected, such as 90s, 30m or 8h.')
 }
 
-/** `2/4`: the second of four. */
-export function shareOf(text: string): Shard {
-  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
-  if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new InvalidArgumentError('I/N is expected, such as 1/3 for the first of three shards.')
-  }
-  return { index, count }
+/** A part of a list that several machines share. */
+export interface Share {
+  /** From 1. */
+  readonly index: number
+  readonly count: number
 }
 
-/** A share of the suite. */
-export function shardOf(text: string): Shard {
-  const shard = shareOf(text)
-  if (shard.count > suiteFiles.length) {
-    throw new InvalidArgumentError(`The suite can be shared among at most ${suiteFiles.length} shards.`)
+/** `2/4`: the second of four. */
+export function shareOf(text: string): Share {
+  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new InvalidArgumentError('I/N is expected, such as 1/3 for the first of three shares.')
   }
-  return shard
+  return { index, count }
 }
 
 export function withTarget(command: Command): Command {

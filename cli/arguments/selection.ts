@@ -2,10 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 import { isSelected } from '../../runner/applicability.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
-import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'
-import { inAnotherShard } from '../../runner/run-input.ts'
-import { suiteFiles } from '../../suites/declared-checks.ts'
 import { usageError } from '../command-error.ts'
 
 const mostSuggestions = 3
@@ -53,27 +50,3 @@ export function nearest(given: string, known: readonly string[]): string {
 
 const options = (name: string, values: readonly string[]): string =>
   values.map((value) => `${name} ${value}`).join(', ')
-
-export interface Shard {
-  /** From 1. */
-  readonly index: number
-  readonly count: number
-}
-
-/** What of a list is in that shard: each is in exactly one. */
-export const inShard = <Each>(all: readonly Each[], { index, count }: Shard): readonly Each[] =>
-  all.filter((_, at) => at % count === index - 1)
-
-/** The suite files of a shard; all of them without one. */
-export function filesOfShard(shard: Shard | undefined): readonly string[] {
-  return shard === undefined ? suiteFiles : inShard(suiteFiles, shard)
-}
-
-/** The plan of a shard: what stands in the files of others is not tested here. */
-export function planOfShard(planned: readonly PlannedCheck[], files: readonly string[]): PlannedCheck[] {
-  return planned.map((plan) =>
-    files.includes(plan.file)
-      ? plan
-      : { ...plan, without: { outcome: 'not-tested', reason: inAnotherShard } },
-  )
-}

@@ -1,10 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Lanes } from '../../runner/lanes.ts'
 import {
   configurationOf,
-  outcomesOf,
   pipelinePatienceMs,
   pipelineSetting,
   resultsIn,
@@ -17,9 +15,10 @@ const setting = pipelineSetting()
 const shell = ['bash', '-eo', 'pipefail']
 
 beforeEach(() => {
-  for (const made of ['portal-conformance-report', 'shards']) {
+  for (const made of ['portal-conformance-report', 'targets', 'fleet']) {
     rmSync(join(setting().checkout.path, made), { recursive: true, force: true })
   }
+  mkdirSync(join(setting().checkout.path, 'targets'))
 })
 
 const run = (job: string, environment: Record<string, string> = {}) =>
@@ -27,12 +26,6 @@ const run = (job: string, environment: Record<string, string> = {}) =>
 const made = (file: string) => existsSync(join(setting().checkout.path, file))
 const results = () => resultsIn(join(setting().checkout.path, 'portal-conformance-report'))
 const deploy = (text: string) => setting().checkout.write('staging.yaml', text)
-
-/** Of a job that says `parallel: count`; where it does not, GitLab names no index. */
-function machine(index: number, count: number): Record<string, string> {
-  const place = { CI_PIPELINE_IID: '5', CI_NODE_TOTAL: String(count), RUNS: '2' }
-  return count === 1 ? place : { ...place, CI_NODE_INDEX: String(index) }
-}
 
 describe('the gate', () => {
   test('is green, with the reports that it names', async () => {
@@ -58,38 +51,40 @@ describe('the gate', () => {
   })
 })
 
-describe('shards', () => {
-  test.each([1, 3])('%i together are the single run, check by check', async (count) => {
-    deploy(configurationOf(setting().bad))
-    await setting().checkout.shell('npx portal-conformance run --config staging.yaml --seed 5 --runs 2')
-    const single = outcomesOf(results())
-    const lanes = new Lanes(3)
-    const shards = await Promise.all(
-      Array.from({ length: count }, (_, at) =>
-        lanes.run(() => run('conformance shard', machine(at + 1, count))),
-      ),
-    )
-    expect(shards.map(({ code }) => code)).toEqual(shards.map(() => 0))
-    const { code } = await run('conformance verdict')
-    expect([code, results().run.seed, results().run.mergedFrom?.length]).toEqual([1, 5, count])
-    expect(outcomesOf(results())).toEqual(single)
-    expect(made(jobs['conformance verdict'].artifacts.reports.junit)).toBe(true)
+describe('the fleet', () => {
+  const share = (index: number, count: number) =>
+    run('fleet share', { CI_NODE_INDEX: String(index), CI_NODE_TOTAL: String(count) })
+
+  test('every job judges a share of the targets, and the last job decides', async () => {
+    const { checkout, good, bad } = setting()
+    const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
+    const targets = { dead, lima: configurationOf(bad), vienna: configurationOf(good) }
+    for (const [name, text] of Object.entries(targets)) checkout.write(`targets/${name}.yaml`, text)
+    const count = jobs['fleet share'].parallel
+    expect(count).toBe(3)
+    const shares = await Promise.all([1, 2, 3].map((index) => share(index, count)))
+    expect(shares.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect((await run('fleet verdict')).code).toBe(1)
+    const table = readFileSync(join(checkout.path, 'fleet', 'matrix.md'), 'utf8')
+    for (const name of ['dead, not judged', 'lima', 'vienna']) expect(table).toContain(name)
   })
 
-  test('one that judged nothing is red, and the verdict says that it is missing', async () => {
-    deploy(configurationOf(setting().good))
-    expect(await run('conformance shard', machine(1, 2))).toMatchObject({ code: 0 })
-    deploy('{}')
-    expect(await run('conformance shard', machine(2, 2))).toMatchObject({ code: 2 })
-    const verdict = await run('conformance verdict')
-    expect(verdict).toMatchObject({ code: 2, stderr: expect.stringContaining('missing: shard 2/2') })
-    expect(jobs['conformance verdict'].when).toBe('always')
+  test('a share whose configuration is refused is red, and the verdict still covers every target', async () => {
+    const { checkout, good } = setting()
+    checkout.write('targets/1.yaml', configurationOf(good))
+    checkout.write('targets/2.yaml', '{}')
+    expect([(await share(1, 2)).code, (await share(2, 2)).code]).toEqual([0, 1])
+    expect(await run('fleet verdict')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('fleet/2/results.json is not there'),
+    })
+    expect(jobs['fleet verdict'].when).toBe('always')
   })
 })
 
 test('every script is run by these tests', () => {
   const withScripts = Object.keys(jobs).filter((name) => jobs[name].script !== undefined)
-  expect(withScripts).toEqual(['conformance', 'conformance shard', 'conformance verdict'])
+  expect(withScripts).toEqual(['conformance', 'fleet share', 'fleet verdict'])
   const jobKeys = ['after_script', 'before_script']
   expect(Object.values<object>(jobs).flatMap((job) => jobKeys.filter((key) => key in job))).toEqual([])
 })

@@ -16,7 +16,7 @@ const lint = await createLinter()
 const problems = (text: string, name: string) =>
   lint(text, `.github/workflows/${name}`).map(({ line, message }) => `${line}: ${message}`)
 
-const workflows = ['github-fleet.yml', 'github-gate.yml', 'github-nightly.yml', 'github-shards.yml']
+const workflows = ['github-fleet.yml', 'github-gate.yml', 'github-nightly.yml']
 
 test('these are all pipelines: each has a test of its name, the gate that of the action', () => {
   expect(readdirSync(join(projectRoot, 'examples/ci')).sort()).toEqual([

@@ -59,10 +59,6 @@ export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' |
 /** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */
 export const pipelinePatienceMs = 240_000
 
-/** The outcome of every check. */
-export const outcomesOf = ({ requirements }: Results) =>
-  requirements.flatMap(({ checks }) => checks.map(({ id, outcome }) => [id, outcome]))
-
 export function resultsIn(folder: string): Results {
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
 }

@@ -9,10 +9,10 @@ import {
   anyWholeNumber,
   type Declaring,
   type GateOptions,
+  type Share,
   shareOf,
   wholeNumber,
 } from '../arguments/option-values.ts'
-import { inShard, type Shard } from '../arguments/selection.ts'
 import { usageError } from '../command-error.ts'
 import {
   collectedRun,
@@ -76,7 +76,7 @@ interface FleetOptions extends Pick<GateOptions, 'allowIncomplete' | 'allowIncon
   readonly seed?: number
   readonly runs?: number
   /** The I-th of N shares of the targets. */
-  readonly shard?: Shard
+  readonly shard?: Share
   /** One target, counted from 0. */
   readonly index?: number
 }
@@ -124,7 +124,7 @@ function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions)
   if (shard !== undefined) {
     if (shard.count > targets.length)
       throw usageError(`--shard ${shard.index}/${shard.count}: there are only ${targets.length} targets`)
-    return inShard(targets, shard)
+    return targets.filter((_, at) => at % shard.count === shard.index - 1)
   }
   if (index === undefined) return targets
   const target = targets[index]

@@ -3,7 +3,6 @@ import type { ExitCode } from '../../reporters/exit-codes.ts'
 import {
   type Declaring,
   durationOf,
-  shardOf,
   withGate,
   withReports,
   withSelection,
@@ -45,7 +44,6 @@ export function declare({ command, does }: Declaring): void {
       'round after round with new seeds for so long, such as 30m, or until something fails',
       durationOf,
     )
-    .option('--shard <I/N>', 'run only the I-th of N shares of the suite', shardOf)
     .action(does(run))
 }
 

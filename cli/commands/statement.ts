@@ -14,7 +14,7 @@ federation) whether conformance was shown, what was tested and what not; results
 badge; and SHA256SUMS, which "sha256sum -c SHA256SUMS" checks in that folder.
 
 A class is called conformant only if every must and implied requirement of it that applies passed in one whole run,
-without a selection, a shard or a waiver. Make the run for a statement without --waivers.
+without a selection or a waiver. Make the run for a statement without --waivers.
 
 Exit codes: 0 every class that applies is conformant, 1 a class is non-conformant, 3 conformance to a class is not
 shown; the folder is written all the same.

@@ -45,7 +45,8 @@ describe('portal-conformance run', () => {
     expectNoSecrets(portal, ended, folder)
     expect(stdout).toContain('Conformant:')
     expect(code).toBe(0)
-    const { verdict, totals, complete } = folder.results()
+    const { run, verdict, totals, complete } = folder.results()
+    expect(run).not.toHaveProperty('selection')
     expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true })
     expect([totals.inconclusive, totals['not-tested'], totals.failed]).toEqual([0, 0, 0])
   })
@@ -92,11 +93,6 @@ describe('portal-conformance run', () => {
     expect(roles).toContainEqual({ ...guest, actor: 'impostor', observed: 'refused' })
     expect(roles).toContainEqual({ ...guest, actor: 'hostAdministrator', observed: 'allowed' })
     expect(run.selection).toEqual({ operations: ['add-workspace'], requirements: ['add-workspace/*'] })
-    expect(run).not.toHaveProperty('shard')
-    const share = new UserFolder()
-    await share.run(['run', '--reference', '--shard', '2/12', ...few])
-    expect(share.results().run.shard).toEqual({ index: 2, count: 12 })
-    expect(share.results().run).not.toHaveProperty('selection')
   })
 
   it('asks for a target and never guesses one', async () => {

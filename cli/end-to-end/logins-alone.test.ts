@@ -53,8 +53,7 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
     const { portal, before } = await inUse()
     const secrets = secretsOf(portal)
     const { folder, start } = userOf(portal)
-    const { code, stdout, stderr } = await start('--reporter', 'terminal,json,html,junit,markdown,ctrf,har')
-      .ended
+    const { code, stdout, stderr } = await start('--reporter', 'terminal,json,html,junit,markdown,har').ended
     expect([code, folder.results().verdict]).toEqual([0, 'conformant'])
     expect(inventoryOf(portal.store)).toEqual(before)
     expect(secrets.size).toBeGreaterThan(40)

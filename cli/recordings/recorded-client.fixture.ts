@@ -125,12 +125,12 @@ export interface Har {
 }
 
 /** In place of the portal. */
-export interface RecordingProxy extends Listening {
+interface RecordingProxy extends Listening {
   readonly har: Har
 }
 
 /** Starts a proxy before the server of that origin. Whoever starts it closes it. */
-export async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
+async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
   const har: Har = {
     log: { version: '1.2', creator: { name: 'recording proxy', version: '1' }, entries: [] },
   }

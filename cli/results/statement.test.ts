@@ -136,9 +136,8 @@ test('the command that repeats a run names its limits', () => {
     command({
       options: { reference: true, fault: ['run-ids-swapped'] },
       selection: { operations: ['add-workspace'], requirements: ['add-workspace/*'] },
-      shard: { index: 1, count: 2 },
     }),
   ).toBe(
-    "portal-conformance run --reference --fault run-ids-swapped --seed 42 --runs 25 --operation add-workspace --requirement 'add-workspace/*' --shard 1/2",
+    "portal-conformance run --reference --fault run-ids-swapped --seed 42 --runs 25 --operation add-workspace --requirement 'add-workspace/*'",
   )
 })

@@ -2,14 +2,13 @@
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
-import { looksTogether, putOffTogether } from '../../reporters/merge/merge-shards.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
+import { looksTogether, putOffTogether } from '../../reporters/rounds.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-news.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
-import type { Shard } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound, cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
@@ -24,7 +23,6 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
   readonly verbose?: boolean
   /** In milliseconds. */
   readonly for?: number
-  readonly shard?: Shard
   /** A file of failures that are known. */
   readonly waivers?: string
 }
@@ -38,7 +36,6 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
     const prepared = await prepareRun(target, {
       signal: interrupt.signal,
       selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
-      shard: options.shard,
       waivers: options.waivers,
       out: options.out,
     }).finally(interrupt.dispose)

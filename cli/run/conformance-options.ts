@@ -2,7 +2,6 @@
 import type { FixtureProvider } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Shard } from '../arguments/selection.ts'
 
 export interface ConformanceOptions {
   /** The path of a YAML or JSON file, or what such a file holds. */
@@ -25,8 +24,6 @@ export interface ConformanceOptions {
   readonly operations?: readonly (OperationId | 'lifecycle')[]
   /** Only requirements and checks whose id matches one of these globs. */
   readonly requirements?: readonly string[]
-  /** Only this share of the suite. */
-  readonly shard?: Shard
   /** A file of failures that are known. */
   readonly waivers?: string
   /** Ends the run early: what was judged by then is in the results, which lack `complete`. */

@@ -14,7 +14,6 @@ import type { Selection } from '../../runner/run-input.ts'
 import type { Pulse, RunNews } from '../../runner/run-news.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import type { Shard } from '../arguments/selection.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
@@ -28,10 +27,6 @@ export interface JudgingPlan {
   readonly fixtures: OpenFixtures
   readonly selection: Selection
   readonly planned: readonly PlannedCheck[]
-  /** The suite files to run. */
-  readonly files: readonly string[]
-  /** Absent: the whole suite. */
-  readonly shard?: Shard
   /** For this target; they change what counts, never what is judged. */
   readonly waivers: readonly WaiverInUse[]
   readonly replayCommand: string
@@ -74,7 +69,7 @@ export async function judgeTarget(
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
-  const { fixtures, selection, files, shard, replayCommand } = plan
+  const { fixtures, selection, replayCommand } = plan
   const limit = new TimeLimit(configuration, { requests, latencyMs })
   let last: RunNews | undefined
   const begun: Begun = {
@@ -88,14 +83,13 @@ export async function judgeTarget(
       // What keeps the run from being one of the whole suite.
       ...withoutUndefined({
         selection: selection.operations.length + selection.requirements.length > 0 ? selection : undefined,
-        shard,
       }),
     },
     target: withTexts(targetOf(configuration), redactor.text),
   }
   onBegin?.(begun)
   const { checks, looks, errors, exchanges } = await measure({
-    declared: (await declaredChecks()).filter(({ file }) => files.includes(file)),
+    declared: await declaredChecks(),
     input: withoutUndefined({
       configuration,
       signIns: plan.signIns,

@@ -14,7 +14,7 @@ import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import { filesOfShard, planOfShard, refuseEmptySelection, type Shard } from '../arguments/selection.ts'
+import { refuseEmptySelection } from '../arguments/selection.ts'
 import type { OpenTarget } from '../arguments/target-options.ts'
 import { asUsageError, CommandError } from '../command-error.ts'
 import { needsOfRun } from '../doctor/what-is-made.ts'
@@ -27,7 +27,6 @@ import { reachTarget, refuseWithoutActors } from './reach-target.ts'
 
 interface RunWishes {
   readonly selection: Selection
-  readonly shard?: Shard | undefined
   /** A file of failures that are known. */
   readonly waivers?: string | undefined
   /** The output folder, where it is remembered what earlier runs used up; absent: nowhere. */
@@ -48,7 +47,7 @@ interface PreparedRun extends Omit<JudgingPlan, 'replayCommand' | 'targetOptions
  */
 export async function prepareRun(
   target: OpenTarget,
-  { selection, shard, waivers, out, fixtures, signal }: RunWishes,
+  { selection, waivers, out, fixtures, signal }: RunWishes,
 ): Promise<PreparedRun> {
   const checks = (await declaredChecks()).map(({ definition }) => definition)
   refuseEmptySelection(selection, checks)
@@ -66,12 +65,11 @@ export async function prepareRun(
   if (signal.aborted) throw new CommandError(exitCodes.interrupted, 'interrupted')
   const offered = fixtures === undefined ? ready : { ...ready, fixtures }
   const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
-  const files = filesOfShard(shard)
-  const planned = planOfShard(planChecks(await declaredChecks(), configuration, selection), files)
+  const planned = planChecks(await declaredChecks(), configuration, selection)
   const open = await openFixturesOf(configuration, target.signIns).catch(asUsageError(FixtureFailure))
   return withoutUndefined({
     ...{ configuration, signIns: target.signIns, fixtures: open, latencyMs },
-    ...{ selection, planned, files, waivers: known, shard },
+    ...{ selection, planned, waivers: known },
   })
 }
 

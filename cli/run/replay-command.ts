@@ -37,11 +37,10 @@ export function forShell(word: string): string {
 /** With what the run was limited to; FILE and RECORDING stand for files that the results do not name. */
 export function repeatCommand({ run }: Results): string {
   if (run.traffic !== undefined) return 'portal-conformance validate RECORDING'
-  const { options = { config: 'FILE' }, selection, shard } = run
+  const { options = { config: 'FILE' }, selection } = run
   const words = [
     ...(selection?.operations ?? []).flatMap((id) => ['--operation', id]),
     ...(selection?.requirements ?? []).flatMap((glob) => ['--requirement', glob]),
-    ...(shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`]),
   ]
   return [replayCommand(options as TargetOptions, { run }), ...words.map(forShell)].join(' ')
 }

@@ -53,7 +53,6 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
   return onConfiguration(source, named, environment, async (target) => {
     const prepared = await prepareRun(target, {
       selection: { operations, requirements },
-      shard: options.shard,
       waivers: options.waivers,
       fixtures: served && { url: served.url },
       signal,

@@ -83,7 +83,6 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     const one = user.input('one.json', { ...configurationOf(portal), effects: ['add-workspace'] })
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
   },
-  merge: (user) => user.run('merge', 'report', '--out', 'merged'),
   waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),
   statement: (user) => user.run('statement', results, '--out', 'statement'),
   badge: (user) => user.run('badge', results, '--svg', 'badge.svg', '--json', 'badge.json'),

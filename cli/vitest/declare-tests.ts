@@ -12,7 +12,7 @@ import type { ConformanceOptions } from '../run/conformance-options.ts'
 import { HostedRun } from './hosted-run.ts'
 
 export interface ConformanceTestOptions
-  extends Omit<ConformanceOptions, 'signal' | 'onCheck' | 'shard'>,
+  extends Omit<ConformanceOptions, 'signal' | 'onCheck'>,
     Pick<Gate, 'allowIncomplete' | 'allowInconclusive'> {
   /** Called with the results of the run before the test of the verdict. */
   readonly onResults?: (results: Results) => void | Promise<void>

@@ -268,10 +268,6 @@ export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side
     ...differing('Editions', ({ target }) => target.edition ?? 'unknown', 'operations may be not applicable'),
     ...differing('Profiles', ({ target }) => target.profile, 'open points were settled in other ways'),
     ...having('the run was cut short, its results are not complete', ({ complete }) => complete !== true),
-    ...having(
-      'one shard only; "portal-conformance merge" puts shards together',
-      ({ run }) => run.shard !== undefined,
-    ),
     ...having('recorded traffic was judged, nothing was sent', ({ run }) => run.traffic !== undefined),
     ...having('the run itself had errors', ({ errors = [] }) => errors.length > 0),
   ]

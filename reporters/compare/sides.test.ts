@@ -26,7 +26,6 @@ describe('what makes results less comparable', () => {
       run({ selection: { operations: ['add-workspace'], requirements: [] } }),
       /^Selections differ \(A: everything; B: add-workspace\)/,
     ],
-    ['a shard', run({ shard: { index: 1, count: 3 } }), /^B: one shard only; "portal-conformance merge"/],
     [
       'another release of the target',
       { ...plain, target: { ...plain.target, version: '10.6' } },

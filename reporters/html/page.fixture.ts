@@ -207,7 +207,6 @@ export function everything(): Results {
     run: {
       ...run,
       selection: { operations: ['add-workspace'], requirements: ['sync-workspace/*'] },
-      shard: { index: 1, count: 2 },
     },
   }
 }

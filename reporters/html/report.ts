@@ -86,8 +86,6 @@ ${bar(results.totals)}
 }
 
 function facts({ target, run }: Results): Markup {
-  const share = run.shard === undefined ? '' : `, share ${run.shard.index} of ${run.shard.count}`
-  const parts = run.mergedFrom === undefined ? '' : `, put together from ${run.mergedFrom.length} runs`
   const took = durationOf(run.durationMs)
   const sent: [string, string | Markup][] =
     run.traffic === undefined
@@ -104,7 +102,7 @@ function facts({ target, run }: Results): Markup {
     ...sent,
     ['Began', html`<time datetime="${run.startedAt}">${momentOf(run.startedAt)}</time>`],
     ['Took', run.traffic === undefined ? `${took}, ${run.requests} requests of the checks` : took],
-    ['Run', html`<code>${run.id}</code>${share}${parts}`],
+    ['Run', html`<code>${run.id}</code>`],
   ]
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }

@@ -30,12 +30,6 @@ test.each<[string, Results, string, string]>([
     'orange',
   ],
   ['filtered', wholeResults([], { run: { ...run, selection } }), 'incomplete (filtered)', 'orange'],
-  [
-    'a shard',
-    wholeResults([], { run: { ...run, shard: { index: 1, count: 3 } } }),
-    'incomplete (shard 1 of 3)',
-    'orange',
-  ],
   ['cut short', cutShort, 'incomplete (run cut short)', 'orange'],
   ['broken', wholeResults([], { errors: ['x'] }), 'incomplete (run broken)', 'orange'],
 ])('%s', (_name, results, message, color) => {

@@ -62,11 +62,6 @@ test.each<[string, Results, string]>([
     'the run was limited to a selection of checks',
   ],
   [
-    'a shard',
-    wholeResults([], { run: { ...run, shard: { index: 2, count: 2 } } }),
-    'the run was shard 2 of 2',
-  ],
-  [
     'waived',
     wholeResults([waivedCheck('protocol/form-post:add-workspace')]),
     'the run waived failures: protocol/form-post',

@@ -105,16 +105,15 @@ const reasonsOf = (several: readonly RequirementResult[]): string[] => [
   ...new Set(several.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))),
 ]
 
-/** One clause each: a run that was filtered, shared out, cut short, broken or waived never shows conformance. */
+/** One clause each: a run that was filtered, cut short, broken or waived never shows conformance. */
 function shortfallsOf(results: Results): string[] {
   const { run, errors = [], complete } = results
-  const { selection, shard } = run
+  const { selection } = run
   const waived = waivedRequirements(results)
   return [
     ...(errors.length > 0 ? ['the run broke'] : []),
     ...(complete === true ? [] : ['the run was cut short']),
     ...(selection === undefined ? [] : ['the run was limited to a selection of checks']),
-    ...(shard === undefined ? [] : [`the run was shard ${shard.index} of ${shard.count}`]),
     ...listed('the run waived failures', waived),
   ]
 }

@@ -46,10 +46,9 @@ export function badgeOf(results: Results): Badge {
 }
 
 /** What keeps the run from speaking of the whole contract; undefined where nothing does. */
-function partOf({ run: { selection, shard }, errors, complete }: Results): string | undefined {
+function partOf({ run: { selection }, errors, complete }: Results): string | undefined {
   if (errors !== undefined && errors.length > 0) return 'run broken'
   if (complete !== true) return 'run cut short'
-  if (shard !== undefined) return `shard ${shard.index} of ${shard.count}`
   return selection === undefined ? undefined : 'filtered'
 }
 
