@@ -1,84 +1,111 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+/** The scripts of the GitHub examples for fleets, run one after another in one checkout, as their jobs would run them. */
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { type JobEnd, Runner } from './github-runner.fixture.ts'
+import type { EmbeddedPortal } from '../../reference/portal.ts'
+import { runStep, type Step, type Values } from './github-step.fixture.ts'
 import { configurationOf, pipelinePatienceMs, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
 
-const workflow = shippedYaml('examples/ci/github-fleet.yml')
 vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
 const setting = pipelineSetting()
 
-type Kind = 'good' | 'bad' | 'dead'
+interface Job {
+  readonly if?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly steps: readonly Step[]
+}
 
-function configurationFor(kind: Kind): string {
+/** A checkout with those configurations in its folder of targets, and a function that runs a step of a job there. */
+function checkedOut(targets: Values) {
+  const { checkout } = setting()
+  const temporary = mkdtempSync(join(checkout.path, 'a runner '))
+  const folder = join(temporary, 'work')
+  mkdirSync(join(folder, 'targets'), { recursive: true })
+  for (const [name, text] of Object.entries(targets)) writeFileSync(join(folder, 'targets', name), text)
+  const run = ({ env = {}, steps }: Job, name: string, values: Values = {}) => {
+    const step = steps.find((each) => each.name === name) as Step
+    return runStep({ ...step, env: { ...env, ...step.env } }, values, { checkout, folder, temporary })
+  }
+  return { folder, run }
+}
+
+const deadOf = (portal: EmbeddedPortal) =>
+  configurationOf(portal).replaceAll(new URL(portal.baseUrl).host, '127.0.0.1:1')
+
+/** One configuration of two targets, of which the second cannot be reached. */
+function severalOf({ configuration, baseUrl }: EmbeddedPortal): string {
+  const { baseUrl: _, ...target } = configuration.target
+  const targets = {
+    Vienna: { target: { baseUrl } },
+    'Lima 2': { target: { baseUrl: 'http://127.0.0.1:1/sharing/rest' } },
+  }
+  return JSON.stringify({
+    ...JSON.parse(configurationOf({ configuration } as EmbeddedPortal)),
+    target,
+    targets,
+  })
+}
+
+const columnsOf = (summary: string) =>
+  [...summary.matchAll(/^\| \*\*[A-G]\*\* \| (.*?) \|/gm)].map(([, name]) => name)
+
+test('github-fleet.yml: a job and a column for each target, and the last job ends with the worst', async () => {
+  const { targets, judge, compare } = shippedYaml('examples/ci/github-fleet.yml').jobs
   const { good, bad } = setting()
-  if (kind !== 'dead') return configurationOf(kind === 'bad' ? bad : good)
-  return configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
-}
-
-/** A repository with those deployments, in the order of the alphabet. */
-function runnerWith(kinds: readonly Kind[]): Runner {
-  const runner = new Runner(setting().checkout)
-  mkdirSync(join(runner.repository, 'targets'))
-  for (const [at, kind] of kinds.entries()) {
-    writeFileSync(join(runner.repository, 'targets', `${'abcdefg'[at]} ${kind}.yaml`), configurationFor(kind))
+  const files = {
+    'a dead.yaml': deadOf(good),
+    'b good.yaml': configurationOf(good),
+    'c bad.yaml': configurationOf(bad),
   }
-  return runner
-}
-
-const codes = (ends: readonly JobEnd[] = []) => ends.map(({ code }) => code)
-const codeOf: Record<Kind, number> = { good: 3, bad: 1, dead: 4 }
-
-test.each<[number, Kind[], number]>([
-  [1, ['dead'], 4],
-  [1, ['good'], 3],
-  [5, ['dead', 'good', 'bad', 'good', 'good'], 1],
-  [2, ['dead', 'good'], 5],
-])('of %i, %s: a job and a column for each, and the worst of their ends: %i', async (count, kinds, worst) => {
-  const runner = runnerWith(kinds)
-  const { targets, judge, compare: [compare] = [] } = await runner.run(workflow)
-  expect([codes(targets), codes(judge), compare?.code]).toEqual([
-    [0],
-    kinds.map((kind) => codeOf[kind]),
-    worst,
+  const { folder, run } = checkedOut({ ...files, 'd.json': severalOf(good) })
+  const { outputs } = await run(targets, 'List the targets')
+  const codes: Record<string, number> = {}
+  for (const target of JSON.parse(outputs.list as string) as Values[]) {
+    const values = Object.entries(target).map(([name, text]) => [`matrix.target.${name}`, text])
+    codes[target.name as string] = (await run(judge, 'Judge', Object.fromEntries(values))).code
+  }
+  expect(codes).toEqual({ 'a dead': 4, 'b good': 3, 'c bad': 1, Vienna: 3, 'Lima 2': 4 })
+  const { code, log } = await run(compare, 'Compare')
+  expect([code, compare.if]).toEqual([1, expect.stringContaining('always()')])
+  expect(log).toContain('Lima 2: not reached, or the suite broke (exit 4)')
+  const { summary } = await run(compare, 'Show the table')
+  expect(columnsOf(summary)).toEqual([
+    'a dead, not judged',
+    'b good',
+    'c bad',
+    'Vienna',
+    'Lima 2, not judged',
   ])
-  const columns = kinds.map((kind, at) => `${'abcdefg'[at]} ${kind}${kind === 'dead' ? ', not judged' : ''}`)
-  const shown = [...(compare?.summary ?? '').matchAll(/^\| \*\*[A-G]\*\* \| (.*?) \|/gm)].map(
-    ([, name]) => name,
-  )
-  // Where nothing was judged at all, what was to be judged is not known either.
-  expect(shown).toEqual(kinds.every((kind) => kind === 'dead') ? [] : columns)
-  for (const column of columns.filter((name) => name.endsWith('judged'))) {
-    expect(compare?.log).toContain(
-      `${column.replace(', not judged', '')}: not reached, or the suite broke (exit 4)`,
-    )
-  }
-  const kept = join(runner.artefacts, 'portal-conformance-fleet')
-  const made = ['matrix.html', 'matrix.md'].filter((file) => existsSync(join(kept, file)))
-  expect(made).toHaveLength(shown.length > 0 ? 2 : 0)
-  if (!kinds.includes('bad')) return
-  const row = /^\| add-workspace\/name-limit-accepts \|(.*)\|$/m.exec(compare?.summary ?? '')?.[1]
-  const word: Record<Kind, string> = { good: 'passed', bad: 'failed', dead: 'not tested' }
-  expect(row?.split('|').map((cell) => cell.replace(/^\W+/, '').trim())).toEqual(
-    kinds.map((kind) => word[kind]),
-  )
-  expect(row?.split('|')).toHaveLength(count)
+  const row = /^\| add-workspace\/name-limit-accepts \|(.*)\|$/m.exec(summary)?.[1]?.split('|')
+  expect(row?.map((cell) => cell.replace(/^\W+/, '').trim())).toEqual([
+    ...['not tested', 'passed', 'failed', 'passed', 'not tested'],
+  ])
+  expect(existsSync(join(folder, 'fleet', 'matrix.html'))).toBe(true)
 })
 
-test('a configuration of several targets is as many jobs', async () => {
-  const runner = runnerWith([])
-  const { baseUrl: _, ...target } = setting().good.configuration.target
-  const shared = { ...JSON.parse(configurationOf(setting().good)), target }
-  const one = (baseUrl: string) => ({ target: { baseUrl } })
-  const targets = { Vienna: one(setting().good.baseUrl), 'Lima 2': one('http://127.0.0.1:1/sharing/rest') }
-  writeFileSync(join(runner.repository, 'targets', 'all.json'), JSON.stringify({ ...shared, targets }))
-  const { judge, compare: [compare] = [] } = await runner.run(workflow)
-  expect([codes(judge), compare?.code]).toEqual([[3, 4], 5])
-  expect(compare?.summary).toContain('Lima 2, not judged')
+test('github-fleet.yml: without a configuration the first job is red, and so is the last', async () => {
+  const { targets, compare } = shippedYaml('examples/ci/github-fleet.yml').jobs
+  const { run } = checkedOut({})
+  expect(await run(targets, 'List the targets')).toMatchObject({
+    code: 2,
+    log: expect.stringContaining('targets: there is no configuration in it'),
+  })
+  expect((await run(compare, 'Compare')).code).toBe(2)
+  // Without a matrix there is nothing to show, and that is no further failure.
+  expect(await run(compare, 'Show the table')).toMatchObject({ code: 0, summary: '' })
 })
 
-test('without a configuration every job is red or left out, and the last one is red', async () => {
-  const { targets, judge, compare: [compare] = [] } = await runnerWith([]).run(workflow)
-  expect([codes(targets), judge?.map(({ result }) => result), compare?.code]).toEqual([[2], ['skipped'], 2])
-  expect(targets?.[0]?.log).toContain('targets: there is no configuration in it')
+test('github-nightly.yml: a few jobs share the targets, and the last one puts all together', async () => {
+  const { judge, compare } = shippedYaml('examples/ci/github-nightly.yml').jobs
+  const portals = [setting().good, setting().bad, setting().good, setting().good]
+  const { run } = checkedOut(
+    Object.fromEntries(portals.map((each, at) => [`${at}.yaml`, configurationOf(each)])),
+  )
+  const codes: number[] = []
+  for (const share of judge.strategy.matrix.share)
+    codes.push((await run(judge, 'Judge', { 'matrix.share': String(share) })).code)
+  expect(codes).toEqual([3, 1, 3])
+  expect((await run(compare, 'Compare')).code).toBe(1)
+  expect(compare.if).toContain('always()')
+  expect(columnsOf((await run(compare, 'Show the table')).summary)).toEqual(['0', '1', '2', '3'])
 })
