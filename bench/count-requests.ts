@@ -125,11 +125,12 @@ async function count(
   )
   const session = new Session(inputOf(configuration, 'pc-counting'))
   const running = new AsyncLocalStorage<string>()
-  const obtain = session.obtain.bind(session)
-  session.obtain = (kind, options) => {
+  const { pool } = session
+  const draw = pool.draw.bind(pool)
+  pool.draw = (kind, options) => {
     const check = running.getStore()
     if (check !== undefined) tell(check, countedKind(kind, options), 'count' in options ? options.count : 1)
-    return obtain(kind, options)
+    return draw(kind, options)
   }
   // What reads back needs a profile that names pages; it uses what others have used.
   const checks = (await declaredChecks()).filter(({ definition }) => !definition.id.endsWith(':read-back'))

@@ -1,6 +1,6 @@
 import { expect, describe as group, it } from 'vitest'
 import { answerOf } from '../runner/answers.fixture.ts'
-import { acceptance, describe } from './acceptance.ts'
+import { acceptance, acceptanceIfRead, describe } from './acceptance.ts'
 
 group('acceptance', () => {
   it.each([
@@ -36,6 +36,14 @@ group('acceptance', () => {
   ])('does not accept %s', (_, answer, why) => {
     const judged = acceptance(answer)
     expect(judged).toMatchObject({ accepted: false, why: expect.stringContaining(why) })
+  })
+
+  it('classifies each answer once, also one that is more than is read', () => {
+    const answer = answerOf({ success: true })
+    expect(acceptance(answer)).toBe(acceptance(answer))
+    const deep = answerOf('['.repeat(1000))
+    expect(acceptanceIfRead(deep)).toBeUndefined()
+    expect(() => acceptance(deep)).toThrow('more than is read')
   })
 
   it('describes an answer in one line', () => {

@@ -1,5 +1,5 @@
 /** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
-import { type Answer, BodyError, bodyJson } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
 
 /** Body of an accepted answer: a JSON object whose `success` is true. */
@@ -10,9 +10,20 @@ export type Acceptance =
   /** `why` says what keeps the answer from being an acceptance. */
   | { readonly accepted: false; readonly why: string }
 
-/** Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none. */
-export function acceptance(answer: Answer): Acceptance {
+/**
+ * Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none.
+ * Throws a BodyLimitError where the answer is more than is read. Each answer is classified once.
+ */
+export const acceptance = (answer: Answer): Acceptance =>
+  acceptanceIfRead(answer) ?? (bodyJson(answer) as never)
+
+/** The same; undefined where the answer is more than is read: neither accepted nor refused. */
+export const acceptanceIfRead = (answer: Answer): Acceptance | undefined => answer.once(classify)
+
+// The result reads the body again when asked for it: a large body must not be kept by way of its classification.
+function classify(answer: Answer): Acceptance | undefined {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
+  if ('error' in answer.document && answer.document.error instanceof BodyLimitError) return undefined
   const body = jsonOf(answer)
   if (typeof body === 'string') return refusal(`HTTP ${answer.status}, and the body is ${body}`)
   if (holdsError(body))
@@ -20,13 +31,18 @@ export function acceptance(answer: Answer): Acceptance {
       accepted: false,
       // Most refusals are expected, and nobody asks why.
       get why() {
-        return `HTTP ${answer.status} with ${errorIn(body)}`
+        return `HTTP ${answer.status} with ${errorIn(bodyJson(answer) as Fields)}`
       },
     }
   if (!Object.hasOwn(body, 'success')) return refusal(`HTTP ${answer.status} without a field success`)
   if (body.success !== true)
     return refusal(`HTTP ${answer.status} with success: ${JSON.stringify(body.success)}`)
-  return { accepted: true, body: body as AcceptedBody }
+  return {
+    accepted: true,
+    get body() {
+      return bodyJson(answer) as AcceptedBody
+    },
+  }
 }
 
 /** Whether the answer is an acceptance, whatever it says. */

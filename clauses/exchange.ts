@@ -1,6 +1,6 @@
 /** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
-import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyJson, largestKept } from '../deployment/http/exchange.ts'
 import { busyIn, busyWords } from '../deployment/http/pace.ts'
 import type { RecordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
@@ -114,17 +114,11 @@ export function exchangeOf(
   return Object.assign(exchange, answered(recorded, format))
 }
 
-/** An answer that is larger than that is not kept whole for later, in bytes. */
-const largestKept = 64 * 1024
-
-export const isLarge = ({ answer }: Exchange): boolean =>
-  answer !== undefined && answer.body.length > largestKept
-
 /** Cuts a large answer once it was looked at: rules that look back keep exchanges, and reports show the beginning only. */
 export function lighten(exchange: Exchange): void {
   const { answer, recorded, body, accepted }: Exchange = exchange
-  if (answer === undefined || !isLarge(exchange)) return
-  const light: Answer = { ...answer, body: Buffer.from(answer.body.subarray(0, largestKept)) }
+  if (!answer?.isLarge) return
+  const light = answer.with({ body: Buffer.from(answer.body.subarray(0, largestKept)) })
   const kept = body === undefined ? undefined : (shortened(body) as Fields)
   Object.assign(exchange, {
     answer: light,
@@ -151,7 +145,7 @@ const beginningOf = (text: string): string =>
 /** The exchange as it is, with the body of a large answer read anew by whoever asks for it, and kept by nobody. */
 export function unread(exchange: Exchange): Exchange {
   const { answer, format, recorded } = exchange
-  if (answer === undefined || !isLarge(exchange)) return exchange
+  if (!answer?.isLarge) return exchange
   const read = (name: 'body' | 'accepted') => ({
     enumerable: true,
     get: () => answered(recorded, format)[name],

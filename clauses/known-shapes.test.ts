@@ -1,21 +1,12 @@
 /** What findings say of answers whose shape the profile arcgis knows. */
 import { expect, test } from 'vitest'
-import type { Answer } from '../deployment/http/exchange.ts'
+import { answerOf } from '../runner/answers.fixture.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { inKnownWords, reasonInKnownWords } from './known-shapes.ts'
 
 const { shapes } = arcgisProfile
-
-const answerOf = (body: unknown): Answer => ({
-  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-  status: 200,
-  headers: {},
-  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-  sentAt: 0,
-  answeredAt: 1,
-})
 
 const found = { message: 'a valid request was not accepted', actual: 'not accepted: HTTP 200' }
 

@@ -28,16 +28,13 @@ const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
 
 /**
  * Whether the answer means success, well-formed or not: it names success, or holds all else that a success answer has.
- * An answer without `error` may still be a refusal, since how operations refuse is open. Throws a BodyLimitError.
+ * An answer without `error` may still be a refusal, since how operations refuse is open. What is more than is read is none.
  */
 export function answersWithSuccess(answer: Answer, operation: OperationId): boolean {
   if (answer.status < 200 || answer.status > 299) return false
-  let body: Fields | undefined
-  try {
-    body = objectIn(answer)
-  } catch (error) {
-    if (!(error instanceof BodyError)) throw error
-  }
+  const { document } = answer
+  if ('error' in document && document.error instanceof BodyLimitError) return false
+  const body = 'value' in document && isObject(document.value) ? document.value : undefined
   if (body === undefined) return namesSuccess(answer.body.toString('latin1'))
   if (holdsError(body)) return false
   if (Object.hasOwn(body, 'success')) return !refusing.includes(body.success)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Answer } from '../deployment/http/exchange.ts'
 import { judges } from './catalogue.ts'
 import { exchangeOf } from './exchange.ts'
 import { Knowledge } from './facts.ts'
@@ -17,7 +18,7 @@ const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: 
 
 function adding(name: string, id: string) {
   const body = Buffer.from(JSON.stringify({ success: true, workspace: { id, name } }))
-  const answer = { request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 }
+  const answer = new Answer({ request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 })
   const form = {
     fields: [['collaborationWorkspaceName', name]] as const,
     inQuery: new Set<string>(),

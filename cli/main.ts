@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 /** The program: gives the command line what it needs of this process, and leaves with its exit code. */
+import { setFlagsFromString } from 'node:v8'
 import { watchForBreakdown } from './process/run-errors.ts'
 import { runProgram } from './program.ts'
+
+// V8 would let the garbage of a long run grow to several times of what is in use. The flag costs about 4 % of the time.
+setFlagsFromString('--heap-growing-percent=100')
 
 // Who reads may go away early (`| head`): that must not cost the rest of the run.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)

@@ -1,78 +1,143 @@
+/** The page about a first deployment: its commands work, and every number and line of it comes from here. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { observedSurroundings } from '../cli/process/surroundings.fixture.ts'
+import { htmlPage, portalBehindProxy, userOf } from '../cli/end-to-end/portal-behind-proxy.fixture.ts'
+import { typedTerminal } from '../cli/init/terminal.fixture.ts'
+import { runInProcess } from '../cli/process/in-process.fixture.ts'
 import { runProgram } from '../cli/program.ts'
 import { contentsOf } from '../deployment/administration/administered.fixture.ts'
+import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { furnish } from '../reference/administration/inventory.ts'
+import type { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import type { Results } from '../reporters/results.ts'
+import { arcgisProfile } from '../specs/profiles/arcgis.ts'
+import { coverageOf } from '../specs/releases.ts'
 
 const page = readFileSync(new URL('../docs/first-deployment.md', import.meta.url), 'utf8')
+const sample = /^(?: {4}.*\n|\n(?= {4}))+/gm
 
-/** The command lines of the page, in their order, without the name of the program. */
-const written = [...page.matchAll(/^ {4}\$ portal-conformance ((?:.*\\\n)*.*)$/gm)].map(([, line]) =>
-  (line as string).split(/[\s\\]+/),
+interface Block {
+  /** Words of the command line, without the name of the program; absent: text alone. */
+  readonly command?: readonly string[]
+  readonly text: string
+}
+
+/** What the page shows, in its order: commands with their output, and other text. */
+const blocks: readonly Block[] = [...page.matchAll(sample)].flatMap(([block]) =>
+  block
+    .trimStart()
+    .replace(/^ {4}/gm, '')
+    .split(/^(?=\$ )/m)
+    .map((part) => {
+      const [, line, text = ''] = /^\$ portal-conformance ((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(part) ?? []
+      return line === undefined ? { text: part } : { command: line.split(/[\s\\]+/), text }
+    }),
 )
+const shown = blocks.filter((block): block is Required<Block> => block.command !== undefined)
+const [typedInit, doctor, plan, run, init, doctorAgain, initAgain, runAgain] = shown as [
+  ...[Required<Block>, Required<Block>, Required<Block>, Required<Block>],
+  ...[Required<Block>, Required<Block>, Required<Block>, Required<Block>],
+]
+
+/** Line breaks depend on how long addresses are. */
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The pieces between lines that stand for lines left out. */
+const pieces = (text: string): string[] =>
+  text
+    .split(/^ *…\n/m)
+    .map(flat)
+    .filter((piece) => piece !== '')
+
+function expectToShow(printed: string, { text }: Block): void {
+  for (const piece of pieces(text)) expect(flat(printed)).toContain(piece)
+}
+
+/** The text block that begins so. */
+const blockOf = (beginning: string): Block =>
+  blocks.find(({ text }) => text.startsWith(beginning)) ?? { text: `no block begins with ${beginning}` }
 
 /** A portal with what the page takes of it, and a folder to work in. */
 interface Place {
   readonly portal: EmbeddedPortal
   readonly folder: string
-  /** What stands behind these options instead of what the page shows. */
-  readonly values: Readonly<Record<string, string>>
+  /** Texts of the page, each with what this portal has in its place. */
+  readonly real: readonly (readonly [written: string, actual: string])[]
 }
 
-async function placeFor(variants: readonly string[] = []): Promise<Place> {
-  const portal = await startPortal({ variants })
-  const { target, portals, fixtures } = portal.configuration
-  const fixture = async (kind: string) => {
-    const answer = await fetch(`${fixtures.url}/${kind}`, { method: 'POST', body: '{}' })
-    return (await answer.json()) as { collaborationId: string; groupId: string }
-  }
-  const values = {
-    '--base-url': target.baseUrl,
-    '--host-id': portals.host.id,
-    '--guest-id': portals.guest.id,
-    '--collaboration': (await fixture('collaboration')).collaborationId,
-    '--group': (await fixture('group')).groupId,
-  }
-  return { portal, folder: mkdtempSync(join(tmpdir(), 'pc-first-')), values }
-}
+const placeOf = (portal: EmbeddedPortal, real: Place['real']): Place => ({
+  portal,
+  real,
+  folder: mkdtempSync(join(tmpdir(), 'pc-first-')),
+})
 
 async function leave({ portal, folder }: Place): Promise<void> {
   await portal.close()
   rmSync(folder, { recursive: true })
 }
 
-/** The command as it stands on the page, but for the ids of this portal and the place of the files. */
-async function type({ portal, folder, values }: Place, command: readonly string[]) {
-  const words = command.map((word, at) => {
-    if (word === 'staging.yaml' || word === 'portal.yaml.pem') return join(folder, word)
-    return values[command[at - 1] ?? ''] ?? word
-  })
-  const out = command[0] === 'run' ? ['--out', join(folder, 'report')] : []
-  const token = portal.configuration.actors.hostAdministrator.credential
-  const observed = observedSurroundings({
-    HOST_ADMINISTRATOR_TOKEN: token,
-    HOST_PASSWORD: portal.logins.host.password,
-    GUEST_PASSWORD: portal.logins.guest.password,
-  })
-  const code = await runProgram([...words, ...out], observed)
-  return { code, out: observed.printed(), err: observed.complained() }
+const asHere = ({ real }: Place, text: string): string =>
+  real.reduce((before, [written, actual]) => before.replaceAll(written, actual), text)
+
+const asOnPage = ({ real }: Place, text: string): string =>
+  real.reduce((before, [written, actual]) => before.replaceAll(actual, written), text)
+
+/** Runs the command of the page in the folder, with further words; what it prints has the texts of the page. */
+async function type(place: Place, { command }: Required<Block>, ...more: string[]) {
+  const { portal, folder } = place
+  const { code, stdout, stderr } = await runInProcess(
+    [...command.map((word) => asHere(place, word)), ...more],
+    folder,
+    {
+      HOST_ADMINISTRATOR_TOKEN: portal.configuration.actors.hostAdministrator.credential,
+      HOST_PASSWORD: portal.logins.host.password,
+      GUEST_PASSWORD: portal.logins.guest.password,
+    },
+  )
+  return { code, out: asOnPage(place, stdout), err: asOnPage(place, stderr) }
 }
 
 const resultsIn = ({ folder }: Place): Results =>
-  JSON.parse(readFileSync(join(folder, 'report', 'results.json'), 'utf8'))
+  JSON.parse(readFileSync(join(folder, 'portal-conformance-report', 'results.json'), 'utf8'))
 
 const outcomeOf = (id: string, { requirements }: Results) =>
   requirements.find((each) => each.id === id)?.outcome
 
-const withLogins = written.slice(0, 4) as [string[], string[], string[], string[]]
-const [init, doctor, plan, run, initAgain, runAgain] = written.slice(4) as [
-  ...[string[], string[], string[], string[], string[], string[]],
-]
+/** Answers the questions of `init` as the page shows, in the folder. */
+async function answerInit(place: Place) {
+  const { host, guest } = place.portal.logins
+  const terminal = typedTerminal()
+  const home = process.cwd()
+  process.chdir(place.folder)
+  try {
+    const ended = runProgram(typedInit.command, terminal.surroundings)
+    for (const [question, keys] of [
+      ['[yes]:', ''],
+      ['Base URL of the host:', host.baseUrl],
+      ['administrator of the host:', host.username],
+      ['(does not show):', host.password],
+      ['[none]:', guest.baseUrl],
+      ['or none:', guest.username],
+      ['(does not show):', guest.password],
+      ['[yes]:', ''],
+    ] as const)
+      await terminal.typeAfter(question, `${keys}\r`)
+    return { code: await ended, out: asOnPage(place, terminal.shown().replaceAll('\r', '')) }
+  } finally {
+    process.chdir(home)
+  }
+}
+
+it('shows these commands', () => {
+  const both = [
+    ['init', 'doctor', 'plan', 'run'],
+    ['init', 'doctor', 'init', 'run'],
+  ]
+  expect(shown.map(({ command: [name] }) => name)).toEqual(both.flat())
+})
 
 describe('the page about a first deployment, with two logins', { timeout: 240_000 }, () => {
   let place: Place
@@ -81,49 +146,222 @@ describe('the page about a first deployment, with two logins', { timeout: 240_00
   beforeAll(async () => {
     const portal = await startPortal({ tls: true })
     furnish(portal.store)
-    const folder = mkdtempSync(join(tmpdir(), 'pc-first-'))
-    writeFileSync(join(folder, 'portal.yaml.pem'), portal.certificate ?? '')
-    const { host, guest } = portal.logins
-    place = { portal, folder, values: { '--base-url': host.baseUrl, '--guest-url': guest.baseUrl } }
+    const { text } = blockOf('target:')
+    const [hostId, guestId] = [...text.matchAll(/ id: (\S+)/g)].map(([, id]) => id as string)
+    const { store, logins } = portal
+    place = placeOf(portal, [
+      ['https://127.0.0.1:8099', new URL(logins.host.baseUrl).origin],
+      [hostId as string, store.portals.host],
+      [guestId as string, store.portals.guest],
+    ])
+    writeFileSync(join(place.folder, 'portal.yaml.pem'), portal.certificate ?? '')
     before = contentsOf(portal)
   })
 
   afterAll(() => leave(place))
 
-  it('writes a file that says what the deployment is, and finds it ready', async () => {
-    const [initLine, doctorLine, planLine] = withLogins
-    expect(await type(place, initLine)).toMatchObject({ code: 0, err: '' })
-    const written = readFileSync(join(place.folder, 'staging.yaml'), 'utf8')
-    expect(written).toContain(`id: ${place.portal.store.portals.guest}`)
-    expect(written).not.toContain(place.portal.logins.host.password)
-    const looked = await type(place, doctorLine)
-    expect(looked.code).toBe(0)
-    expect(looked.out).toContain('With this, 100 of 100 requirements can be judged')
-    expect(looked.out).toMatch(/✓ about \d+ collaborations, at most \d+, each with the guest in it\n/)
-    expect((await type(place, planLine)).out).toContain('What the run makes itself')
+  it('asks for logins, and writes a file that says what the deployment is', async () => {
+    const { code, out } = await answerInit(place)
+    expect(code).toBe(0)
+    expectToShow(out, typedInit)
+    const file = readFileSync(join(place.folder, 'portal-conformance.yaml'), 'utf8')
+    expectToShow(asOnPage(place, file.replace(/^ *#.*\n/gm, '')), blockOf('target:'))
+    const { host, guest } = place.portal.logins
+    for (const { password } of [host, guest]) expect(out + file).not.toContain(password)
+  })
+
+  it('finds the setup ready, and says what a run makes', async () => {
+    const { code, out, err } = await type(place, doctor)
+    expect(code).toBe(0)
+    // How long it takes follows from the median answer: on a machine that is busy it may be more.
+    const minutes = /it takes about \d+ minutes/
+    const [times] = /\d+(?= times each, once a minute)/.exec(doctor.text) ?? []
+    expect(doctor.text).toContain(`it takes about ${times} minutes`)
+    expectToShow((err + out).replace(minutes, `it takes about ${times} minutes`), doctor)
+    const planned = await type(place, plan)
+    expectToShow(planned.out, plan)
     expect(contentsOf(place.portal)).toEqual(before)
   })
 
   it('goes on to a verdict on the whole contract, and leaves nothing behind', async () => {
     // Few cases are enough to see that all of it can be judged.
-    const { code, err } = await type(place, [...withLogins[3], '--runs', '2'])
+    const { code, out, err } = await type(place, run, '--runs', '2')
     const results = resultsIn(place)
     expect(err).toMatch(/Making fixtures: ([\d,]+) of \1\n(?:.*\n)*Removing ([\d,]+) of \2\n/)
     expect([code, results.verdict]).toEqual([0, 'conformant'])
+    expectToShow(err + out, run)
     const untested = results.requirements.filter(({ outcome }) => outcome === 'not-tested')
     expect(untested.map(({ id }) => id)).toEqual(['sync-workspace/own-syncs-one-at-a-time'])
     expect(contentsOf(place.portal)).toEqual(before)
     const { host, guest } = place.portal.logins
-    const report = readdirSync(join(place.folder, 'report')).map((name) =>
-      readFileSync(join(place.folder, 'report', name), 'utf8'),
-    )
-    for (const text of [err, ...report])
+    const folder = join(place.folder, 'portal-conformance-report')
+    const report = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    for (const text of [out, err, ...report])
       for (const secret of [host.password, guest.password, ...place.portal.store.tokens.keys()])
         expect(text.includes(secret)).toBe(false)
   })
 })
 
-describe('the page about a first deployment', () => {
+describe('what a deployment needs', () => {
+  type Logins = Parameters<typeof loginsConfiguration>[0]
+  type Written = ReturnType<typeof loginsConfiguration>
+
+  const portalWith = async (variants: readonly string[] = []) => {
+    const portal = await startPortal({ variants })
+    return { ...portal, [Symbol.asyncDispose]: () => portal.close() }
+  }
+  const doctorOf = async (logins: Logins, change?: (written: Written) => object) => {
+    const { command, folder } = userOf(logins, change)
+    // As many cases as by default: with fewer, less can be judged without a guest.
+    const { out } = await command(['doctor', '--config', join(folder, 'portal.json'), '--runs', '25'])
+    return { out: flat(out) }
+  }
+  /** The cells of the rows that begin with a cell that holds the text. */
+  const row = (text: string): string[] => {
+    const found = page.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(text))
+    return (found ?? '').split('|').map((cell) => cell.trim())
+  }
+
+  const judgedIn = (out: string): string | undefined =>
+    /With this, (\d+ of \d+) requirements can be judged/.exec(out)?.[1]
+
+  it('counts what can be judged without permissions', async () => {
+    await using portal = await portalWith()
+    const withoutUsers = await doctorOf(portal.logins, ({ administration, ...others }) => ({
+      ...others,
+      administration: { ...administration, users: 'none' },
+    }))
+    expect(row('you allow users')[3]).toBe(judgedIn(withoutUsers.out))
+    expectToShow(withoutUsers.out, blockOf('– no users'))
+    const withoutGuest = await doctorOf(portal.logins, ({ administration, portals: _, ...others }) => ({
+      ...others,
+      administration: { host: administration.host, users: 'create' },
+    }))
+    expect(row('an administrator of a guest')[3]).toBe(judgedIn(withoutGuest.out))
+    const user = portal.store.users.get(portal.logins.host.username)
+    if (user !== undefined) Object.assign(user, { role: 'custom' })
+    const lesser = await doctorOf(portal.logins)
+    expect(lesser.out).toContain('no users can be made')
+    expect(row('a full administrator')[3]).toBe(judgedIn(lesser.out))
+  })
+
+  it('counts what can be judged where portaladmin is closed', async () => {
+    const { logins } = await portalBehindProxy(({ path }) =>
+      /\/portaladmin/.test(path) ? htmlPage(403, 'Forbidden') : undefined,
+    )
+    const { out } = await doctorOf(logins)
+    expect(row('/portaladmin')[3]).toBe(judgedIn(out))
+  })
+
+  it('shows what is said of a refused login, which is sent once', async () => {
+    const locked = {
+      error: { code: 400, message: 'Unable to generate token.', details: ['Too many invalid attempts.'] },
+    }
+    const body = JSON.stringify(locked)
+    const headers = { 'content-type': 'application/json' }
+    const doors = [
+      await portalBehindProxy(),
+      await portalBehindProxy(({ path }) =>
+        /\/generateToken/.test(path) ? { status: 200, headers, body } : undefined,
+      ),
+    ]
+    const said = await Promise.all(
+      doors.map(async ({ logins }) => {
+        const mistyped = { ...logins, host: { ...logins.host, password: 'mistyped-1' } }
+        const guest = { ...logins.guest, password: 'mistyped-2' }
+        const { code, err } = await userOf({ ...mistyped, guest }).run()
+        expect(code).toBe(4)
+        return err
+      }),
+    )
+    expectToShow(said.join(''), blockOf('generateToken says'))
+    expect(doors[0]?.failedLogins).toEqual(['host_administrator', 'guest_administrator'])
+  })
+
+  it.each<[string, Parameters<typeof portalBehindProxy>[0]]>([
+    ['web-tier', () => ({ status: 401, headers: { 'www-authenticate': 'Negotiate' } })],
+    [
+      'a redirect',
+      ({ headers, path }) => ({ status: 302, headers: { location: `https://${headers.host}${path}` } }),
+    ],
+    ['a firewall', () => htmlPage(403, 'Request blocked')],
+    ['a login page', () => htmlPage(200, 'Sign in to continue')],
+    ['another path', () => htmlPage(404, 'Not Found')],
+    [
+      'a proxy that drops',
+      ({ headers: { referer: _, ...headers }, ...request }) => ({ ...request, headers }),
+    ],
+  ])('shows the line about what is in front of the portal: %s', async (what, intervene) => {
+    const { logins } = await portalBehindProxy(intervene)
+    const { code, err } = await userOf(logins).run()
+    const [, , line = '', advice = ''] = row(what)
+    expect(code).toBe(4)
+    expect(err).toContain(line.replaceAll('`', ''))
+    const [port] = /port \d+/.exec(advice) ?? ['']
+    expect(err).toContain(port)
+  })
+
+  it('shows what doctor says of an own address, and of a release', async () => {
+    await using guest = await portalWith(['guest-has-another-address'])
+    expectToShow((await doctorOf(guest.logins)).out, blockOf('– the guest knows'))
+    await using older = await portalWith(['older-release'])
+    expectToShow((await doctorOf(older.logins)).out, blockOf('! the release is'))
+  })
+
+  it('has no other numbers than those', () => {
+    const { http } = loadConfiguration(
+      {
+        value: { target: { baseUrl: 'https://a.example.com' }, portals: { host: { id: 'a' } }, effects: [] },
+        name: 'the test',
+      },
+      {},
+      {},
+    )
+    const { synchronousSync, trust } = arcgisProfile.durations ?? {}
+    expect(synchronousSync?.upTo).toBe(trust?.upTo)
+    const [times] = /\d+(?= times each, once a minute)/.exec(doctor.text) ?? []
+    const { judged, of, why } = coverageOf({ version: '10.7' }, () => true) ?? {}
+    const proved = [
+      `each may take ${trust?.upTo.replace('m', '')} minutes`,
+      `\`http.timeout\`, ${http.timeoutMs / 1000} s by default`,
+      `once a minute, ${times} times each: a run on a real scheduler takes ${times} minutes`,
+      `A run sends ${http.concurrency} requests at once`,
+      `"Conformant for ${judged} of ${of} operations: ${why}."`,
+      // Exit codes, which the tests above and below compare.
+      ...[
+        'exit code is 0',
+        'exit code 4',
+        'exit code is 3',
+        'it is 3 if a credential',
+        'and 4 if the target',
+      ],
+    ]
+    const prose = flat(page.replace(sample, '\n').replace(/^\|.*\n/gm, ''))
+    for (const text of proved) expect(prose).toContain(text)
+    const rest = proved.reduce((before, text) => before.replaceAll(text, ''), prose).replace(/`[^`]*`/g, '')
+    expect(rest.match(/[^.]*\d[^.]*/g)).toBe(null)
+  })
+})
+
+describe('the page about a first deployment, with a token', () => {
+  /** A portal with the fixtures of the page. */
+  async function placeFor(variants: readonly string[] = []): Promise<Place> {
+    const portal = await startPortal({ variants })
+    const { target, portals, fixtures } = portal.configuration
+    const fixture = async (kind: string) => {
+      const answer = await fetch(`${fixtures.url}/${kind}`, { method: 'POST', body: '{}' })
+      return (await answer.json()) as { collaborationId: string; groupId: string }
+    }
+    const written = (option: string) => initAgain.command[initAgain.command.indexOf(option) + 1] as string
+    return placeOf(portal, [
+      [written('--base-url'), target.baseUrl],
+      [written('--host-id'), portals.host.id],
+      [written('--guest-id'), portals.guest.id],
+      [written('--collaboration'), (await fixture('collaboration')).collaborationId],
+      [written('--group'), (await fixture('group')).groupId],
+    ])
+  }
+
   let place: Place
 
   beforeAll(async () => {
@@ -132,19 +370,14 @@ describe('the page about a first deployment', () => {
 
   afterAll(() => leave(place))
 
-  it('shows these commands', () => {
-    const second = ['init', 'doctor', 'plan', 'run', 'init', 'run']
-    expect(written.map(([command]) => command)).toEqual(['init', 'doctor', 'plan', 'run', ...second])
-  })
-
   it('begins with a configuration that works, as doctor finds, and a list of what to add', async () => {
-    expect(await type(place, init)).toMatchObject({ code: 0, err: '' })
-    const looked = await type(place, doctor)
+    const written = await type(place, init)
+    expect(written).toMatchObject({ code: 0, err: '' })
+    expectToShow(written.out, init)
+    const looked = await type(place, doctorAgain)
     expect([looked.code, looked.err]).toEqual([0, ''])
-    expect(looked.out).toContain('✓ hostAdministrator: its credential works')
-    expect(looked.out).toContain('✓ a run may perform update-participant\n')
-    expect(looked.out).toContain('+ effects.add-workspace, fixtures.group: 37 more checks of 29 requirements')
-    const planned = await type(place, plan)
+    expectToShow(looked.out, doctorAgain)
+    const planned = await type(place, { ...doctorAgain, command: ['plan', ...doctorAgain.command.slice(1)] })
     expect(planned.code).toBe(0)
     const said = (text: string): string[] => text.match(/^ {2}\+ .*$/gm) ?? []
     expect(said(planned.out)).toEqual(said(looked.out))
@@ -152,7 +385,7 @@ describe('the page about a first deployment', () => {
   })
 
   it('goes on to a verdict that is incomplete, with the list of what to add', async () => {
-    const { code, out } = await type(place, run)
+    const { code, out } = await type(place, runAgain)
     const results = resultsIn(place)
     expect(code).toBe(3)
     expect(results).toMatchObject({
@@ -167,9 +400,10 @@ describe('the page about a first deployment', () => {
 
   it('and to more after the first thing is added, all of it in one collaboration that stays', async () => {
     expect((await type(place, initAgain)).code).toBe(0)
-    const { code, out } = await type(place, runAgain)
+    const { code, out, err } = await type(place, runAgain)
     const results = resultsIn(place)
     expect(code).toBe(3)
+    expectToShow(out + err, runAgain)
     expect(results).toMatchObject({
       verdict: 'incomplete',
       totals: { failed: 0, inconclusive: 0, passed: 25 },
@@ -177,25 +411,25 @@ describe('the page about a first deployment', () => {
     for (const id of ['creates', 'name-kept', 'name-limit-accepts', 'name-limit-rejects'])
       expect([id, outcomeOf(`add-workspace/${id}`, results)]).toEqual([id, 'passed'])
     expect(out).not.toContain('fixtures.group:')
-    expect([...place.portal.store.collaborations.keys()]).toContain(place.values['--collaboration'])
+    expect([...place.portal.store.collaborations.keys()]).toContain(asHere(place, collaborationOnPage))
   })
-})
 
-describe('one collaboration is no reason to find something wrong', () => {
+  const collaborationOnPage = initAgain.command[initAgain.command.indexOf('--collaboration') + 1] as string
+
   it.each<[string, string[], string[]]>([
     ['where equal names are refused, which is permitted', ['equal-names-refused'], []],
     ['where checks may delete it', [], ['--effects', 'all']],
-  ])('%s', async (_, variants, options) => {
-    const place = await placeFor(variants)
+  ])('one collaboration is no reason to find something wrong: %s', async (_, variants, options) => {
+    const another = await placeFor(variants)
     try {
-      expect((await type(place, [...initAgain, ...options])).code).toBe(0)
-      expect((await type(place, runAgain)).code).toBe(3)
-      expect(resultsIn(place)).toMatchObject({
+      expect((await type(another, initAgain, ...options)).code).toBe(0)
+      expect((await type(another, runAgain)).code).toBe(3)
+      expect(resultsIn(another)).toMatchObject({
         verdict: 'incomplete',
         totals: { failed: 0, inconclusive: 0, warned: 0 },
       })
     } finally {
-      await leave(place)
+      await leave(another)
     }
   })
 })

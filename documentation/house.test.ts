@@ -88,6 +88,51 @@ describe('imports', () => {
   })
 })
 
+/** A status that is compared, a body that is searched, an id that is taken apart. */
+const judging =
+  /status\s*(?:[<>]=?|[!=]==?)\s*\d|[/'"\\]success\b|\bid\??\.(?:split|match|startsWith|endsWith)\(/
+
+it.each(['response.status >= 400', '/"success"/', "id.split(':')"])('%s would be judging', (code) => {
+  expect(code).toMatch(judging)
+})
+
+it('no reporter judges', () => {
+  const lines = sourcesOf('reporters').flatMap((file) =>
+    readFileSync(root + file, 'utf8')
+      .split('\n')
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(lines.filter((line) => judging.test(line))).toEqual([])
+})
+
+/** The order that CONTRIBUTING gives: folders that stand between the same arrows do not import each other. */
+const orderInWords = (): string[][] => {
+  const text = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').replaceAll(/\s+/g, ' ')
+  const [, order = ''] = /\*\*Imports point one way\*\*: ([^.]*)\./.exec(text) ?? []
+  return order.split(' ← ').map((names) => names.split(' and '))
+}
+
+describe('the order of imports in CONTRIBUTING', () => {
+  const order = orderInWords()
+  const apart = ['reference', 'documentation', 'bench']
+
+  it('names each folder that is shipped, but the one that stands apart', () => {
+    const folders = Object.keys(mayImport).filter((folder) => !apart.includes(folder))
+    expect(order.flat().sort()).toEqual(folders.sort())
+  })
+
+  it.each(order.map((folders, at) => [folders.join(' and '), folders, at] as const))(
+    'has before %s all that it may import',
+    (_, folders, at) => {
+      const before = [...order.slice(0, at).flat(), ...apart]
+      const strays = folders
+        .flatMap((folder) => mayImport[folder] ?? [])
+        .filter((one) => !before.includes(one))
+      expect(strays).toEqual([])
+    },
+  )
+})
+
 it.each(['docs/architecture.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
   '%s names only files that are there',
   (file) => {

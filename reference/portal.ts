@@ -178,7 +178,7 @@ interface Entry {
 }
 
 /** Nobody has that id. One line for users. */
-export class UnknownName extends Error {
+class UnknownName extends Error {
   override readonly name = 'UnknownName'
 }
 

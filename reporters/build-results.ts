@@ -3,9 +3,10 @@
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import type { ExchangeSummary } from '../runner/exchange-summary.ts'
+import type { RequirementLooks } from '../runner/log/looks.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
-import { type RequirementLooks, withoutDoubles } from '../runner/run-watch.ts'
+import { withoutDoubles } from '../runner/run-watch.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
@@ -99,9 +100,12 @@ export function assembleResults(parts: Parts): Results {
   })
 }
 
-function unreported({ id, requirement, title, without }: PlannedCheck, reason: string): CheckResult {
+function unreported(
+  { id, requirement, operation, title, without }: PlannedCheck,
+  reason: string,
+): CheckResult {
   const end = without ?? { outcome: 'inconclusive' as const, reason }
-  return { id, requirement, title, ...end, durationMs: 0, requests: 0 }
+  return { id, requirement, operation, title, ...end, durationMs: 0, requests: 0 }
 }
 
 function requirementResult(

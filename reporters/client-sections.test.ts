@@ -14,6 +14,7 @@ import { terminalReport } from './terminal/report.ts'
 const junitSchema = readFileSync(new URL('junit/junit-10.fixture.xsd', import.meta.url), 'utf8')
 
 const evidence = {
+  class: 'refused' as const,
   request: { method: 'POST', url: 'https://a.example/x', headers: {}, body: '' },
   curl: 'curl',
 }

@@ -141,8 +141,8 @@ const indented = (body: string): string[] => (body === '' ? [] : safeLines(body)
 /** The checks of a requirement; one that no check proves stands for itself, so that it is not passed over in silence. */
 export function checksOf(requirement: RequirementResult): readonly ReportedCheck[] {
   if (requirement.checks.length > 0) return requirement.checks
-  const { id, text, outcome, reason } = requirement
-  return [withoutUndefined({ id, title: text, outcome, reason, durationMs: 0, requests: 0 })]
+  const { id, operation, text, outcome, reason } = requirement
+  return [withoutUndefined({ id, operation, title: text, outcome, reason, durationMs: 0, requests: 0 })]
 }
 
 /**

@@ -25,6 +25,7 @@ function checkOf(requirement, index) {
   const found = outcome === 'failed' || outcome === 'waived' || outcome === 'warned'
   return {
     id,
+    operation: requirement.operation,
     title: `title of ${id}`,
     outcome,
     durationMs: index % 40,
@@ -57,6 +58,7 @@ const exchange = (index, position) => ({
     body: JSON.stringify({ success: true, workspace: { id: `w${index}`, name: 'a'.repeat(500) } }),
     durationMs: 12.5,
   },
+  class: 'accepted',
   curl: `curl -sS -i -g -X POST 'https://staging.example.com/' --data-raw '${'a'.repeat(200)}'`,
   actor: 'hostAdministrator',
   atMs: index,

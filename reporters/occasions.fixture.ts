@@ -1,4 +1,5 @@
 /** Results of runs that ended in every way, for tests that hold for each report. */
+import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckResult } from '../runner/check-result.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
@@ -68,8 +69,10 @@ function hostileChecks(): CheckResult[] {
     seed: 1,
     replay: `portal-conformance run ${hostile}`,
   }
-  const evidence = [
+  const evidence: Evidence[] = [
     {
+      class: 'refused',
+      operation: hostile,
       request: {
         method: 'POST',
         url: `https://h.example/a?b=${hostile}`,
@@ -85,6 +88,7 @@ function hostileChecks(): CheckResult[] {
       curl: `curl '${hostile}'`,
     },
     {
+      class: 'no-verdict',
       request: { method: 'POST', url: 'https://h.example/', headers: form, body: '' },
       error: hostile,
       curl: 'curl',

@@ -2,9 +2,7 @@
 
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { type Step, whatToAdd } from '../runner/what-to-add.ts'
-import { operationIds } from '../specs/operations.ts'
 import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
-import type { Subject } from '../specs/requirements.ts'
 import { byKey, findingKey, gistOf, reasonKey } from './alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { uncheckedTls, verdictInWords } from './verdict.ts'
@@ -230,11 +228,8 @@ function causesOf(requirements: readonly RequirementResult[]): Cause[] {
 
 /** What a finding is about: the operation, also of a common rule where all of the checks are of the same one. */
 function placeOf({ operation }: RequirementResult, checks: readonly ReportedCheck[]): string {
-  const variants = checks.map(({ id }) => id.split(':')[1])
-  const [first] = variants
-  const of = operationIds.find((id) => id === first)
-  const same = of !== undefined && variants.every((variant) => variant === first)
-  return titleOf(same ? (of satisfies Subject) : operation)
+  const [first, ...others] = new Set(checks.map((check) => check.operation))
+  return titleOf(first === undefined || others.length > 0 ? operation : first)
 }
 
 /**
@@ -262,13 +257,11 @@ function blockedBy(requirements: readonly RequirementResult[]): Map<string, stri
   return blocked
 }
 
-/** What the last answer refused, and in which words; undefined where it accepted, or none came. */
+/** Which operation the last answer refused, and in which words; undefined where it did not, or a page did. */
 function refusalOf(evidence: readonly Evidence[] = []): string | undefined {
-  const { request, response } = evidence.at(-1) ?? {}
-  if (request === undefined || response === undefined || /"success"\s*:\s*true/.test(response.body))
-    return undefined
-  const path = request.url.split(/[?#]/)[0]?.split('/') ?? []
-  return JSON.stringify([path.at(-1), path.at(-3), response.status, gistOf(response.body)])
+  const { class: read, operation, response } = evidence.at(-1) ?? {}
+  if (read !== 'refused' || operation === undefined || response === undefined) return undefined
+  return JSON.stringify([operation, response.status, gistOf(response.body)])
 }
 
 const unjudged: readonly (readonly [Outcome, string])[] = [

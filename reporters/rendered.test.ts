@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AnswerClass } from '../deployment/http/exchange.ts'
 import type { CheckId, CheckResult, RoleObservation } from '../runner/check-result.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { caseWords } from './finding-text.ts'
 import { everything } from './html/page.fixture.ts'
 import { htmlReport } from './html/report.ts'
@@ -36,26 +38,42 @@ const forPeople: readonly (readonly [string, (results: Results) => string])[] = 
   ['html', (results) => visible(html(results))],
 ]
 
-function refusal(id: CheckId, outcome: 'failed' | 'inconclusive', path: string, body: string): CheckResult {
+/** A check that ends at an answer of HTTP 200 with that body, of that class. */
+function ending(
+  id: CheckId,
+  outcome: 'failed' | 'inconclusive',
+  operation: OperationId,
+  body: string,
+  read: AnswerClass,
+): CheckResult {
   const check = failedCheck(id, 'a valid request was not accepted', body)
-  const evidence = check.evidence!.map((each) => ({
-    ...each,
-    request: { ...each.request, url: `https://a.example/rest/portals/p/collaborations/c/${path}` },
-  }))
+  const evidence = check.evidence!.map((each) => ({ ...each, operation, class: read }))
   return outcome === 'failed'
     ? { ...check, evidence }
     : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
 }
 
+const refusal = (id: CheckId, outcome: 'failed' | 'inconclusive', operation: OperationId, body: string) =>
+  ending(id, outcome, operation, body, 'refused')
+
 describe.each(forPeople)('%s', (name, render) => {
   const tooLong = '{"error":{"code":400,"message":"too long"}}'
   const limited = resultsOf([
-    refusal('add-workspace/name-limit-accepts', 'failed', 'addWorkspace', tooLong),
-    refusal('add-workspace/name-limit-rejects', 'inconclusive', 'addWorkspace', tooLong),
-    refusal('add-workspace/name-kept', 'inconclusive', 'addWorkspace', tooLong),
-    refusal('add-workspace/description-kept', 'inconclusive', 'addWorkspace', '{"error":{"code":500}}'),
-    refusal('sync-workspace/after-finish', 'inconclusive', 'sync', tooLong),
+    refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', tooLong),
+    refusal('add-workspace/name-limit-rejects', 'inconclusive', 'add-workspace', tooLong),
+    refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', tooLong),
+    refusal('add-workspace/description-kept', 'inconclusive', 'add-workspace', '{"error":{"code":500}}'),
+    refusal('sync-workspace/after-finish', 'inconclusive', 'sync-workspace', tooLong),
   ])
+
+  test('an answer is a refusal where the results say so, whatever its status and text', () => {
+    const both = '{"success":true,"error":{"code":400,"message":"too long"}}'
+    const refused = resultsOf([
+      refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', both),
+      refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', both),
+    ])
+    expect(render(refused)).toMatch(/[Bb]ecause of this, 1 requirement could not be judged/)
+  })
 
   test('a refused limit is told once, with what could not be judged because of it', () => {
     const text = render(limited)
@@ -67,10 +85,10 @@ describe.each(forPeople)('%s', (name, render) => {
   })
 
   test('an accepted answer explains no open requirement', () => {
-    const accepted = '{"success":true}'
+    const cut = '{"workspace":{"name":"a… (cut: 9000 bytes in all)'
     const results = resultsOf([
-      refusal('add-workspace/refuses-guest', 'failed', 'addWorkspace', accepted),
-      refusal('add-workspace/name-kept', 'inconclusive', 'addWorkspace', accepted),
+      ending('add-workspace/refuses-guest', 'failed', 'add-workspace', cut, 'accepted'),
+      ending('add-workspace/name-kept', 'inconclusive', 'add-workspace', cut, 'accepted'),
     ])
     expect(render(results)).not.toMatch(/because of this/i)
   })
@@ -138,6 +156,12 @@ test('each row of what was found names its operation', () => {
   expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
 })
 
+test('a finding is of the operation that its check judges, whatever the id says', () => {
+  const found = failedCheck('protocol/form-post:first', 'a valid request was not accepted')
+  const page = html(resultsOf([{ ...found, operation: 'sync-workspace' }]))
+  expect(page).toMatch(/<p class="sentence">Sync workspace \(§4\.4\): /)
+})
+
 describe('the table of roles', () => {
   const role = (actor: RoleObservation['actor'], wrong?: true): RoleObservation => ({
     operation: 'add-workspace',
@@ -173,7 +197,10 @@ describe('the table of roles', () => {
 
 test('the terminal folds what passed to a number, and names it where that is asked for', () => {
   const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
-  expect(terminal(passed)).toContain('Add workspace (§4.1): ✓ 2 passed\n')
+  expect(terminal(passed)).toContain('✓ passed: Add workspace (§4.1) 2\n')
+  const open = checkOf('sync-workspace/starts', { outcome: 'not-tested', reason: 'no actor' })
+  const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
+  expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')
   expect(terminal(passed)).not.toContain('add-workspace/creates')
   expect(terminal(passed, true)).toContain('✓ passed         add-workspace/creates')
 })

@@ -1,10 +1,14 @@
 /** Checks, plans and results as a run would have them, for the tests of the reporters. */
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
-import { operationIds } from '../specs/operations.ts'
+import { type OperationId, operationIds } from '../specs/operations.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf, requirementsFor } from '../specs/requirements.ts'
+import { judgedBy, type RequirementId, requirementOf, requirementsFor } from '../specs/requirements.ts'
 import type { JudgedCheck, RequirementResult, Results, Waiver } from './results.ts'
+
+/** The ids of checks in these tests name the operation after the colon, where there are several. */
+const operationIn = (id: CheckId): OperationId | undefined =>
+  operationIds.find((operation) => operation === id.split(':')[1])
 
 /** A check that passed with one request, unless told otherwise. */
 export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckResult {
@@ -12,6 +16,7 @@ export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckRe
   return {
     id,
     requirement,
+    operation: judgedBy(requirement, operationIn(id)),
     title: `title of ${id}`,
     outcome: 'passed',
     durationMs: 5,
@@ -22,7 +27,8 @@ export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckRe
 
 export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedCheck {
   const requirement = id.split(':')[0] as RequirementId
-  const plan = { id, requirement, title: `title of ${id}` }
+  const operation = judgedBy(requirement, operationIn(id))
+  const plan = { id, requirement, operation, title: `title of ${id}` }
   return without === undefined ? plan : { ...plan, without }
 }
 
@@ -42,6 +48,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
     },
     evidence: [
       {
+        class: 'accepted',
         request: {
           method: 'POST',
           url: 'https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace',

@@ -1,5 +1,5 @@
 /** Answers made by hand, for the tests of judging code. */
-import type { Answer } from '../deployment/http/exchange.ts'
+import { Answer } from '../deployment/http/exchange.ts'
 
 /** A complete answer with that body; a string is taken as it is, anything else as JSON. */
 export function answerOf(body: unknown, { status = 200, sentAt = 0, answeredAt = 10 } = {}): Answer {
@@ -7,5 +7,5 @@ export function answerOf(body: unknown, { status = 200, sentAt = 0, answeredAt =
     ? body
     : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: 'f=pjson' }
-  return { request, status, headers: {}, body: bytes, sentAt, answeredAt }
+  return new Answer({ request, status, headers: {}, body: bytes, sentAt, answeredAt })
 }

@@ -56,6 +56,8 @@ export interface RoleObservation {
 export interface CheckResult {
   readonly id: CheckId
   readonly requirement: RequirementId
+  /** The operation that it judges; what the requirement speaks of where it judges several. */
+  readonly operation: Subject
   readonly title: string
   readonly outcome: Outcome
   /** Always there unless the outcome is passed or failed. */

@@ -4,7 +4,8 @@ import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
-import { type OperationId, operationIds } from '../specs/operations.ts'
+import type { Operation } from '../specs/operation.ts'
+import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { closablePoints, ReadName, RefusalCause } from '../specs/profile.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId } from './check-result.ts'
@@ -63,7 +64,15 @@ export interface CheckDefinition
   readonly requirement: RequirementId
   /** Every operation that the check performs. */
   readonly operations: readonly OperationId[]
+  /** Kinds of fixtures that these operations use up: no other check may have the same one. */
+  readonly usesUp: readonly FixtureKind[]
   readonly body: (context: CheckContext) => Promise<void>
+}
+
+/** Whether an accepted call leaves its fixture in a state in which the next may be refused. */
+export const usesUp = (id: OperationId): boolean => {
+  const operation: Operation = operationOf(id)
+  return operation.usesUp === true
 }
 
 type Registrar = (definition: CheckDefinition) => void
@@ -111,6 +120,7 @@ export function define(
   const all = <Name extends Listed | 'also'>(name: Name): NonNullable<Needs[Name]>[number][] => [
     ...new Set([...(shared[name] ?? []), ...(needs[name] ?? [])]),
   ]
+  const operations = [...new Set([...(operation === undefined ? [] : [operation]), ...all('also')])]
   const has = (flag: Flag): boolean => needs[flag] ?? shared[flag] ?? false
   const { title = text, profile, control, probe, ended } = needs
   return withoutUndefined({
@@ -118,7 +128,8 @@ export function define(
     requirement,
     title,
     operation,
-    operations: [...new Set([...(operation === undefined ? [] : [operation]), ...all('also')])],
+    operations,
+    usesUp: operations.filter(usesUp).map((id) => operationOf(id).on),
     actors: all('actors'),
     whereActing: all('whereActing'),
     fixtures: all('fixtures'),

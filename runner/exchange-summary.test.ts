@@ -1,32 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, TransportError } from '../deployment/http/exchange.ts'
+import { TransportError } from '../deployment/http/exchange.ts'
+import { answerOf } from './answers.fixture.ts'
 import { classesOf, ExchangeTally } from './exchange-summary.ts'
+import { askedFor, exchangeOf } from './log/exchange.fixture.ts'
 
-const answerOf = (body: string, sentAt: number, durationMs: number): Answer => ({
-  request: { method: 'POST', url: 'https://a.example/x', headers: {}, body: '' },
-  status: 200,
-  headers: {},
-  body: Buffer.from(body),
-  sentAt,
-  answeredAt: sentAt + durationMs,
-})
+const asked = askedFor(
+  {
+    operation: 'add-workspace',
+    actor: 'hostAdministrator',
+    at: { collaborationId: 'c' },
+    request: {},
+  },
+  [['collaborationWorkspaceName', 'Zoë']],
+)
 
-const sent = {
-  operation: 'add-workspace',
-  actor: 'hostAdministrator',
-  check: 'add-workspace/creates',
-  request: { portal: 'host', fields: [['collaborationWorkspaceName', 'Zoë']] },
-} as const
-
-const accepted = '{"success":true}'
+const answered = (body: object, sentAt: number, durationMs: number) =>
+  exchangeOf(asked, answerOf(body, { sentAt, answeredAt: sentAt + durationMs }))
+const accepted = { success: true }
 
 describe('what was sent and how it was answered', () => {
-  it('is counted by operation, caller and value', async () => {
+  it('is counted by operation, caller and value', () => {
     const tally = new ExchangeTally(0)
-    await tally.watch(sent, async () => answerOf(accepted, 50, 3))
-    await tally.watch(sent, async () => answerOf('{"error":{}}', 150, 30_000))
-    const broken = new TransportError('broken', 'cut', answerOf('', 0, 0).request)
-    await expect(tally.watch(sent, () => Promise.reject(broken))).rejects.toBe(broken)
+    tally.came(answered(accepted, 50, 3))
+    tally.came(answered({ error: {} }, 150, 30_000))
+    tally.broke(asked, new TransportError('broken', 'cut', answerOf('').request))
+    tally.broke(asked, new Error('nothing of the target'))
     const summary = tally.summary()
     expect(summary?.callers).toEqual([
       {
@@ -49,9 +47,9 @@ describe('what was sent and how it was answered', () => {
     })
   })
 
-  it('stays as long as it is however long the run is', async () => {
+  it('stays as long as it is however long the run is', () => {
     const tally = new ExchangeTally(0)
-    for (let at = 0; at < 5000; at += 1) await tally.watch(sent, async () => answerOf(accepted, at * 1000, 1))
+    for (let at = 0; at < 5000; at += 1) tally.came(answered(accepted, at * 1000, 1))
     const summary = tally.summary()!
     const slices = summary.operations[0]!.slices
     expect(slices.length).toBeLessThanOrEqual(60)

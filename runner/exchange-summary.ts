@@ -1,11 +1,12 @@
 /** What a run sent and how it was answered, in counts: never longer however long the run is. */
-import { isAccepted } from '../clauses/acceptance.ts'
+import { acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { PortalName } from '../deployment/configuration/actors.ts'
-import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
+import { BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
-import { withinLimits } from './acceptances.ts'
+import type { Asked, RunExchange } from './log/exchange.ts'
+import type { Fold } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 
 /** How many requests were accepted, refused, and not answered completely. */
@@ -69,14 +70,6 @@ const boundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 const mostSlowest = 3
 const mostSlices = 60
 
-interface Sent {
-  readonly operation: OperationId
-  readonly actor: string
-  /** The check that sends it, or who else does. */
-  readonly check: string
-  readonly request: Pick<OutgoingRequest, 'portal' | 'fields'>
-}
-
 type Kind = keyof Answered
 const kinds: readonly Kind[] = ['accepted', 'refused', 'broken']
 
@@ -94,7 +87,7 @@ interface Limits {
   readonly isList: boolean
 }
 
-export class ExchangeTally {
+export class ExchangeTally implements Fold {
   readonly #began: number
   readonly #operations = new Map<OperationId, OfOperation>()
   readonly #callers = new Map<string, Record<Kind, number>>()
@@ -106,18 +99,14 @@ export class ExchangeTally {
     this.#began = began
   }
 
-  /** Performs it by the given means, and counts how it was answered. */
-  async watch(sent: Sent, perform: () => Promise<Answer>): Promise<Answer> {
-    const from = performance.now()
-    try {
-      const answer = await perform()
-      this.#count(sent, answer.sentAt, kindOf(answer), answer.answeredAt - answer.sentAt)
-      return answer
-    } catch (error) {
-      if (error instanceof TransportError || error instanceof BodyLimitError)
-        this.#count(sent, from, 'broken')
-      throw error
-    }
+  came(exchange: RunExchange): void {
+    const { asked, sentAt, answeredAt } = exchange
+    this.#count(asked, sentAt, kindOf(exchange), answeredAt - sentAt)
+  }
+
+  broke(asked: Asked, error: unknown): void {
+    if (error instanceof TransportError || error instanceof BodyLimitError)
+      this.#count(asked, asked.begun.at - performance.timeOrigin, 'broken')
   }
 
   /** Undefined where nothing was sent. */
@@ -141,7 +130,7 @@ export class ExchangeTally {
     }
   }
 
-  #count({ operation, actor, check, request }: Sent, sentAt: number, kind: Kind, durationMs?: number): void {
+  #count({ operation, actor, by, sent }: Asked, sentAt: number, kind: Kind, durationMs?: number): void {
     const found = remembered(this.#operations, operation, () => ({
       times: Array(boundsMs.length + 1).fill(0),
       slowest: [],
@@ -154,15 +143,15 @@ export class ExchangeTally {
       found.times[bucket === -1 ? boundsMs.length : bucket]! += 1
       const least = found.slowest[mostSlowest - 1]?.durationMs ?? -1
       if (durationMs > least) {
-        const slow = { durationMs: Math.round(durationMs * 10) / 10, atMs, check }
+        const slow = { durationMs: Math.round(durationMs * 10) / 10, atMs, check: by }
         found.slowest = [...found.slowest, slow]
           .sort((one, other) => other.durationMs - one.durationMs)
           .slice(0, mostSlowest)
       }
     }
-    bump(this.#callers, `${operation} ${actor} ${request.portal}`, kind)
+    bump(this.#callers, `${operation} ${actor} ${sent.portal}`, kind)
     for (const [parameter, { most, isList }] of limitsOf(operation)) {
-      for (const each of classesOf(request.fields, parameter, most, isList))
+      for (const each of classesOf(sent.fields, parameter, most, isList))
         bump(this.#values, `${operation} ${parameter} ${each}`, kind)
     }
   }
@@ -190,10 +179,10 @@ function bump(counts: Map<string, Record<Kind, number>>, key: string, kind: Kind
   remembered(counts, key, () => ({ accepted: 0, refused: 0, broken: 0 }))[kind] += 1
 }
 
-function kindOf(answer: Answer): Kind {
-  const accepted = withinLimits(() => isAccepted(answer))
-  if (accepted === undefined) return 'broken'
-  return accepted ? 'accepted' : 'refused'
+function kindOf(exchange: RunExchange): Kind {
+  const read = acceptanceIfRead(exchange)
+  if (read === undefined) return 'broken'
+  return read.accepted ? 'accepted' : 'refused'
 }
 
 const limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()

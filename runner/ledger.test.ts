@@ -4,6 +4,8 @@ import type { EffectWriter } from '../deployment/journal/journal-file.ts'
 import { answerOf } from './answers.fixture.ts'
 import { NotTested } from './findings.ts'
 import { Ledger } from './ledger.ts'
+import { exchangeOf } from './log/exchange.fixture.ts'
+import type { Effect } from './log/exchange.ts'
 import { accepted, checkOf, refused, sessionWith } from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
 import { sweep } from './sweep.ts'
@@ -15,23 +17,23 @@ const handedOut: { readonly [Kind in 'workspace' | 'scheduledSync' | 'participan
     participant: { collaborationId: 'theirs', participantPortalId: 'p' },
   }
 
-/** Performs it on that collaboration; `sent` tells whether the request left. */
-async function performed(
+/** Why that may not be performed on that collaboration; undefined where it may. */
+async function refusal(
   ledger: Ledger,
   operation: 'add-workspace' | 'delete-collaboration',
   collaborationId: string,
-) {
-  let sent = false
-  const effect = { operation, actor: 'hostMember' as const, at: { collaborationId }, request: {} }
-  const answer = ledger.perform(effect, async () => {
-    sent = true
-    return answerOf(accepted)
-  })
-  const error = await answer.then(
+): Promise<string | undefined> {
+  const entered = ledger.enter({ operation, actor: 'hostMember', at: { collaborationId }, request: {} })
+  return entered.then(
     () => undefined,
     (thrown: Error) => thrown.message,
   )
-  return { sent, error }
+}
+
+/** Enters it, and what came of it. */
+async function performed(ledger: Ledger, effect: Effect, body: object): Promise<void> {
+  const number = await ledger.enter(effect)
+  ledger.answered(number, exchangeOf(effect, answerOf(body)))
 }
 
 it.each(['add-workspace', 'delete-collaboration'] as const)(
@@ -40,15 +42,14 @@ it.each(['add-workspace', 'delete-collaboration'] as const)(
     const ledger = new Ledger()
     for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)
       ledger.handedOut(kind, handedOut[kind])
-    expect(await performed(ledger, operation, 'theirs')).toEqual({
-      sent: false,
-      error: `${operation} on collaboration theirs, which no fixture "collaboration" handed out: not sent`,
-    })
+    expect(await refusal(ledger, operation, 'theirs')).toBe(
+      `${operation} on collaboration theirs, which no fixture "collaboration" handed out: not sent`,
+    )
     ledger.handedOut('collaboration', { collaborationId: 'ours' })
-    const twice = [await performed(ledger, operation, 'ours'), await performed(ledger, operation, 'ours')]
-    expect(twice).toEqual([{ sent: true }, { sent: true }])
-    expect(await performed(ledger, operation, ledger.madeUp('nobodys'))).toEqual({ sent: true })
-    expect(await performed(ledger, operation, 'somebodys')).toMatchObject({ sent: false })
+    const twice = [await refusal(ledger, operation, 'ours'), await refusal(ledger, operation, 'ours')]
+    expect(twice).toEqual([undefined, undefined])
+    expect(await refusal(ledger, operation, ledger.madeUp('nobodys'))).toBeUndefined()
+    expect(await refusal(ledger, operation, 'somebodys')).toContain('not sent')
   },
 )
 
@@ -73,15 +74,12 @@ it('writes what it is about to do before it is done, and what came after', async
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
   const request = { collaborationWorkspaceName: 'of Ann', portalGroupId: 'g1' }
   const at = { collaborationId: 'c1', portal: undefined }
-  await ledger.perform({ operation: 'add-workspace', actor: 'hostAdministrator', at, request }, async () => {
-    lines.push('sent')
-    return answerOf({ ...accepted, workspace: { id: 'w1' } })
-  })
+  const adding = { operation: 'add-workspace', actor: 'hostAdministrator', at, request } as const
+  await performed(ledger, adding, { ...accepted, workspace: { id: 'w1' } })
   const on = { collaborationId: 'c1', portalGroupId: 'g1' }
   expect(lines).toEqual([
     ['fixture', 'collaboration', { collaborationId: 'c1' }],
     ['effect', 'add-workspace', 'hostAdministrator', on],
-    'sent',
     ['answer', 7, true, { workspaceId: 'w1' }],
   ])
   lines.length = 0
@@ -91,10 +89,9 @@ it('writes what it is about to do before it is done, and what came after', async
     at,
     request: {},
   } as const
-  await ledger.perform(removal, async () => answerOf(refused))
+  await performed(ledger, removal, refused)
   expect([lines.at(-1), [...ledger.left]]).toEqual([['answer', 7, false, undefined], ['c1']])
-  const cut = ledger.perform(removal, () => Promise.reject(new Error('the line broke')))
-  await expect(cut).rejects.toThrow('the line broke')
+  await ledger.enter(removal)
   expect(lines.at(-1)).toEqual(['effect', 'delete-collaboration', 'hostMember', { collaborationId: 'c1' }])
 })
 
@@ -103,7 +100,7 @@ it('takes a large answer for what it says', async () => {
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
   const at = { collaborationId: 'c1' }
   const removal = { operation: 'delete-collaboration', actor: 'hostAdministrator', at, request: {} } as const
-  await ledger.perform(removal, async () => answerOf({ ...accepted, padding: 'y'.repeat(300_000) }))
+  await performed(ledger, removal, { ...accepted, padding: 'y'.repeat(300_000) })
   expect([...ledger.left]).toEqual([])
 })
 
@@ -126,8 +123,7 @@ it('adds as many workspaces as the run announced, not counting those that were r
     actor: 'hostAdministrator',
     at: { collaborationId: 'ours' },
   } as const
-  const add = (answer: Parameters<typeof answerOf>[0]) =>
-    ledger.perform({ ...effect, request: {} }, async () => answerOf(answer))
+  const add = (answer: object) => performed(ledger, { ...effect, request: {} }, answer)
   for (const answer of [refused, accepted, refused, accepted]) await add(answer)
   await expect(add(accepted)).rejects.toThrow('the run announced that it adds at most 2 workspaces')
   await expect(add(accepted)).rejects.toBeInstanceOf(NotTested)

@@ -1,13 +1,13 @@
 /** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
-import { type Acceptance, acceptance } from '../clauses/acceptance.ts'
+import { type Acceptance, acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
 import type { Ids } from '../deployment/journal/journal-entry.ts'
 import { type EffectWriter, idsIn } from '../deployment/journal/journal-file.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { Acceptances, type Effect, withinLimits } from './acceptances.ts'
 import { isOfOneKind } from './context/unknown.ts'
 import { NotTested } from './findings.ts'
+import { Acceptances } from './log/acceptances.ts'
+import type { Effect, RunExchange } from './log/exchange.ts'
 
 /** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
 const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
@@ -68,27 +68,31 @@ export class Ledger {
     this.#sharesIds ||= new Set(texts).size < texts.length
   }
 
-  /** Performs it by the given means. Throws where it would change what was not handed out for that. */
-  async perform(effect: Effect, send: () => Promise<Answer>): Promise<Answer> {
-    const { operation, actor, at, request } = effect
-    const { collaborationId } = at
-    if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(collaborationId))
+  /**
+   * Writes into the journal what is about to be done, and gives the number of the entry where there is a journal. Throws
+   * where it would change what was not handed out for that.
+   */
+  async enter({ operation, actor, at, request }: Effect): Promise<number | undefined> {
+    if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(at.collaborationId))
     const number = await this.#journal?.effect(operation, actor, {
       ...idsIn(at, Object.keys(at)),
       ...idsIn(request, namingParameters),
     })
     if (operation === 'add-workspace') this.#countWorkspace()
-    const answer = await send()
-    this.acceptances.note(effect, answer)
-    const read = withinLimits(() => acceptance(answer))
+    return number
+  }
+
+  /** What came of what was entered under that number. */
+  answered(number: number | undefined, exchange: RunExchange): void {
+    const { operation, at, request } = exchange.asked
+    const read = acceptanceIfRead(exchange)
     // Without an answer it may have been added.
     if (operation === 'add-workspace' && read?.accepted === false) this.#workspaces -= 1
-    if (read === undefined) return answer
+    if (read === undefined) return
     const made = madeBy(operation, read)
-    if (made !== undefined) this.#noteShared([made.workspaceId, collaborationId, request.portalGroupId])
+    if (made !== undefined) this.#noteShared([made.workspaceId, at.collaborationId, request.portalGroupId])
     if (number !== undefined) this.#journal?.answer(number, read.accepted, made)
-    if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(collaborationId))
-    return answer
+    if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(at.collaborationId))
   }
 
   /** Closes the journal. Throws a JournalFailure where what is waiting cannot be written. */

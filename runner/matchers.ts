@@ -1,7 +1,7 @@
 /** Matchers for tests of one's own: `expect.extend(matchers)` in Vitest or Jest, for answers of any HTTP client. */
 import type {} from 'vitest'
 import { acceptance, describe } from '../clauses/acceptance.ts'
-import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
+import { Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type SchemaName, schemaNames } from '../schemas/catalogue.ts'
 import { violations } from '../schemas/validators.ts'
 
@@ -77,7 +77,7 @@ function answerOf(received: unknown): Answer {
     throw new TypeError('a body expected that was read: { status, body: await response.text() }')
   }
   const request = { method: '', url: '', headers: {}, body: '' }
-  return { request, status, headers: {}, body: bytesOf(body), sentAt: 0, answeredAt: 0 }
+  return new Answer({ request, status, headers: {}, body: bytesOf(body), sentAt: 0, answeredAt: 0 })
 }
 
 function bytesOf(body: PlainAnswer['body']): Buffer {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
 import { judges } from '../clauses/catalogue.ts'
 import { added, configured, entryOf, exchangeOfEntry, judge, type Said } from '../clauses/exchange.fixture.ts'
-import type { Exchange } from '../clauses/exchange.ts'
+import type { Exchange, Part } from '../clauses/exchange.ts'
 import type { Knowledge, Told } from '../clauses/facts.ts'
 import { otherCases } from '../clauses/other-cases.fixture.ts'
 import { runCases } from '../clauses/run-cases.fixture.ts'
@@ -17,6 +17,7 @@ import { createRedactor } from '../deployment/redaction/redaction.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
 import { expectation } from './context/expectations.ts'
 import { Finding, Unproven } from './findings.ts'
+import { RunLog } from './log/run-log.ts'
 import { RunWatch } from './run-watch.ts'
 
 type Result = 'kept' | 'broken' | 'undecided'
@@ -72,31 +73,25 @@ function looksOf({ looks }: RunWatch, id: RequirementId): { kept: number; broken
   return { kept: sum('kept'), broken: sum('broken') }
 }
 
-function sent(watch: RunWatch, { operation, path, recorded }: Exchange, caller?: string): Promise<Answer> {
+function sent(watch: RunWatch, { operation, path, recorded }: Exchange, caller?: Part): Promise<Answer> {
   const answer = recorded.answer as Answer
   const { timeOrigin } = performance
   const sentAt = (recorded.startedAt as number) - timeOrigin
   const clock = vi.spyOn(performance, 'now').mockReturnValue(sentAt)
-  const sending = watch.over(
-    {
-      operation,
-      actor: caller,
-      at: Object.fromEntries(Object.entries(path).map(([name, value]) => [name.replace(/ID$/, 'Id'), value])),
-      sent: {
-        portal: path.portalID === 'guest' ? 'guest' : 'host',
-        path: '',
-        fields: recorded.form.fields,
-        method: recorded.request.method as 'POST' | 'GET',
-      },
-      by: 'a check',
-    },
-    () =>
-      Promise.resolve({
-        ...answer,
-        request: recorded.request,
-        sentAt,
-        answeredAt: answer.answeredAt - timeOrigin,
-      }),
+  const at = Object.fromEntries(
+    Object.entries(path).map(([name, value]) => [name.replace(/ID$/, 'Id'), value]),
+  )
+  const sent = {
+    portal: path.portalID === 'guest' ? 'guest' : 'host',
+    path: '',
+    fields: recorded.form.fields,
+    method: recorded.request.method as 'POST' | 'GET',
+  } as const
+  const sending = new RunLog(configuration, [watch]).exchange(
+    { operation, actor: caller, at, request: {} },
+    { sent, by: 'a check' },
+    async () =>
+      answer.with({ request: recorded.request, sentAt, answeredAt: answer.answeredAt - timeOrigin }),
   )
   clock.mockRestore()
   return sending

@@ -3,15 +3,12 @@
 import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
-import type { Needs } from './check.ts'
+import { type Needs, usesUp } from './check.ts'
 import type { At, RequestFields } from './context/calls.ts'
 import type { CheckContext, OperationTarget, Subject } from './context/context.ts'
 import { NotApplicable } from './findings.ts'
-import { oneReceiver } from './sharing/receivers.ts'
-import { WorkspacePlaces } from './sharing/workspace-places.ts'
 
 /** The portal of the guest that is not designated to sync. Throws `NotApplicable` where that caller is of none. */
 export function otherGuestIn({ configuration }: Pick<CheckContext, 'configuration'>): PortalName {
@@ -40,12 +37,11 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   'add-workspace': {
     also: ['group'],
     obtain: async ({ given }) => {
-      const places = new WorkspacePlaces(given)
+      const { collaborationId } = await given.collaboration()
       const sent = new Set<unknown>()
       return {
         call: async (caller, request, how, portal) => {
           const named = given.named(request)
-          const collaborationId = await places.for(named.collaborationWorkspaceName)
           const { portalGroupId } = named
           // A group may take one workspace only: then a second call with it would be refused for that. Another one takes
           // its place, so that the order of parameters does not depend on who was first.
@@ -62,7 +58,7 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
     fixed: standIns,
     obtain: async ({ given }) => {
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-      const username = await oneReceiver({ given })
+      const username = await given.receiver()
       return {
         call: (caller, request, how, portal) => {
           const there: RequestFields = { items: itemIds, targetUsername: username }
@@ -110,12 +106,6 @@ async function plainSubject(
 function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
   const obtain = () => special[operation]?.obtain(context) ?? plainSubject(context, operation)
   return usesUp(operation) ? obtain() : context.given.once(`subject of ${operation}`, obtain)
-}
-
-/** Whether an accepted call leaves its fixture in a state in which the next may be refused. */
-export const usesUp = (id: OperationId): boolean => {
-  const operation: Operation = operationOf(id)
-  return operation.usesUp === true
 }
 
 /** What a check of that operation needs. */
@@ -172,12 +162,11 @@ async function triedInTurn<R>(
   operation: OperationId,
   judge: (call: Subject['call']) => Promise<R>,
 ): Promise<R> {
-  const { shares } = context.given
   const own = () =>
     operation === 'sync-workspace'
       ? plainSubject(context, operation, () => context.given.ownWorkspace())
       : subjectOf(context, operation)
-  const { result } = await shares.inTurn(
+  const { result } = await context.given.inTurn(
     `tried ${operation}`,
     own,
     async ({ call }) => {
@@ -189,7 +178,7 @@ async function triedInTurn<R>(
       })
       return { result, letIn }
     },
-    ({ letIn }) => letIn,
+    { isSpent: ({ letIn }) => letIn },
   )
   return result
 }

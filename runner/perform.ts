@@ -4,20 +4,18 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import type { Client } from '../deployment/http/client.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
-import type { Effect } from './acceptances.ts'
 import { type At, type How, type Identity, outgoing, type RequestFields } from './context/calls.ts'
-import type { ExchangeTally } from './exchange-summary.ts'
 import type { Ledger } from './ledger.ts'
+import type { Effect, RunExchange } from './log/exchange.ts'
+import type { RunLog } from './log/run-log.ts'
 import type { SyncTimes } from './patience/sync-times.ts'
-import type { RunWatch } from './run-watch.ts'
 
 /** Whom a call goes through: the session of a run. */
 export interface Performer {
   readonly configuration: Configuration
   readonly client: Client
   readonly ledger: Ledger
-  readonly watch: RunWatch
-  readonly tally: ExchangeTally
+  readonly log: RunLog
   readonly syncTimes: SyncTimes
   send(means: () => Promise<Answer>): Promise<Answer>
 }
@@ -35,25 +33,27 @@ export interface Call<Id extends OperationId = OperationId> {
 const suiteItself = 'the suite itself'
 
 /**
- * Performs the call: refuses what the run may not change, writes it into the journal, sends it, and has its answer
- * looked at. Rejects as `Performer.send` and `Ledger.perform` do.
+ * Performs the call: refuses what the run may not change, writes it into the journal, sends it, and appends the exchange to
+ * the log. Rejects as `Performer.send` and `Ledger.enter` do.
  */
 export async function perform<Id extends OperationId>(
   session: Performer,
   identity: Identity,
   { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
-): Promise<Answer> {
+): Promise<RunExchange> {
+  const { client, configuration, ledger, log, syncTimes } = session
   const { workspaceId } = at as Effect['at']
   const sync =
     operation === 'sync-workspace' && typeof workspaceId === 'string'
-      ? session.syncTimes.limitOf(workspaceId)
+      ? syncTimes.limitOf(workspaceId)
       : undefined
-  const call = outgoing(session.configuration, identity, operation, at, request, how)
+  const call = outgoing(configuration, identity, operation, at, request, how)
   const sent = sync === undefined ? call : { ...call, sync }
   const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
-  const send = () => session.send(() => (how.on ?? session.client).send(sent))
-  const counted = { operation, actor: identity.actor, check: by, request: sent }
-  return session.tally.watch(counted, () =>
-    session.ledger.perform(effect, () => session.watch.over({ ...effect, sent, by }, send)),
+  const number = await ledger.enter(effect)
+  const exchange = await log.exchange(effect, { sent, by }, () =>
+    session.send(() => (how.on ?? client).send(sent)),
   )
+  ledger.answered(number, exchange)
+  return exchange
 }

@@ -2,12 +2,13 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
-import { requirementsFor } from '../specs/requirements.ts'
+import { judgedBy, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
-import type { CheckDefinition, Declared } from './check.ts'
+import type { Declared } from './check.ts'
+import type { CheckResult } from './check-result.ts'
 import type { Selection } from './run-input.ts'
 
-export interface PlannedCheck extends Pick<CheckDefinition, 'id' | 'requirement' | 'title'> {
+export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
   /** Absent: it will be judged. */
   readonly without?: Without
 }
@@ -29,6 +30,7 @@ export function planChecks(
   return checksHere(declared, configuration).map(({ definition }) => {
     const { id, requirement, title } = definition
     const without = withoutJudging(definition, configuration, selection)
-    return withoutUndefined({ id, requirement, title, without })
+    const operation = judgedBy(requirement, definition.operation)
+    return withoutUndefined({ id, requirement, operation, title, without })
   })
 }

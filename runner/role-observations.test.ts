@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RequirementId } from '../specs/requirements.ts'
 import { answerOf } from './answers.fixture.ts'
 import type { RoleObservation } from './check-result.ts'
+import { exchangeOf } from './log/exchange.fixture.ts'
 import { mergedRoles, type Reading, RoleNotes, unproved } from './role-observations.ts'
 
 const operation = 'delete-collaboration' as const
@@ -13,9 +14,8 @@ function noted(
   asked: RoleObservation['operation'] = operation,
 ) {
   const notes = new RoleNotes({ requirement, operation })
-  const answer = answerOf({})
-  notes.sent(answer, asked, 'guestAdministrator')
-  notes.read(answer, reading)
+  const effect = { operation: asked, actor: 'guestAdministrator', at: {}, request: {} } as const
+  notes.read(exchangeOf(effect, answerOf({})), reading)
   return notes.all().map(({ observed, wrong }) => (wrong ? `${observed}, wrong` : observed))
 }
 
@@ -51,7 +51,7 @@ describe('RoleNotes', () => {
     expect(noted(roles, { accepted: true, wanted: 'refused' }, 'add-workspace')).toEqual(['allowed'])
   })
 
-  it('notes nothing of an answer that it does not know', () => {
+  it('notes nothing of a page', () => {
     const notes = new RoleNotes({ requirement: roles, operation })
     notes.read(answerOf({}), { accepted: true })
     expect(notes.all()).toEqual([])

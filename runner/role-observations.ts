@@ -7,13 +7,9 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import type { CheckDefinition } from './check.ts'
 import type { RoleObservation } from './check-result.ts'
+import { asExchange } from './log/exchange.ts'
 
 type Actor = RoleObservation['actor']
-
-interface Sender {
-  readonly operation: OperationId
-  readonly actor: Actor
-}
 
 /** What a check made of an answer. */
 export interface Reading {
@@ -26,8 +22,8 @@ export interface Reading {
 
 /** The notes of one attempt of one check. */
 export class RoleNotes {
-  readonly #senders = new WeakMap<Answer, Sender>()
-  readonly #notes: RoleObservation[] = []
+  /** The strongest, by operation and actor. */
+  readonly #notes = new Map<string, RoleObservation>()
   /** The operation whose callers the check judges; absent where it judges something else. */
   readonly #judged: OperationId | undefined
   readonly #binding: boolean
@@ -38,30 +34,25 @@ export class RoleNotes {
     this.#binding = isGating(level)
   }
 
-  /** Remembers whom the answer was for. */
-  sent(answer: Answer, operation: OperationId, actor: Actor): void {
-    this.#senders.set(answer, { operation, actor })
-  }
-
   /** Notes what the check read in the answer. */
   read(answer: Answer, { accepted, wanted, consequence = false }: Reading): void {
-    const sender = this.#senders.get(answer)
-    if (sender === undefined) return
-    const judged = wanted !== undefined && sender.operation === this.#judged
+    const { operation, actor } = asExchange(answer)?.asked ?? {}
+    if (operation === undefined || actor === undefined) return
+    const sender = { operation, actor }
+    const judged = wanted !== undefined && operation === this.#judged
     const wrong = judged && this.#binding && accepted !== (wanted === 'accepted')
-    if (accepted) this.#note({ ...sender, observed: 'allowed', ...(wrong ? { wrong } : {}) })
-    else if (judged && !consequence && (wrong || wanted === 'refused'))
-      this.#note({ ...sender, observed: 'refused', ...(wrong ? { wrong } : {}) })
+    const isRefused = !accepted && judged && !consequence && (wrong || wanted === 'refused')
+    if (accepted || isRefused)
+      note(this.#notes, {
+        ...sender,
+        observed: accepted ? 'allowed' : 'refused',
+        ...(wrong ? { wrong } : {}),
+      })
   }
 
   /** All notes, one for an operation and an actor. */
   all(): RoleObservation[] {
-    return mergedRoles(this.#notes)
-  }
-
-  #note(observation: RoleObservation): void {
-    const known = this.#notes.some((note) => isSame(note, observation))
-    if (!known) this.#notes.push(observation)
+    return inOrder(this.#notes)
   }
 }
 
@@ -75,24 +66,22 @@ const actors: readonly Actor[] = [...actorNames, 'anonymous', 'impostor']
 
 /**
  * One observation for an operation and an actor, in the order of the contract and of the actors. What is wrong is
- * never covered by what is right; apart from that, whoever was let in once is allowed.
+ * never covered by what is right; apart from that, an actor who was accepted once is allowed.
  */
 export function mergedRoles(several: readonly RoleObservation[]): RoleObservation[] {
-  const weight = ({ observed, wrong }: RoleObservation): number =>
-    (wrong ? 2 : 0) + (observed === 'allowed' ? 1 : 0)
   const strongest = new Map<string, RoleObservation>()
-  for (const observation of several) {
-    const key = `${observation.operation} ${observation.actor}`
-    const known = strongest.get(key)
-    if (known === undefined || weight(observation) > weight(known)) strongest.set(key, observation)
-  }
-  return operationIds.flatMap((operation) =>
-    actors.flatMap((actor) => strongest.get(`${operation} ${actor}`) ?? []),
-  )
+  for (const observation of several) note(strongest, observation)
+  return inOrder(strongest)
 }
 
-const isSame = (one: RoleObservation, other: RoleObservation): boolean =>
-  one.operation === other.operation &&
-  one.actor === other.actor &&
-  one.observed === other.observed &&
-  one.wrong === other.wrong
+function note(strongest: Map<string, RoleObservation>, observation: RoleObservation): void {
+  const key = `${observation.operation} ${observation.actor}`
+  const known = strongest.get(key)
+  if (known === undefined || weight(observation) > weight(known)) strongest.set(key, observation)
+}
+
+const weight = ({ observed, wrong }: RoleObservation): number =>
+  (wrong ? 2 : 0) + (observed === 'allowed' ? 1 : 0)
+
+const inOrder = (strongest: ReadonlyMap<string, RoleObservation>): RoleObservation[] =>
+  operationIds.flatMap((operation) => actors.flatMap((actor) => strongest.get(`${operation} ${actor}`) ?? []))

@@ -2,14 +2,16 @@
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { judgedBy } from '../specs/requirements.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import type { ExchangeSummary } from './exchange-summary.ts'
+import type { RequirementLooks } from './log/looks.ts'
 import { checksHere } from './plan.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
 import { newsOf, type Pulse, Pulses, type RunNews } from './run-news.ts'
-import { type RequirementLooks, withoutDoubles } from './run-watch.ts'
+import { withoutDoubles } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
 
@@ -86,7 +88,7 @@ export async function runAll(
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
     const exchanges = session.tally.summary()
-    return withoutUndefined({ checks: all, looks: session.watch.summary(), exchanges })
+    return withoutUndefined({ checks: all, looks: session.watch.looks.summary(), exchanges })
   } finally {
     for (const timer of timers) clearInterval(timer)
     await session.close()
@@ -131,8 +133,12 @@ async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promi
 }
 
 /** A check that broke says nothing about the target, and nothing in its favour either. */
-function brokenCheck({ id, requirement, title }: CheckDefinition, error: unknown): CheckResult {
+function brokenCheck(
+  { id, requirement, operation: of, title }: CheckDefinition,
+  error: unknown,
+): CheckResult {
+  const operation = judgedBy(requirement, of)
   const [message] = String((error as Error | undefined)?.message || error).split('\n', 1)
   const reason = `the check itself broke: ${message}`
-  return { id, requirement, title, outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
+  return { id, requirement, operation, title, outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
 }

@@ -27,7 +27,7 @@ describe('runCheck', () => {
   it('passes what holds, with the exchange as evidence and no secret in it', async () => {
     const result = await runCheck(checkOf(expectsAcceptance), await sessionWith([accepted]))
     expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
-    expect(result.evidence).toHaveLength(1)
+    expect(result.evidence).toMatchObject([{ class: 'accepted', operation: 'delete-collaboration' }])
     expect(JSON.stringify(result)).not.toContain('secret-of-the-host')
   })
 
@@ -42,6 +42,12 @@ describe('runCheck', () => {
     })
     expect(result.failure?.replay).toBe('portal-conformance run --requirement delete-collaboration/deletes')
     expect(result.failure?.actual).toContain('"code":403')
+  })
+
+  it('shows success with an error as the judge reads it: refused', async () => {
+    const both = { success: true, error: { code: 500, message: 'no' } }
+    const result = await runCheck(checkOf(expectsAcceptance), await sessionWith([both]))
+    expect(result.evidence?.at(-1)).toMatchObject({ class: 'refused', response: { status: 200 } })
   })
 
   it('does not hold against the target what did not show a second time', async () => {

@@ -4,14 +4,13 @@ import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating, type Outcome } from '../specs/outcomes.ts'
-import { requirementOf } from '../specs/requirements.ts'
+import { judgedBy, requirementOf } from '../specs/requirements.ts'
 import { withoutJudging } from './applicability.ts'
-import type { CheckDefinition } from './check.ts'
+import { type CheckDefinition, usesUp } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import { leastRuns, type Situation, situationsFrom } from './context/situations.ts'
 import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
-import { usesUp } from './operation-targets.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { controlLookedForAgain } from './proof/refused-controls.ts'
@@ -23,8 +22,10 @@ import type { Session } from './session.ts'
 export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
   const began = performance.now()
   const { id, requirement, title } = definition
+  const operation = judgedBy(requirement, definition.operation)
   const without = withoutJudging(definition, session.configuration, session.input.selection)
-  if (without !== undefined) return { id, requirement, title, ...without, durationMs: 0, requests: 0 }
+  if (without !== undefined)
+    return { id, requirement, operation, title, ...without, durationMs: 0, requests: 0 }
   const { end: found, records: made, evidence } = await judged(definition, session)
   const again =
     found instanceof ControlRefused
@@ -45,6 +46,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   return withoutUndefined({
     id,
     requirement,
+    operation,
     title,
     outcome,
     reason: reason === undefined ? undefined : text(knownReason(definition, reason, end, session)),

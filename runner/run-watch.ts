@@ -1,64 +1,24 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
+import { classifiedExchange } from '../clauses/answer-class.ts'
 import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
-import { type Begun, type Exchange, exchangeOf, lighten, type Part, unread } from '../clauses/exchange.ts'
+import type { Exchange } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
 import { inKnownWords } from '../clauses/known-shapes.ts'
-import { type SituationId, Situations, situations } from '../clauses/situations.ts'
-import { type Seeing, Watch } from '../clauses/watch.ts'
+import { Situations } from '../clauses/situations.ts'
+import { Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
-import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId, CheckResult, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
-import { remembered } from './remembered.ts'
-
-/** One call of an operation, as it is about to be sent. */
-interface WatchedCall {
-  readonly operation: OperationId
-  readonly actor?: string | undefined
-  /** What the path names, as fixtures name it. */
-  readonly at: Readonly<Record<string, string | undefined>>
-  readonly sent: OutgoingRequest
-  /** The check that sends it, or what else does. */
-  readonly by: string
-}
-
-/** On how many answers a requirement was looked at, and what they showed. */
-interface Looks {
-  kept: number
-  broken: number
-  /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
-  readonly met: Map<readonly SituationId[], number>
-}
-
-type SituationCounts = Partial<Record<SituationId, number>>
-
-/** The same for results. */
-export interface RequirementLooks {
-  readonly requirement: RequirementId
-  /** Answers that showed it, one way or the other. */
-  readonly exchanges: number
-  readonly kept: number
-  readonly situations: SituationCounts
-}
-
-/** What an exchange shows of one requirement; of a profile's only where that was asked. */
-type Seen = Omit<Seeing, 'requirement'> & { readonly requirement: RequirementId }
-
-/** What came of the looks at one answer. */
-interface Looked {
-  readonly exchange: Exchange
-  readonly seen: Seen[]
-  readonly situations: readonly SituationId[]
-  /** What checks found kept that no judge looks at. */
-  readonly held: RequirementId[]
-}
+import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
+import { checkOf, Looks } from './log/looks.ts'
+import type { Fold } from './log/run-log.ts'
 
 interface Sighting {
   readonly breach: Breach
@@ -78,16 +38,14 @@ interface Surroundings {
   readonly began: number
 }
 
-export class RunWatch {
+export class RunWatch implements Fold {
   readonly knowledge: Knowledge
-  /** By requirement; by check where the requirement speaks of all operations. */
-  readonly looks = new Map<CheckId, Looks>()
+  readonly looks = new Looks()
   readonly #watch: Watch
   readonly #surroundings: Surroundings
   readonly #sightings = new Map<CheckId, Sighting>()
   /** Of each operation a valid request that was refused again and again. */
   readonly #controls = new Map<OperationId, RefusedControl>()
-  readonly #seen = new WeakMap<Answer, Looked>()
   readonly #situations = new Situations()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #once = new Map<CheckId, number>()
@@ -105,45 +63,26 @@ export class RunWatch {
     return id
   }
 
-  /** Sends it by the given means and looks at its answer. What the means reject with is passed on. */
-  async over(call: WatchedCall, send: () => Promise<Answer>): Promise<Answer> {
-    const asked: Begun = {
-      operation: call.operation,
-      items: itemsIn(call.sent),
-      workspaceId: call.at.workspaceId,
-      at: performance.timeOrigin + performance.now(),
-    }
-    this.knowledge.begins(asked)
-    let answer: Answer
-    try {
-      answer = await send()
-    } catch (error) {
-      this.knowledge.broke(asked)
-      throw error
-    }
-    this.#look(this.#exchange(call, answer, asked))
-    return answer
+  begins({ begun }: Asked): void {
+    this.knowledge.begins(begun)
   }
 
-  #look(exchange: Exchange): void {
-    const { operation } = exchange
-    const seen = this.#watch.see(exchange)
-    const situations = this.#situations.of(exchange)
-    if (exchange.answer !== undefined)
-      this.#seen.set(exchange.answer, {
-        exchange: unread(exchange),
-        seen,
-        situations,
-        held: [],
-      })
-    for (const { requirement, judgement } of seen) {
+  broke({ begun }: Asked): void {
+    this.knowledge.broke(begun)
+  }
+
+  came(exchange: RunExchange): void {
+    const { judged, shown } = exchange
+    const { operation } = judged
+    shown.push(...this.#watch.see(judged))
+    exchange.situations = this.#situations.of(judged)
+    for (const { requirement, judgement } of shown) {
       const id = checkOf(requirement, operation)
-      this.#count(id, judgement, situations)
+      this.looks.count(id, judgement, exchange.situations)
       if (typeof judgement !== 'object' || this.#sightings.has(id)) continue
-      if (this.#counts(id, judgement, exchange))
-        this.#sightings.set(id, { breach: judgement, exchange, operation })
+      if (this.#counts(id, judgement, judged))
+        this.#sightings.set(id, { breach: judgement, exchange: judged, operation })
     }
-    lighten(exchange)
   }
 
   /** What rests on time or on a race counts when it is seen again, once what was seen first has had time to settle. */
@@ -164,34 +103,34 @@ export class RunWatch {
     before: readonly Answer[],
     known: Told = {},
   ): Judgement {
-    const looked = this.#seen.get(answer)
-    if (looked === undefined) return undefined
-    const { exchange, seen } = looked
-    const found = seen.find((each) => each.requirement === requirement)?.judgement
-    const control = before.map((each) => this.#seen.get(each)?.exchange).findLast((each) => each?.accepted)
+    const exchange = asExchange(answer)
+    if (exchange === undefined) return undefined
+    const { judged, shown, situations } = exchange
+    const found = shown.find((each) => each.requirement === requirement)?.judgement
+    const control = before.map((each) => asExchange(each)?.judged).findLast((each) => each?.accepted)
     if (typeof found === 'object' || (control === undefined && Object.keys(known).length === 0)) return found
     const look = judges[requirement]?.begin()
-    const told = this.knowledge.told({ control, ...known }, () => look?.(exchange, this.knowledge))
+    const told = this.knowledge.told({ control, ...known }, () => look?.(judged, this.knowledge))
     if (told !== undefined && found === undefined) {
-      seen.push({ requirement, judgement: told })
-      this.#count(checkOf(requirement, exchange.operation), told, looked.situations)
+      shown.push({ requirement, judgement: told })
+      this.looks.count(checkOf(requirement, judged.operation), told, situations)
     }
     return told ?? found
   }
 
   /** A check found what it expected of that answer, for its requirement: a look that no judge may have taken. */
   held(answer: Answer, requirement: RequirementId): void {
-    const looked = this.#seen.get(answer)
-    if (looked === undefined || looked.seen.some((each) => each.requirement === requirement)) return
-    if (looked.held.includes(requirement)) return
-    looked.held.push(requirement)
-    this.#count(checkOf(requirement, looked.exchange.operation), 'kept', looked.situations)
+    const exchange = asExchange(answer)
+    if (exchange === undefined || exchange.shown.some((each) => each.requirement === requirement)) return
+    if (exchange.held.includes(requirement)) return
+    exchange.held.push(requirement)
+    this.looks.count(checkOf(requirement, exchange.asked.operation), 'kept', exchange.situations)
   }
 
   /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
   wentWith(answer: Answer, deleted: Answer): void {
     const id = 'delete-collaboration/others-unaffected'
-    const [gone, before] = [answer, deleted].map((each) => this.#seen.get(each)?.exchange)
+    const [gone, before] = [answer, deleted].map((each) => asExchange(each)?.judged)
     if (gone === undefined || before === undefined || this.#sightings.has(id)) return
     const breach: Breach = {
       message: 'a collaboration was gone after another one was deleted',
@@ -199,7 +138,7 @@ export class RunWatch {
       actual: came(gone),
       before: [before],
     }
-    this.#count(id, breach, this.#seen.get(answer)?.situations ?? [])
+    this.looks.count(id, breach, asExchange(answer)?.situations ?? [])
     this.#sightings.set(id, { breach, exchange: gone, operation: gone.operation })
   }
 
@@ -211,7 +150,7 @@ export class RunWatch {
     { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>,
     { times, tries }: Sightings,
   ): void {
-    const exchange = this.#seen.get(answer)?.exchange
+    const exchange = asExchange(answer)?.judged
     if (exchange === undefined) return
     const { operation, recorded } = exchange
     const known = this.#controls.get(operation)
@@ -225,33 +164,6 @@ export class RunWatch {
     this.#controls.set(operation, { breach, exchange, operation, counterexample, clause })
   }
 
-  #count(id: CheckId, judgement: NonNullable<Judgement>, situations: readonly SituationId[]): void {
-    const looks = remembered(this.looks, id, () => ({ kept: 0, broken: 0, met: new Map() }))
-    looks[typeof judgement === 'object' ? 'broken' : 'kept'] += 1
-    looks.met.set(situations, (looks.met.get(situations) ?? 0) + 1)
-  }
-
-  /** On how many answers each requirement was looked at, and what they showed. */
-  summary(): RequirementLooks[] {
-    const sums = new Map<
-      RequirementId,
-      { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
-    >()
-    for (const [id, { kept, broken, met }] of this.looks) {
-      const requirement = id.split(':')[0] as RequirementId
-      const sum = remembered(sums, requirement, () => ({
-        requirement,
-        exchanges: 0,
-        kept: 0,
-        situations: {},
-      }))
-      sum.exchanges += kept + broken
-      sum.kept += kept
-      sum.situations = addedUp([sum.situations, ...[...met].map(([list, count]) => each(list, count))])
-    }
-    return [...sums.values()]
-  }
-
   /** Results for what was seen since this was last asked; `again`: for all of it, with the counts of now. */
   results({ again = false }: { again?: boolean } = {}): CheckResult[] {
     const found = [...this.#sightings].filter(([id]) => again || !this.#told.has(id))
@@ -259,7 +171,7 @@ export class RunWatch {
     const controls = again ? [...this.#controls.values()] : []
     return [
       ...found.map(([id, sighting]) => {
-        const { kept, broken } = this.looks.get(id) as Looks
+        const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
         const how = `${broken} of ${kept + broken} answers that were looked at show it`
         const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
         const title = 'Looked at on every answer of the run.'
@@ -294,6 +206,7 @@ export class RunWatch {
     return {
       id,
       requirement,
+      operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
       outcome: warned ? 'warned' : 'failed',
       ...(warned ? { reason: message } : {}),
@@ -307,48 +220,12 @@ export class RunWatch {
         ...(breach.marks === undefined ? {} : { marks: breach.marks }),
         replay: text(`${replayCommand} --requirement ${sender}`),
       },
-      evidence: [...(breach.before ?? []), exchange].flatMap(({ recorded: { answer } }) =>
-        answer === undefined ? [] : [evidenceOf(answer, redactor(), began)],
-      ),
+      evidence: [...(breach.before ?? []), exchange].flatMap((shown) => {
+        const { answer } = shown.recorded
+        return answer === undefined ? [] : [evidenceOf(answer, classifiedExchange(shown), redactor(), began)]
+      }),
     }
   }
-
-  #exchange({ operation, actor, at, sent, by }: WatchedCall, answer: Answer, begun: Begun): Exchange {
-    const { target, portals } = this.#surroundings.configuration
-    const post = (sent.method ?? 'POST') === 'POST'
-    const startedAt = performance.timeOrigin + answer.sentAt
-    return exchangeOf(
-      { operation, baseUrl: target.baseUrl, path: pathOf(operation, at, portals[sent.portal]?.id) },
-      {
-        place: by,
-        request: answer.request,
-        form: {
-          fields: sent.fields,
-          inQuery: post ? none : new Set(sent.fields.map(([name]) => name)),
-          kind: post ? 'form' : 'none',
-          type: sent.contentType ?? 'application/x-www-form-urlencoded',
-          // What becomes of another encoding is one requirement's affair.
-          exact: sent.style === undefined,
-        },
-        startedAt,
-        answer,
-        bytes: true,
-      },
-      { portal: sent.portal, begun, ...(actor === undefined ? {} : { caller: actor as Part }) },
-      performance.timeOrigin,
-    )
-  }
-}
-
-/** Each of those situations, as often. */
-const each = (list: readonly SituationId[], count: number): SituationCounts =>
-  Object.fromEntries(list.map((id) => [id, count]))
-
-/** All of several counts together, in the order in which situations are named. */
-export function addedUp(several: readonly SituationCounts[]): SituationCounts {
-  const sum = (id: SituationId): number => several.reduce((total, counts) => total + (counts[id] ?? 0), 0)
-  const ids = Object.keys(situations) as SituationId[]
-  return Object.fromEntries(ids.flatMap((id) => (sum(id) === 0 ? [] : [[id, sum(id)]])))
 }
 
 const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
@@ -384,35 +261,3 @@ const controlEnding = ':every-control'
 /** Whether a result tells what was seen beside the checks. */
 const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
   id.endsWith(watchedEnding) || id.endsWith(controlEnding)
-
-/** The items that a request names, as its form has them. */
-const itemsIn = ({ fields }: OutgoingRequest): readonly string[] =>
-  fields.find(([name]) => name === 'items')?.[1].split(',') ?? []
-
-const none: ReadonlySet<string> = new Set()
-
-/** A requirement that speaks of all operations is looked at for each of them by itself. */
-const checkOf = (requirement: RequirementId, operation: OperationId): CheckId =>
-  requirement.startsWith('protocol/') ? (`${requirement}:${operation}` as CheckId) : requirement
-
-/** Parameters of a path, each by its name there and by the one that fixtures have for it. */
-const names = new Map<OperationId, readonly (readonly [parameter: string, named: string])[]>()
-
-/** The parameters of the path, by the names that the contract gives them. */
-function pathOf(
-  operation: OperationId,
-  at: WatchedCall['at'],
-  portalId: string | undefined,
-): Readonly<Record<string, string>> {
-  const parameters = remembered(names, operation, () =>
-    [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(
-      ([, name = '']) => [name, name.replace(/ID$/, 'Id')] as const,
-    ),
-  )
-  const path: Record<string, string> = {}
-  for (const [name, named] of parameters) {
-    const value = name === 'portalID' ? portalId : at[named]
-    if (value !== undefined) path[name] = value
-  }
-  return path
-}

@@ -14,12 +14,6 @@ import { CredentialError } from '../deployment/credentials/log-in.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
-import {
-  type FixtureAnswers,
-  type FixtureKind,
-  FixtureNotOffered,
-  type FixtureOptions,
-} from '../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import { EffectWriter, foldedAt } from '../deployment/journal/journal-file.ts'
@@ -32,6 +26,7 @@ import type { Identity } from './context/calls.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
 import { Ledger } from './ledger.ts'
+import { RunLog } from './log/run-log.ts'
 import { Busy } from './patience/busy.ts'
 import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
@@ -39,35 +34,24 @@ import { RunUpdater } from './patience/run-updater.ts'
 import { longestSyncOf } from './patience/sync-modes.ts'
 import { SyncTimes } from './patience/sync-times.ts'
 import { SyncTurns } from './patience/sync-turns.ts'
-import { addPlainWorkspace, twoAtOnce } from './plain-workspace.ts'
+import { limitsOf } from './pool/policies.ts'
+import { Pool } from './pool/pool.ts'
 import { remembered } from './remembered.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
-import { CollaborationUse } from './sharing/collaboration-use.ts'
-import { Sharing, sharedOf } from './sharing/sharing.ts'
-import { WorkspaceLeases } from './sharing/workspace-leases.ts'
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
 const makingMs = 120_000
 /** So many steps it takes until a guest takes part. */
 const trustSteps = 4
 
-/** Of these, what one check uses serves another as well; of groups those that are not for one workspace alone. */
-const lastingKinds = ['eligibleUser', 'ineligibleUser', 'federation', 'participant', 'group'] as const
-export type LastingKind = (typeof lastingKinds)[number]
-
-/** What was handed out, and for which options. */
-interface Lasting {
-  readonly wish: string
-  readonly fixture: unknown
-}
-
 export class Session {
   readonly input: RunInput
   readonly configuration: Configuration
   readonly client: Client
-  readonly fixtures: FixtureClient
+  /** All fixtures of the run. */
+  readonly pool: Pool
   /** Knows every credential so far. */
   redactor: Redactor
   /** When the run began, in ms of `performance.now()`: one origin for the times of all checks. */
@@ -76,18 +60,14 @@ export class Session {
   readonly answered = new Map<CheckId, number>()
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
+  /** Every exchange: the watch, the tally and what was accepted are folds over it. */
+  readonly log: RunLog
   /** Looks at every exchange. */
   readonly watch: RunWatch
-  readonly collaborations: CollaborationUse
-  /** What checks share. */
-  readonly sharing: Sharing
-  readonly workspaces: WorkspaceLeases
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
   /** Names that were given to what the suite asks for itself. */
   plainNames = 0
-  /** How often each name was asked for in each check, over all of its attempts. */
-  readonly namesAsked = new Map<number, number>()
   readonly edits = new Edits()
   readonly busy = new Busy()
   /** What was found out of values that the contract leaves open. */
@@ -106,16 +86,6 @@ export class Session {
   #spoken = false
   #answers = 0
   #answeringMs = 0
-  #longestMs = 0
-  #providerMs = 0
-  readonly #lasting = new Map<FixtureKind, Map<string, Lasting>>(
-    lastingKinds.map((kind) => [kind, new Map()]),
-  )
-  /** Fixtures that are asked for now, and since when there were any. */
-  #asking = 0
-  #askingSince = 0
-  /** The last one that was handed out here. */
-  #group: FixtureAnswers['group'] | undefined
 
   /** Once the signal is aborted nothing is sent any more. */
   constructor(input: RunInput, signal?: AbortSignal) {
@@ -124,20 +94,30 @@ export class Session {
     this.#stop = AbortSignal.any([this.#breaker.signal, ...(signal === undefined ? [] : [signal])])
     this.configuration = input.configuration
     const { run } = input.configuration
-    const shared = sharedOf(input.configuration)
-    this.collaborations = new CollaborationUse((...place) => this.takesPlain(...place), shared.collaborations)
-    this.sharing = new Sharing(run.runs)
-    this.syncTimes = new SyncTimes(run.settleMs, longestSyncOf(input.configuration))
-    this.workspaces = new WorkspaceLeases(shared, (id) => this.syncTimes.longestOf(id))
+    this.syncTimes = new SyncTimes(
+      run.settleMs,
+      input.configuration.contract,
+      longestSyncOf(input.configuration),
+    )
     this.syncTurns = new SyncTurns(this.syncTimes)
     this.client = new Client(input.configuration, { signal: this.#stop })
     const { http, administration } = input.configuration
     // What the run makes itself takes as long as the deployment does.
     const timeoutMs = administration && makingMs + trustSteps * longestOf(input.configuration, 'trust')
-    this.fixtures = new FixtureClient(
-      input.fixturesUrl,
-      withoutUndefined({ runId: input.runId, http, timeoutMs, signal }),
-    )
+    this.pool = new Pool({
+      provider: new FixtureClient(
+        input.fixturesUrl,
+        withoutUndefined({ runId: input.runId, http, timeoutMs, signal }),
+      ),
+      limits: limitsOf(input.configuration),
+      runId: input.runId,
+      onFixture: (kind, fixture, from) => {
+        this.ledger.handedOut(kind, fixture)
+        this.watch.knowledge.handedOut(kind, fixture, from)
+        this.syncTimes.handedOut(kind, fixture)
+      },
+      longestSyncOf: (id) => this.syncTimes.longestOf(id),
+    })
     this.redactor = createRedactor(input.configuration)
     this.#credentials = new CredentialKeeper(input.configuration, this.#signIns, (credential) =>
       this.#hide(credential),
@@ -156,6 +136,8 @@ export class Session {
       began: this.began,
     })
     this.tally = new ExchangeTally(this.began)
+    const folds = [this.watch, this.ledger.acceptances, this.syncTimes, this.tally]
+    this.log = new RunLog(input.configuration, folds)
     this.openValues = new OpenValues(input.configuration.contract)
     this.runUpdater = new RunUpdater(input.configuration)
   }
@@ -169,55 +151,6 @@ export class Session {
   get exhausted(): boolean {
     const { maxRequests } = this.configuration.run
     return maxRequests !== undefined && this.client.requests >= maxRequests
-  }
-
-  /** Whether a collaboration takes a workspace that has nothing special about it, beside no other edit of it. */
-  takesPlain(collaborationId: string, name: string): Promise<boolean> {
-    return addPlainWorkspace(this, collaborationId, name, (ask) =>
-      this.edits.of('add-workspace', collaborationId, ask, () => twoAtOnce(this)),
-    )
-  }
-
-  /** A fixture of the provider, fresh unless the provider says otherwise; one of before where it has no other, and that serves. */
-  async obtain<Kind extends FixtureKind>(
-    kind: Kind,
-    options: FixtureOptions[Kind],
-  ): Promise<FixtureAnswers[Kind]> {
-    const from = performance.timeOrigin + performance.now()
-    const wish = JSON.stringify(options)
-    let fixture: FixtureAnswers[Kind]
-    try {
-      fixture = await this.#asked(() => this.fixtures.obtain(kind, options))
-    } catch (error) {
-      const before = error instanceof FixtureNotOffered ? this.#oneOfBefore(kind, wish) : undefined
-      if (before === undefined) throw error
-      return before as FixtureAnswers[Kind]
-    }
-    this.#longestMs = Math.max(this.#longestMs, lengthOf(fixture))
-    this.ledger.handedOut(kind, fixture)
-    this.watch.knowledge.handedOut(kind, fixture, from)
-    this.syncTimes.handedOut(kind, fixture)
-    if ((fixture as FixtureAnswers['group']).reusable !== false)
-      this.#lasting.get(kind)?.set(JSON.stringify(fixture), { wish, fixture })
-    return fixture
-  }
-
-  /** Each in its turn. */
-  #oneOfBefore(kind: FixtureKind, wish: string): unknown {
-    const all = this.#lasting.get(kind)
-    const found = [...(all ?? [])].find(([, before]) => before.wish === wish)
-    if (found === undefined) return undefined
-    const [key, before] = found
-    all?.delete(key)
-    all?.set(key, before)
-    return before.fixture
-  }
-
-  /** What the provider handed out of that kind so far, each once. */
-  handedBefore<Kind extends LastingKind>(kind: Kind): readonly FixtureAnswers[Kind][] {
-    return [...(this.#lasting.get(kind)?.values() ?? [])].map(
-      ({ fixture }) => fixture,
-    ) as FixtureAnswers[Kind][]
   }
 
   /** Who an actor is on the wire now. Rejects with `Unproven` where its credential ended and no other can be had. */
@@ -295,40 +228,14 @@ export class Session {
       : new Unproven(`the credential of ${answer.request.actor} ended during the run: ${why}`, [answer])
   }
 
-  /** Any group: one and the same for all requests where the provider lets it be used again. */
-  async anyGroup(): Promise<string> {
-    if (this.#group !== undefined && this.#group.reusable !== false) return this.#group.groupId
-    const group = await this.obtain('group', {})
-    // Others may have been given one that serves again meanwhile.
-    if (this.#group === undefined || this.#group.reusable === false) this.#group = group
-    return group.groupId
-  }
-
-  /** The same for what is not linked with it: also one that has its workspace. */
-  groupToName(): Promise<string> | string {
-    return this.#group?.groupId ?? this.anyGroup()
-  }
-
   /** What the run is seen to need, for its limits of time. */
   get facts(): RunFacts {
     return {
       requests: this.input.requests ?? 0,
       latencyMs: this.#answers === 0 ? 0 : this.#answeringMs / this.#answers,
       perSecond: this.client.putOff.perSecond,
-      longestMs: Math.max(this.#longestMs, this.syncTimes.longestWait),
-      providerMs: this.#providerMs + (this.#asking === 0 ? 0 : performance.now() - this.#askingSince),
-    }
-  }
-
-  /** Counts the time in which the provider is waited for, by one check or by several. */
-  async #asked<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#asking === 0) this.#askingSince = performance.now()
-    this.#asking += 1
-    try {
-      return await ask()
-    } finally {
-      this.#asking -= 1
-      if (this.#asking === 0) this.#providerMs += performance.now() - this.#askingSince
+      longestMs: Math.max(this.pool.longestMs, this.syncTimes.longestWait),
+      providerMs: this.pool.waitedMs,
     }
   }
 
@@ -368,7 +275,7 @@ export class Session {
 
   /** Closes all connections, and the journal. Rejects with a JournalFailure where what was left of it cannot be written. */
   async close(): Promise<void> {
-    await Promise.all([this.client.close(), this.fixtures.close()])
+    await Promise.all([this.client.close(), this.pool.close()])
     this.ledger.close()
   }
 }
@@ -379,14 +286,4 @@ function foldAtOf(configuration: Configuration): number {
   return administration === undefined && listedFixtures(configuration) === undefined
     ? foldedAt
     : Number.POSITIVE_INFINITY
-}
-
-/** How long what a fixture stands for takes at most, or at least where it does not say that, in milliseconds; 0: nothing. */
-function lengthOf(fixture: FixtureAnswers[FixtureKind]): number {
-  const {
-    maximumSyncMs,
-    minimumSyncMs = 0,
-    remainingMs = 0,
-  } = fixture as Partial<FixtureAnswers['workspace'] & FixtureAnswers['scheduledSync']>
-  return maximumSyncMs ?? Math.max(minimumSyncMs, remainingMs)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operationIds } from './operations.ts'
-import { classesOf, conformanceClasses, countsFor, requirements } from './requirements.ts'
+import { classesOf, conformanceClasses, countsFor, judgedBy, requirements } from './requirements.ts'
 
 const classOf = (id: string) => conformanceClasses.find((each) => each.id === id)!
 
@@ -26,11 +26,14 @@ test.each([
 })
 
 test.each([
-  ['protocol/form-post:add-workspace', 'host', true],
-  ['protocol/form-post:add-workspace', 'content', false],
-  ['protocol/form-post:add-workspace:again', 'content', false],
-  ['add-workspace/refuses-anonymous:used-connection', 'host', true],
-  ['lifecycle/consistent', 'tasks', true],
-])('%s counts for %s: %j', (check, id, counts) => {
-  expect(countsFor(classOf(id), check)).toBe(counts)
+  ['protocol/form-post', 'add-workspace', 'host', true],
+  ['protocol/form-post', 'add-workspace', 'content', false],
+  ['protocol/form-post', undefined, 'content', true],
+  ['add-workspace/refuses-anonymous', undefined, 'host', true],
+  ['add-workspace/id-works', 'sync-workspace', 'host', true],
+  ['lifecycle/consistent', undefined, 'tasks', true],
+  ['profile/user-types-closed', 'update-federation', 'federation', true],
+  ['profile/user-types-closed', 'update-federation', 'host', false],
+] as const)('a check of %s about %s counts for %s: %j', (requirement, operation, id, counts) => {
+  expect(countsFor(classOf(id), judgedBy(requirement, operation))).toBe(counts)
 })

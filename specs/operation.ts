@@ -16,6 +16,10 @@ export interface Clause {
   readonly text: string
   /** For an implied clause: what the contract says that cannot hold without it. */
   readonly follows?: string
+  /** Whom the operation must refuse by it: actors, `anonymous` (no credential) and `impostor` (a made-up credential). */
+  readonly refuses?: readonly string[]
+  /** Whom the operation must let call it. */
+  readonly allows?: readonly string[]
   /** The open point that must be settled before the clause can be judged. */
   readonly settledBy?: string
 }

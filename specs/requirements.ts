@@ -171,12 +171,17 @@ export function classesOf({ operation }: Pick<Requirement, 'operation'>): readon
 }
 
 /**
- * Whether a check counts for a class. A rule that all operations have in common is proved by one check an operation,
- * which its id names after the colon: of those only the ones of the class count.
+ * What a check of the requirement judges: the operation that the requirement names, or else the one that the check is
+ * about. A rule that all operations have in common is proved by one check an operation.
  */
-export function countsFor({ operations }: ConformanceClass, checkId: string): boolean {
-  const variant = checkId.split(':')[1]
-  return variant === undefined || !isOperation(variant) || operations.includes(variant)
+export function judgedBy(requirement: RequirementId, operation: OperationId | undefined): Subject {
+  const { operation: subject } = requirementOf(requirement)
+  return isOperation(subject) ? subject : (operation ?? subject)
 }
 
-const isOperation = (name: string): name is OperationId => operationIds.some((id) => id === name)
+/** Whether a check counts for a class: not where it judges an operation of another one. */
+export function countsFor({ operations }: ConformanceClass, judged: Subject): boolean {
+  return !isOperation(judged) || operations.includes(judged)
+}
+
+const isOperation = (name: Subject): name is OperationId => operationIds.some((id) => id === name)

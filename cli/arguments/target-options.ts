@@ -7,7 +7,8 @@ import { loadConfiguration, type Overrides } from '../../deployment/configuratio
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
-import type { EmbeddedPortal } from '../../reference/portal.ts'
+import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import type { PortalThread } from '../../reference/portal-thread.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
@@ -65,7 +66,7 @@ export async function onTarget<Result>(
     throw usageError('--fault, --variant and --latency change the embedded portal: they need --reference')
   }
   if (config !== undefined) return onConfiguration({ file: config }, options, environment, work)
-  const portal = await startEmbeddedPortal(options)
+  const portal = await startPortalOfRun(options)
   try {
     const source = { value: portal.configuration, name: 'the embedded portal' }
     return await onConfiguration(source, { ...options, defaultRuns: runsOnReference }, environment, work)
@@ -130,23 +131,32 @@ export interface PortalChoice {
   readonly latency?: number
 }
 
+/** The portal of a run, on a thread of its own. Throws a usage error for an unknown fault or variant. */
+async function startPortalOfRun(choice: PortalChoice): Promise<PortalThread> {
+  const { startPortalThread } = await import('../../reference/portal-thread.ts')
+  return startPortalThread(portalOptions(choice)).catch(asPortalUsage)
+}
+
 /** Throws a usage error for an unknown fault or variant, and for a port that cannot be had. */
 export async function startEmbeddedPortal(
-  { fault = [], variant = [], latency }: PortalChoice,
-  port?: number,
-  tls = false,
+  choice: PortalChoice,
+  port: number | undefined,
+  tls: boolean | undefined,
 ): Promise<EmbeddedPortal> {
   // Loaded here: only who needs the portal waits for it.
-  const { startPortal, UnknownName } = await import('../../reference/portal.ts')
-  try {
-    return await startPortal(
-      withoutUndefined({ faults: fault, variants: variant, tls, latencyMs: latency, port }),
-    )
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException
-    if (error instanceof UnknownName) throw usageError(message)
-    if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)
-    if (code === 'EACCES') throw usageError(`--port ${port}: not allowed; take one above 1023, or 0`)
-    throw error
-  }
+  const { startPortal } = await import('../../reference/portal.ts')
+  return startPortal(withoutUndefined({ ...portalOptions(choice), tls, port })).catch((error) =>
+    asPortalUsage(error, port),
+  )
+}
+
+const portalOptions = ({ fault = [], variant = [], latency }: PortalChoice): PortalOptions =>
+  withoutUndefined({ faults: fault, variants: variant, latencyMs: latency })
+
+function asPortalUsage(error: NodeJS.ErrnoException, port?: number): never {
+  const { name, message, code } = error
+  if (name === 'UnknownName') throw usageError(message)
+  if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)
+  if (code === 'EACCES') throw usageError(`--port ${port}: not allowed; take one above 1023, or 0`)
+  throw error
 }

@@ -64,6 +64,7 @@ test('a long message is cut', () => {
 test('an error for what a recorded client did wrong; nothing for a note', () => {
   const plain = resultsOf([])
   const evidence = {
+    class: 'refused' as const,
     request: { method: 'PUT', url: 'https://a.example', headers: {}, body: '' },
     curl: 'curl',
   }

@@ -4,6 +4,7 @@ import { tellsCredentialsApart } from '../../deployment/credentials/ready-actors
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
+import { byKey } from '../../reporters/alike.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { writeAdditions } from '../../reporters/terminal/report.ts'
 import { type Format, type Page, pageFor, Sheet } from '../../reporters/terminal/sheet.ts'
@@ -187,7 +188,9 @@ const latencyOf = ({ latency }: BaseAnswers): string =>
 
 function writeCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
-  for (const { actor, reason } of having('broken')) say('✗', `${actor}: ${reason}`)
+  // Callers with one login fail for one reason.
+  for (const [reason, alike] of byKey(having('broken'), ({ reason }) => reason))
+    say('✗', `${alike.map(({ actor }) => actor).join(', ')}: ${reason}`)
   for (const { actor } of having('works')) say('✓', `${actor}: its credential works`)
   const toBeMade = having('made').map(({ actor }) => actor)
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)

@@ -35,7 +35,10 @@ export function declare({ command, does }: Declaring): void {
     '<RESULTS>',
     'results.json of a run or its folder; results.partial.ndjson of a run that was killed',
   )
-  declared.option('--verbose', 'name every requirement on the terminal, also those that passed')
+  declared.option(
+    '--verbose',
+    'name every requirement on the terminal, also those that passed, and list what was observed',
+  )
   for (const name of formatNames) declared.option(`--${name} <FILE>`, formats[name].purpose)
   declared
     .option(

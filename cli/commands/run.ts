@@ -29,14 +29,19 @@ until a date; they stay in every report. A waiver that is unknown, doubled or ex
 checks were all judged and pass now is named after the run, which then ends with 2; its results are written all the
 same. "portal-conformance waive RESULTS" writes a file to begin with.
 
-Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached or
-suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant; 3 incomplete (0 with
---allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive stays 3 unless
---allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
+Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached, no
+portal or no login works there, or suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant;
+3 incomplete (0 with --allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive
+stays 3 unless --allow-inconclusive is given, too; a run that was cut short, or whose target went away, always does.`
 
 export function declare({ command, does }: Declaring): void {
   const reporting = withReports(withSelection(withTarget(command(help))))
-  withGate(reporting.option('--verbose', 'name every requirement on the terminal, also those that passed'))
+  withGate(
+    reporting.option(
+      '--verbose',
+      'name every requirement on the terminal, also those that passed, and list what was observed',
+    ),
+  )
     .option('--time-limit <DURATION>', 'over run.timeLimit: the longest time of the run, such as 30m')
     .option('--waivers <FILE>', 'failures that are known and do not gate until a date')
     .option(

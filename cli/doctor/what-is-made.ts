@@ -10,7 +10,8 @@ import { madeActors } from '../../deployment/administration/settings.ts'
 import { ofActors } from '../../deployment/configuration/actors.ts'
 import type { Administration, Configuration } from '../../deployment/configuration/configuration.ts'
 import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { numeral } from '../../reporters/wording.ts'
+import { byKey } from '../../reporters/alike.ts'
+import { countOf, numeral } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
@@ -24,7 +25,7 @@ export function whatIsMade(needs: Needs, configuration: Configuration): string[]
     return ['nothing: effects does not allow administration, so that no fixtures are made']
   const most = announcementOf(needs, configuration)
   const tasks = Math.min(needs.taskRuns, mostTasks)
-  const times = `${Math.ceil(needs.taskRuns / tasks)} times each, once a minute`
+  const times = `${countOf(Math.ceil(needs.taskRuns / tasks), 'time')} each, once a minute`
   const guest = administration.logins.guest === undefined ? '' : ', each with the guest in it'
   const lines: string[] = []
   if (needs.places)
@@ -79,12 +80,10 @@ export function whatIsRemoved({ prefix }: Administration): string {
 }
 
 function notMade({ lacks }: Administration): string[] {
-  return fixtureKinds.flatMap((kind) => {
-    const reason = furtherKinds.includes(kind) ? undefined : lacks[kind]
-    if (reason === undefined) return []
-    const noUsers = reason === lacks.eligibleUser && reason === lacks.ineligibleUser
-    if (kind === 'ineligibleUser' && noUsers) return []
-    return [`no ${kind === 'eligibleUser' && noUsers ? 'users' : kind}: ${reason}`]
+  const lacking = fixtureKinds.filter((kind) => lacks[kind] !== undefined && !furtherKinds.includes(kind))
+  return [...byKey(lacking, (kind) => lacks[kind])].map(([reason, kinds]) => {
+    const what = kinds.join(', ').replace('eligibleUser, ineligibleUser', 'users')
+    return `no ${what}: ${reason}`
   })
 }
 

@@ -41,9 +41,10 @@ describe('portal-conformance run', () => {
     const folder = new UserFolder()
     const portal = await portalFor()
     const ended = await folder.start(['run', '--config', configured(folder, portal), ...few]).ended
-    const { code, stdout } = ended
+    const { code, stdout, stderr } = ended
     expectNoSecrets(portal, ended, folder)
     expect(stdout).toContain('Conformant:')
+    expect(`${stdout}${stderr}`.trimEnd().split('\n').length).toBeLessThanOrEqual(25)
     expect(code).toBe(0)
     const { run, verdict, totals, complete } = folder.results()
     expect(run).not.toHaveProperty('selection')

@@ -8,6 +8,7 @@ import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-news.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound, cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
@@ -29,6 +30,8 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
 
 /** Judges the target that the options name, and resolves with the exit code; rejects where the run could not begin. */
 export async function conductRun(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+  // Loaded while the portal starts and files are read; the run awaits it where it needs it.
+  void declaredChecks().catch(() => undefined)
   return onTarget(options, surroundings.environment, async (target) => {
     const { text } = createRedactor(target.configuration)
     for (const line of networkNotices(target.configuration)) say(surroundings.stderr, text(line))

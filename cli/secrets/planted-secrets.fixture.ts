@@ -1,7 +1,6 @@
 /** Secrets that are planted everywhere, and the search for them in whatever came out. */
 import { generateKeyPairSync } from 'node:crypto'
 import { authority, certificate, certificateKey } from '../../deployment/http/certificates.fixture.ts'
-import { pemBodies } from '../../deployment/redaction/key-material.ts'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
 
 /** The domain of everybody's address. */
@@ -66,7 +65,7 @@ function forms(credentials: readonly string[]): readonly Form[] {
 const some = (parts: readonly string[]): string[] =>
   [0, Math.floor(parts.length / 2), parts.length - 1].map((at) => parts[at] as string)
 
-const bodyOf = (pem: string): string => (pemBodies(pem)[0] as string).trim()
+const bodyOf = (pem: string): string => pem.replace(/-----[^-]+-----/g, '').trim()
 const linesOf = (pem: string): string[] =>
   some(
     bodyOf(pem)

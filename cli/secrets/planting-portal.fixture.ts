@@ -130,10 +130,7 @@ function planted(body: string, credentials: readonly string[]): string {
     contactEscaped: `&#${addresses.inAnswers.charCodeAt(0)};${addresses.inAnswers.slice(1).replace('@', '&#64;')}`,
     contactEncoded: encodeURIComponent(addresses.inAnswers),
     token_of: Buffer.from(JSON.stringify({ email: addresses.inAnswers })).toString('base64url'),
-    signing: {
-      certificate: givenAway.certificate,
-      bare: givenAway.certificate.split('\n').slice(1, -2).join(''),
-    },
+    signing: { certificate: givenAway.certificate },
     lost: givenAway.key,
     echo: credentials,
   })

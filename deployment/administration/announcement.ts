@@ -73,7 +73,8 @@ export function announcementOf(
     workspace: most(0, workspacesToSync),
     addedWorkspaces: places ? mostAdded(workspaces) : 0,
     // A federation names groups, too.
-    group: places ? most(collaborations, 3 * lasting) : federation ? lasting : 0,
+    // Each workspace whose syncs are to take a while has a group of its own.
+    group: places ? most(collaborations, 2 * workspacesToSync + 3 * lasting) : federation ? lasting : 0,
     groupsForOne: places ? 2 * (collaboration + workspacesToSync) + mostAdded(workspaces) : 0,
     user: users,
     role: users === 0 ? 0 : few,

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../http/exchange.ts'
+import { Answer } from '../http/exchange.ts'
 import { CredentialKeeper } from './credential-keeper.ts'
 import { CredentialError } from './log-in.ts'
 import { SignIns } from './sign-ins.ts'
 
 const actor = 'hostAdministrator'
 
-const answerOf = (body: object, status = 200): Answer => ({
-  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '', actor },
-  status,
-  headers: {},
-  body: Buffer.from(JSON.stringify(body)),
-  sentAt: 0,
-  answeredAt: 1,
-})
+const answerOf = (body: object, status = 200): Answer =>
+  new Answer({
+    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '', actor },
+    status,
+    headers: {},
+    body: Buffer.from(JSON.stringify(body)),
+    sentAt: 0,
+    answeredAt: 1,
+  })
 const anew = { command: `${process.execPath} -e "console.log('second')"`, folder: '.' }
 
 const accepted = answerOf({ success: true })
@@ -34,10 +35,13 @@ function keeperOf(source?: object) {
     keeper,
     renewed,
     saw: (about: string, answer: Answer, where = 'rest') =>
-      keeper.saw(actor, 'first', {
-        ...answer,
-        request: { ...answer.request, url: `http://127.0.0.1/${where}/${about}?token=1` },
-      }),
+      keeper.saw(
+        actor,
+        'first',
+        answer.with({
+          request: { ...answer.request, url: `http://127.0.0.1/${where}/${about}?token=1` },
+        }),
+      ),
   }
 }
 
@@ -56,7 +60,7 @@ test('a refusal says nothing where the credential has ended by its own terms', (
 
 test('who says that a credential is not known, and takes it again, says so of anything', async () => {
   const { keeper, saw } = keeperOf()
-  const at = (sentAt: number, answer: Answer): Answer => ({ ...answer, sentAt, answeredAt: sentAt + 1 })
+  const at = (sentAt: number, answer: Answer): Answer => answer.with({ sentAt, answeredAt: sentAt + 1 })
   saw('add-workspace', at(0, accepted))
   saw('add-workspace', at(10, notKnown))
   // Asked for before that answer came: it says nothing.
@@ -98,10 +102,8 @@ test('a credential that is not known any more for what it did before is not used
 
 test('refusals of syncs while others run do not end a credential, and those of other syncs do', () => {
   const { keeper, saw } = keeperOf()
-  const sync = (busy: object, answer: Answer): Answer => ({
-    ...answer,
-    request: { ...answer.request, sync: { leastMs: 50, ...busy } },
-  })
+  const sync = (busy: object, answer: Answer): Answer =>
+    answer.with({ request: { ...answer.request, sync: { leastMs: 50, ...busy } } })
   saw('sync-workspace', accepted)
   for (let count = 0; count < 30; count += 1) saw('sync-workspace', sync({ busyUntil: 100 }, notKnown))
   expect(keeper.endedBefore(notKnown)).toBeUndefined()

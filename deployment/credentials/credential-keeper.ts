@@ -17,8 +17,6 @@ const refusalsUntilEnded = 60
 const mostKept = 500
 /** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
 const mostRenewals = 3
-/** Larger answers are not read once more for this, in bytes. */
-const largestRead = 64 * 1024
 
 /** What was seen of the credential of an actor. */
 interface Seen {
@@ -78,7 +76,7 @@ export class CredentialKeeper {
    */
   saw(name: ActorName, credential: string, answer: Answer): void {
     const current = this.#current.get(name)
-    if (credential !== current?.credential || answer.body.length > largestRead) return
+    if (credential !== current?.credential || answer.isLarge) return
     // Another portal does not know it in the first place.
     const { portal = 'host' } = this.#configuration.actors[name] ?? {}
     if (!answer.request.url.startsWith(baseUrlOf(this.#configuration, portal))) return

@@ -1,26 +1,52 @@
 import { expect, test } from 'vitest'
-import { type Answer, BodyError, bodyJson, bodyText } from './exchange.ts'
+import { Answer, BodyError, bodyJson } from './exchange.ts'
 
-const answerOf = (body: string | Buffer): Answer => ({
-  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-  status: 200,
-  headers: {},
-  body: Buffer.from(body as string),
-  sentAt: 0,
-  answeredAt: 1,
-})
+const answerOf = (body: string | Buffer): Answer =>
+  new Answer({
+    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
+    status: 200,
+    headers: {},
+    body: Buffer.from(body as string),
+    sentAt: 0,
+    answeredAt: 1,
+  })
 
-test('reads text and JSON, and the same object each time', () => {
+test('reads JSON, and the same object each time', () => {
   const answer = answerOf('{"success": true}')
-  expect(bodyText(answer)).toBe('{"success": true}')
   expect(bodyJson(answer)).toEqual({ success: true })
   expect(bodyJson(answer)).toBe(bodyJson(answer))
 })
 
-test('bytes that are not UTF-8 are an error, for text and for JSON', () => {
+test('a large body is parsed once until it is folded, and then for each that asks', () => {
+  const large = answerOf(JSON.stringify({ padding: 'x'.repeat(100_000) }))
+  expect(bodyJson(large)).toBe(bodyJson(large))
+  large.folded()
+  expect(bodyJson(large)).not.toBe(bodyJson(large))
+  const small = answerOf('{}')
+  small.folded()
+  expect(bodyJson(small)).toBe(bodyJson(small))
+})
+
+test('what is read of an answer is read once', () => {
+  let reads = 0
+  const read = ({ status }: Answer) => [status, ++reads]
+  const answer = answerOf('{}')
+  expect([answer.once(read), answer.once(read)]).toEqual([
+    [200, 1],
+    [200, 1],
+  ])
+})
+
+test('what was parsed goes with the answer, and not with another body', () => {
+  const answer = answerOf('{}')
+  const parsed = bodyJson(answer)
+  expect(bodyJson(new Answer(answer))).toBe(parsed)
+  expect(bodyJson(answer.with({ body: Buffer.from('[]') }))).toEqual([])
+})
+
+test('bytes that are not UTF-8 are an error', () => {
   const answer = answerOf(Buffer.from([0x22, 0xff, 0x22]))
-  expect(() => bodyText(answer)).toThrow(new BodyError('the body of 3 bytes is not valid UTF-8'))
-  expect(() => bodyJson(answer)).toThrow('not valid UTF-8')
+  expect(() => bodyJson(answer)).toThrow(new BodyError('the body of 3 bytes is not valid UTF-8'))
 })
 
 test.each([

@@ -149,7 +149,7 @@ export class Client {
           : this.#waitAfterAnswer(outcome, trial)
       if (waitMs === undefined) {
         const answer = outcome as Answer
-        return trial.before.length === 0 ? answer : { ...answer, repeatedAfter: trial.before }
+        return trial.before.length === 0 ? answer : answer.with({ repeatedAfter: trial.before })
       }
       trial.attempts += 1
       trial.waitedMs += waitMs

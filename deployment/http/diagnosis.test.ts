@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diagnosisOf, inOneLine, likelyBaseUrls, loginRefusalOf, newTokenTrouble } from './diagnosis.ts'
-import type { Answer } from './exchange.ts'
+import { Answer } from './exchange.ts'
 
 const baseUrl = 'http://gis.example.com/portal/sharing/rest'
 
@@ -11,14 +11,15 @@ interface Given {
   readonly path?: string
 }
 
-const answerOf = ({ status = 200, headers = {}, body = '', path = '' }: Given): Answer => ({
-  request: { method: 'GET', url: `${baseUrl}${path}?f=json`, headers: {}, body: '' },
-  status,
-  headers,
-  body: Buffer.from(body),
-  sentAt: 0,
-  answeredAt: 1,
-})
+const answerOf = ({ status = 200, headers = {}, body = '', path = '' }: Given): Answer =>
+  new Answer({
+    request: { method: 'GET', url: `${baseUrl}${path}?f=json`, headers: {}, body: '' },
+    status,
+    headers,
+    body: Buffer.from(body),
+    sentAt: 0,
+    answeredAt: 1,
+  })
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const page = (title: string) => `<!doctype html>\n<html><head><title>${title}</title></head></html>`

@@ -26,8 +26,8 @@ export interface SyncLimit {
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
 
-/** A complete answer. Anything less is a `TransportError`. */
-export interface Answer {
+/** What makes up a complete answer. */
+interface AnswerParts {
   readonly request: SentRequest
   readonly status: number
   /** Names in lower case. */
@@ -44,8 +44,79 @@ export interface Answer {
   readonly repeatedAfter?: readonly string[]
 }
 
+/** The body as JSON, or why it is none. */
+type Document = { readonly value: unknown } | { readonly error: BodyError | BodyLimitError }
+
+/** Of a larger body only the beginning is kept for later, in bytes: some hundreds of them would fill the memory. */
+export const largestKept = 64 * 1024
+
+/** A complete answer, which is parsed and read once. Anything less is a `TransportError`. */
+export class Answer implements AnswerParts {
+  readonly request: SentRequest
+  readonly status: number
+  readonly headers: HeaderValues
+  readonly body: Buffer
+  readonly sentAt: number
+  readonly answeredAt: number
+  declare readonly repeatedAfter?: readonly string[]
+  #document: Document | undefined
+  #keepsDocument = true
+  readonly #readings = new Map<(answer: Answer) => unknown, unknown>()
+
+  /** What was parsed of an answer with the same body is taken over. */
+  constructor(parts: AnswerParts) {
+    this.request = parts.request
+    this.status = parts.status
+    this.headers = parts.headers
+    this.body = parts.body
+    this.sentAt = parts.sentAt
+    this.answeredAt = parts.answeredAt
+    if (parts.repeatedAfter !== undefined) this.repeatedAfter = parts.repeatedAfter
+    if (#document in parts) this.#document = parts.#document
+  }
+
+  /** Whether the body is too large to be kept for later. */
+  get isLarge(): boolean {
+    return this.body.length > largestKept
+  }
+
+  get document(): Document {
+    const document = this.#document ?? parsed(this.body)
+    if (this.#keepsDocument) this.#document = document
+    return document
+  }
+
+  /** What that function reads of it; each is asked once. What it gives must not hold what was parsed. */
+  once<Reading>(read: (answer: Answer) => Reading): Reading {
+    if (!this.#readings.has(read)) this.#readings.set(read, read(this))
+    return this.#readings.get(read) as Reading
+  }
+
+  /** All that looks at every answer has seen it: a large body is parsed again for each that asks from now on. */
+  folded(): void {
+    if (!this.isLarge || 'error' in this.document) return
+    this.#document = undefined
+    this.#keepsDocument = false
+  }
+
+  /** The same answer but for that. */
+  with(changes: Partial<AnswerParts>): Answer {
+    return new Answer({ ...this, ...changes })
+  }
+}
+
+/** How the judge reads an exchange. No verdict: no complete answer came, or one that is neither, such as HTTP 429. */
+export type AnswerClass = 'accepted' | 'refused' | 'no-verdict'
+
+/** What the judge says of an exchange that becomes evidence. */
+export interface Classified {
+  readonly class: AnswerClass
+  /** The operation that was asked for: its id. Absent where it was a page. */
+  readonly operation?: string
+}
+
 /** An exchange as reports show it: redacted, cut to a readable length. */
-export interface Evidence {
+export interface Evidence extends Classified {
   readonly request: { method: string; url: string; headers: Record<string, string>; body: string }
   /** Absent where no complete answer came; `error` then says why. */
   readonly response?: { status: number; headers: Record<string, string>; body: string; durationMs: number }
@@ -107,55 +178,41 @@ export class BodyLimitError extends Error {
   override readonly name = 'BodyLimitError'
 }
 
-type Read = { readonly value: unknown } | { readonly error: BodyError | BodyLimitError }
-
 const deepestNesting = 500
-/** What is read of a larger body is kept beside it only until the next one is read, in bytes. */
-const largestCached = 64 * 1024
-let lastLarge: { readonly answer: Answer; readonly read: Read } | undefined
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const documents = new WeakMap<Answer, Read>()
-
-/** The body as text. Throws a BodyError where it is not UTF-8. */
-export function bodyText({ body }: Answer): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw new BodyError(`the body of ${body.length} bytes is not valid UTF-8`)
-  }
-}
 
 /**
  * The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError where it is anything else, and a
  * BodyLimitError where it is nested deeper than is read.
  */
-export function bodyJson(answer: Answer): unknown {
-  return readOnce(answer, () => {
-    // On the bytes: a body that is not read further is not decoded either. A shorter one has no room for so many.
-    if (answer.body.length > deepestNesting && nesting(answer.body) > deepestNesting) {
-      throw new BodyLimitError(
-        `the body is nested deeper than ${deepestNesting} levels, which is more than is read`,
-      )
-    }
-    const text = bodyText(answer).replace(/^\uFEFF/, '')
-    if (text.trim() === '') throw new BodyError('the body is empty, not JSON')
-    try {
-      return JSON.parse(text)
-    } catch (error) {
-      throw new BodyError(`the body is not JSON: ${whyNotJson(text, error as Error)}`)
-    }
-  })
+export function bodyJson({ document }: Answer): unknown {
+  if ('error' in document) throw document.error
+  return document.value
+}
+
+function parsed(body: Buffer): Document {
+  // On the bytes: a body that is not read further is not decoded either. A shorter one has no room for so many.
+  if (body.length > deepestNesting && nesting(body) > deepestNesting) {
+    const why = `the body is nested deeper than ${deepestNesting} levels, which is more than is read`
+    return { error: new BodyLimitError(why) }
+  }
+  let text: string
+  try {
+    text = utf8.decode(body).replace(/^\uFEFF/, '')
+  } catch {
+    return { error: new BodyError(`the body of ${body.length} bytes is not valid UTF-8`) }
+  }
+  if (text.trim() === '') return { error: new BodyError('the body is empty, not JSON') }
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { error: new BodyError(`the body is not JSON: ${whyNotJson(text, error as Error)}`) }
+  }
 }
 
 /** The fields of the JSON object that the body is; none where it is anything else, or more than is read. */
-export function bodyFields(answer: Answer): Fields {
-  try {
-    const body = bodyJson(answer)
-    return isObject(body) ? body : {}
-  } catch (error) {
-    if (error instanceof BodyError || error instanceof BodyLimitError) return {}
-    throw error
-  }
+export function bodyFields({ document }: Answer): Fields {
+  return 'value' in document && isObject(document.value) ? document.value : {}
 }
 
 /** The code that the error of an answer names, as a number or as text; undefined where it names none. */
@@ -168,22 +225,6 @@ export function errorCode(answer: Answer): number | undefined {
 
 /** The code of an answer's error, or its status where it names none. */
 export const errorCodeOf = (answer: Answer): number => errorCode(answer) ?? answer.status
-
-function readOnce(answer: Answer, read: () => unknown): unknown {
-  let result = lastLarge?.answer === answer ? lastLarge.read : documents.get(answer)
-  if (!result) {
-    try {
-      result = { value: read() }
-    } catch (error) {
-      if (!(error instanceof BodyError || error instanceof BodyLimitError)) throw error
-      result = { error }
-    }
-    if ('error' in result || answer.body.length <= largestCached) documents.set(answer, result)
-    else lastLarge = { answer, read: result }
-  }
-  if ('error' in result) throw result.error
-  return result.value
-}
 
 // The parser's own message quotes the body, which may hold a secret.
 function whyNotJson(text: string, error: Error): string {

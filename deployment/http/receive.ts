@@ -6,7 +6,7 @@ import { formatDuration } from '../configuration/duration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
 import { classify } from './dispatcher.ts'
 import {
-  type Answer,
+  Answer,
   DecodingError,
   decodeContent,
   type HeaderValues,
@@ -138,14 +138,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#settle()
     const { sent } = this.#request
-    this.#resolve({
-      request: sent,
-      status: this.#status,
-      headers: this.#headers,
-      body,
-      sentAt: this.#sentAt ?? 0,
-      answeredAt,
-    })
+    const sentAt = this.#sentAt ?? 0
+    const [status, headers] = [this.#status, this.#headers]
+    this.#resolve(new Answer({ request: sent, status, headers, body, sentAt, answeredAt }))
   }
 
   onResponseError(_controller: unknown, error: Error): void {

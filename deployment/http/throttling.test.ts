@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { Client } from './client.ts'
-import type { Answer } from './exchange.ts'
+import { Answer } from './exchange.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 import { waitAfter } from './pace.ts'
 import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
 
-const answerOf = (status: number, retryAfter?: string): Answer => ({
-  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-  status,
-  headers: { 'retry-after': retryAfter },
-  body: Buffer.alloc(0),
-  sentAt: 0,
-  answeredAt: 1,
-})
+const answerOf = (status: number, retryAfter?: string): Answer =>
+  new Answer({
+    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
+    status,
+    headers: { 'retry-after': retryAfter },
+    body: Buffer.alloc(0),
+    sentAt: 0,
+    answeredAt: 1,
+  })
 
 test.each([
   [429, undefined, 0, 250],
@@ -48,13 +49,13 @@ test.each([
   [400, 504, undefined],
 ])('HTTP %i with error code %s in the body: %s ms', (status, code, expected) => {
   const body = Buffer.from(JSON.stringify({ error: { code, message: 'Your request has timed out.' } }))
-  expect(waitAfter({ ...answerOf(status), body }, 0)?.ms).toBe(expected)
+  expect(waitAfter(answerOf(status).with({ body }), 0)?.ms).toBe(expected)
 })
 
 test('Retry-After may be a date by a clock that is off', () => {
   const answer = answerOf(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
   const date = new Date(Date.now() + 5 * 3_600_000).toUTCString()
-  expect(waitAfter({ ...answer, headers: { ...answer.headers, date } }, 0)?.ms).toBe(2000)
+  expect(waitAfter(answer.with({ headers: { ...answer.headers, date } }), 0)?.ms).toBe(2000)
 })
 
 test('Retry-After may be a date', () => {

@@ -1,7 +1,7 @@
 /** One entry of a HAR file as a recorded exchange. Nothing that the entry holds is taken on trust. */
 import { at, textAt } from '../../schemas/any-value.ts'
 import {
-  type Answer,
+  Answer,
   DecodingError,
   decodeContent,
   endsEarly,
@@ -47,7 +47,12 @@ export async function recordedExchange(
     ...(startedAt === undefined ? {} : { startedAt }),
     ...known,
     ...(answer && {
-      answer: { request, ...answer, sentAt: startedAt ?? 0, answeredAt: (startedAt ?? 0) + durationMs },
+      answer: new Answer({
+        request,
+        ...answer,
+        sentAt: startedAt ?? 0,
+        answeredAt: (startedAt ?? 0) + durationMs,
+      }),
     }),
   }
 }

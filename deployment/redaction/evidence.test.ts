@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from '../http/certificates.fixture.ts'
-import { type Answer, type SentRequest, type SyncLimit, TransportError } from '../http/exchange.ts'
+import { Answer, type SentRequest, type SyncLimit, TransportError } from '../http/exchange.ts'
 import { requestBuilder } from '../http/outgoing-request.ts'
 import { configurationFor } from '../http/server.fixture.ts'
 import { evidenceOf } from './evidence.ts'
-import { createRedactor } from './redaction.ts'
+import { createRedactor, type Redactor } from './redaction.ts'
 
 const secret = "s3cr+t/'quoted'$(x)=="
 const actors = { hostAdministrator: { credential: secret } }
 
 function answerTo(request: SentRequest, body: string | Buffer, headers: Answer['headers'] = {}): Answer {
-  return { request, status: 200, headers, body: Buffer.from(body as string), sentAt: 1, answeredAt: 3.25 }
+  const bytes = Buffer.from(body as string)
+  return new Answer({ request, status: 200, headers, body: bytes, sentAt: 1, answeredAt: 3.25 })
 }
 
 const plainRequest: SentRequest = {
@@ -23,7 +24,12 @@ const plainRequest: SentRequest = {
 
 const redactor = createRedactor(configurationFor('http://127.0.0.1', { actors }))
 
-const shownBody = (body: string | Buffer) => evidenceOf(answerTo(plainRequest, body), redactor).response!.body
+/** As of an answer that the judge accepted. */
+const evidenceFor = (exchange: Answer | TransportError, ours: Redactor, began?: number) =>
+  evidenceOf(exchange, { class: 'accepted' }, ours, began)
+
+const shownBody = (body: string | Buffer) =>
+  evidenceFor(answerTo(plainRequest, body), redactor).response!.body
 
 test.each(['form', 'query', 'header', 'cookie'] as const)(
   'no secret is in the evidence when the credential is in the %s and comes back everywhere',
@@ -57,7 +63,7 @@ test.each(['form', 'query', 'header', 'cookie'] as const)(
     )
     const ours = createRedactor(configuration)
     const failed = new TransportError('broken', `POST ${sent.url}: broken`, sent)
-    for (const evidence of [evidenceOf(answer, ours), evidenceOf(failed, ours)]) {
+    for (const evidence of [evidenceFor(answer, ours), evidenceFor(failed, ours)]) {
       const text = JSON.stringify(evidence)
       expect(text).not.toMatch(/s3cr|fresh-one|hunter2|gateway-secret|session-secret/)
       expect(text).not.toContain('%73%33%63')
@@ -69,7 +75,10 @@ test.each(['form', 'query', 'header', 'cookie'] as const)(
 
 test('a complete exchange: what was sent, what came back', () => {
   expect(
-    evidenceOf(answerTo(plainRequest, '{"success": true}', { 'content-type': 'application/json' }), redactor),
+    evidenceFor(
+      answerTo(plainRequest, '{"success": true}', { 'content-type': 'application/json' }),
+      redactor,
+    ),
   ).toEqual({
     request: {
       method: 'POST',
@@ -88,7 +97,7 @@ test('a complete exchange: what was sent, what came back', () => {
 })
 
 test('an incomplete exchange has the error in place of a response', () => {
-  const evidence = evidenceOf(
+  const evidence = evidenceFor(
     new TransportError('timeout', 'POST http://127.0.0.1/x: late', plainRequest),
     redactor,
   )
@@ -98,22 +107,22 @@ test('an incomplete exchange has the error in place of a response', () => {
 
 test('evidence names who sent it, and when since the run began', () => {
   const request = { ...plainRequest, actor: 'hostMember' }
-  const complete = evidenceOf(answerTo(request, ''), redactor, 0.25)
+  const complete = evidenceFor(answerTo(request, ''), redactor, 0.25)
   expect(complete).toMatchObject({ actor: 'hostMember', atMs: 0.8 })
   const late = new TransportError('timeout', 'late', request, { sentAt: 21.5 })
-  expect(evidenceOf(late, redactor, 0.25)).toMatchObject({ actor: 'hostMember', atMs: 21.3 })
+  expect(evidenceFor(late, redactor, 0.25)).toMatchObject({ actor: 'hostMember', atMs: 21.3 })
   const never = new TransportError('interrupted', 'interrupted', request)
-  expect(evidenceOf(never, redactor, 0.25)).not.toHaveProperty('atMs')
-  expect(evidenceOf(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
+  expect(evidenceFor(never, redactor, 0.25)).not.toHaveProperty('atMs')
+  expect(evidenceFor(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
 })
 
 test('evidence of a sync tells until when at least one runs there: its own, or the one that runs already', () => {
   const began = 0.25
-  const of = (sync: SyncLimit) => evidenceOf(answerTo({ ...plainRequest, sync }, ''), redactor, began)
+  const of = (sync: SyncLimit) => evidenceFor(answerTo({ ...plainRequest, sync }, ''), redactor, began)
   expect(of({ leastMs: 300 })).toMatchObject({ atMs: 0.8, syncUntilMs: 300.8 })
   expect(of({ leastMs: 300, busyUntil: 120.25 })).toMatchObject({ syncUntilMs: 120 })
   expect(of({ leastMs: 300, busyUntil: 0.5 })).toMatchObject({ syncUntilMs: 300.8 })
-  expect(evidenceOf(answerTo(plainRequest, ''), redactor, began)).not.toHaveProperty('syncUntilMs')
+  expect(evidenceFor(answerTo(plainRequest, ''), redactor, began)).not.toHaveProperty('syncUntilMs')
 })
 
 test('fields that hold secrets by their name are hidden in JSON, whole, nested or cut off', () => {
@@ -133,7 +142,7 @@ test('no part of a secret remains at the cut, wherever it falls', () => {
   for (let shift = 0; shift < secret.length; shift++) {
     // Redacted, 64 KiB of secrets are far below the length that is shown.
     const body = `${' '.repeat(shift)}${secret.repeat(10_000)}`
-    expect(shownBody(body)).not.toContain('s3')
+    expect(shownBody(body)).not.toContain(secret.slice(0, 4))
   }
 })
 
@@ -156,7 +165,7 @@ test('the command line repeats the request byte for byte, in order, from a shell
   ] as const
   for (const order of ['given', 'reversed', 'rotated'] as const) {
     const { sent } = build({ portal: 'host', path: "/it's", fields, credential: secret, style: { order } })
-    const { curl } = evidenceOf(answerTo(sent, ''), redactor)
+    const { curl } = evidenceFor(answerTo(sent, ''), redactor)
     // A function in place of curl prints its arguments, one in a line.
     const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
     const output = execFileSync('sh', ['-c', script], {
@@ -176,7 +185,7 @@ test('the command line repeats the request byte for byte, in order, from a shell
 })
 
 test('an anonymous request has no credential in its command line', () => {
-  expect(evidenceOf(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
+  expect(evidenceFor(answerTo(plainRequest, ''), redactor).curl).not.toContain('PORTAL_CREDENTIAL')
 })
 
 test('certificates that the suite made up are evidence; those of the target, keys and addresses are not', () => {
@@ -187,7 +196,7 @@ test('certificates that the suite made up are evidence; those of the target, key
     request: sent,
     response,
     curl,
-  } = evidenceOf(
+  } = evidenceFor(
     answerTo(request, JSON.stringify({ made, certificate, mail: 'anna@stadt.de' }), {
       'x-key': certificateKey,
     }),
@@ -215,10 +224,17 @@ test('each address in the command line is a variable of its own', () => {
     url: 'http://127.0.0.1/users/a%40x.de/x',
     body: 'to=b%40y.de&from=a@x.de',
   }
-  const { curl } = evidenceOf(answerTo(request, ''), redactor)
+  const { curl } = evidenceFor(answerTo(request, ''), redactor)
   const script = `curl() { printf '%s\\0' "$@"; }; ${curl}`
   const env = { PORTAL_USERNAME: 'a%40x.de', PORTAL_USERNAME_2: 'b%40y.de', PORTAL_USERNAME_3: 'a@x.de' }
   const words = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0')
   expect(words).toContain(request.url)
   expect(words).toContain(request.body)
+})
+
+test('it has the class that the judge gave, whatever the status and the body', () => {
+  const answer = answerTo(plainRequest, '{"success":true}')
+  const classified = { class: 'refused', operation: 'add-workspace' } as const
+  expect(evidenceOf(answer, classified, redactor)).toMatchObject(classified)
+  expect(evidenceOf(answer, { class: 'refused' }, redactor)).not.toHaveProperty('operation')
 })

@@ -22,6 +22,7 @@ test.each([
   ['percent-encoded', encodeURIComponent(secret)],
   ['as JSON, percent-encoded', encodeURIComponent(JSON.stringify(secret).slice(1, -1))],
   ['as JSON, in a form', encodeForm([['', JSON.stringify(secret).slice(1, -1)]]).slice(1)],
+  ['as a form within a form', encodeForm([['', encodeForm([['', secret]])]]).slice(4)],
   ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
   ['as a form', encodeForm([['', secret]]).slice(1)],
   ['as a form in lower case', encodeForm([['', secret]], { escapes: 'lower', space: '%20' }).slice(1)],
@@ -77,6 +78,8 @@ test('a hostile text is searched in bounded steps', () => {
     '%25'.repeat(30_000),
     `&#${'0'.repeat(100_000)}`,
     '&#0'.repeat(30_000),
+    'p/w+'.repeat(30_000),
+    'p/w…'.repeat(30_000),
   ]) {
     expect(redactor.text(text)).toBe(text)
   }

@@ -7,7 +7,8 @@ import {
   loginOf,
 } from '../configuration/configuration.ts'
 import { decodeForm, percentDecoded } from '../http/outgoing-request.ts'
-import { hideAddresses, hideBase64, hidePem, type KeyMaterial, keyMaterialOf } from './key-material.ts'
+import { personal } from './personal-data.ts'
+import { hideIn } from './reading.ts'
 import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 
 export interface Redactor {
@@ -17,11 +18,9 @@ export interface Redactor {
   readonly http: HttpSettings
   /** Names of headers, in lower case, whose values are never shown. */
   readonly hiddenHeaders: ReadonlySet<string>
-  /** Length of the longest notation of a secret that `text` knows. */
-  readonly longestSecret: number
   /**
-   * The text without secrets, however they are encoded: *** for each secret and each known key, PEM blocks without
-   * what they hold, ***@*** for each address outside the domains for examples.
+   * The text without secrets, as SECURITY.md says: *** for each secret, PEM blocks without what they hold,
+   * ***@*** for each address outside the domains for examples.
    */
   text(text: string): string
   /** The same for what the suite made up itself: a certificate in it is no real one and remains. */
@@ -42,42 +41,16 @@ const openHeaders = ['accept', 'accept-language', 'origin', 'referer', 'user-age
 // Shorter ones would hide ordinary text.
 const shortestHeaderSecret = 8
 
-// Room for an address, which is known only by its looks, in escapes that were escaped once more.
-const longestAddress = 1500
-
-// Names and values of headers come back with every exchange: so many texts of that length are remembered.
-const mostRemembered = 2000
-const longestRemembered = 64
-
 /** A redactor for the credentials of the configuration and any further secrets. */
 export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
-  const { actors, administration, authentication, http } = configuration
-  const callers = [...Object.values(actors), ...Object.values(administration?.logins ?? {})]
-  const all = [
-    ...callers
-      .flatMap((actor) => [actor, ...(actor.expired ? [actor.expired] : [])])
-      .flatMap(credentialSecrets),
-    ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
-    ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),
-    ...secrets,
-  ].filter((secret) => secret !== '')
-  const known = secretHider(all, hidden)
-  const usernames = secretHider(unusualAddresses(configuration), hiddenAddress)
-  const material = keyMaterialOf(configuration)
-  const hide = (text: string, which: 'all' | 'private'): string => {
-    const keyless = hideKeys(known.text(text), which, material)
-    return usernames.text(mayHoldAddress.test(keyless) ? hideAddresses(keyless) : keyless)
-  }
-  const again = new Map<string, string>()
-  const hideAll = (text: string): string => {
-    if (text.length > longestRemembered) return hide(text, 'all')
-    const known = again.get(text)
-    if (known !== undefined) return known
-    const safe = hide(text, 'all')
-    if (again.size >= mostRemembered) again.clear()
-    again.set(text, safe)
-    return safe
-  }
+  const { authentication, http } = configuration
+  const known = [
+    secretHider(
+      [...secretsOf(configuration), ...secrets].filter((secret) => secret !== ''),
+      hidden,
+    ).find,
+    secretHider(unusualAddresses(configuration), hiddenAddress).find,
+  ]
   return {
     authentication,
     http,
@@ -86,25 +59,22 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
       ...secretHeaders(http.headers).map(([name]) => name),
       ...(authentication.in === 'header' ? [authentication.name.toLowerCase()] : []),
     ]),
-    longestSecret: Math.max(longestAddress, known.longest),
-    text: hideAll,
-    madeUp: (text) => hide(text, 'private'),
+    text: (text) => hideIn(text, [...known, ...personal.all]),
+    madeUp: (text) => hideIn(text, [...known, ...personal.private]),
   }
 }
 
-/** What can be hidden without a configuration: keys and addresses. `which`: the PEM blocks that are. */
-export function hidePersonal(text: string, which: 'all' | 'private'): string {
-  return hideAddresses(hideKeys(text, which, undefined))
-}
+/** What can be hidden without a configuration: PEM blocks, all or those of private keys, and addresses. */
+export const hidePersonal = (text: string, which: 'all' | 'private'): string => hideIn(text, personal[which])
 
-function hideKeys(text: string, which: 'all' | 'private', material: KeyMaterial | undefined): string {
-  const pemless = mayHoldPem.test(text) ? hidePem(text, which) : text
-  return hideBase64(pemless, { material, certificates: which === 'all' })
+function secretsOf({ actors, administration, http }: Configuration): string[] {
+  const callers = [...Object.values(actors), ...Object.values(administration?.logins ?? {})]
+  return [
+    ...callers.flatMap((actor) => [actor, actor.expired ?? []].flat()).flatMap(credentialSecrets),
+    ...secretHeaders(http.headers).flatMap(([, value]) => headerSecrets(value)),
+    ...[http.proxy?.http, http.proxy?.https].flatMap((proxy) => proxySecrets(proxy?.url)),
+  ]
 }
-
-// Most texts are ids and words, without the sign that PEM blocks and addresses have in any notation.
-const mayHoldPem = /[-%\\&]/
-const mayHoldAddress = /[@%\\&]/
 
 /** User names that are addresses although they do not look like one: those of a domain without a dot. */
 function unusualAddresses({ actors }: Configuration): string[] {

@@ -7,6 +7,7 @@ import {
   afterAccepted,
   around,
   changeRendered,
+  type Opening,
   refuseWhen,
   variantsOf,
   withHeaders,
@@ -39,6 +40,12 @@ const atMost = (most: number) =>
     const { workspaces } = collaborationIn(call) ?? {}
     return workspaces !== undefined && workspaces.size >= most
   })
+
+/** No public document shows a limit on workspaces: a run need not see everything there, but must say why it does not. */
+const wantOfRoom: Opening = {
+  requirements: ['**'],
+  because: /make room for more workspaces|its collaboration takes no more workspaces/,
+}
 
 /** What was done shows a little later, or not everything can be done at once. */
 export const visibilityVariants = variantsOf({
@@ -148,22 +155,21 @@ export const visibilityVariants = variantsOf({
   },
   'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
+    may: { inconclusive: wantOfRoom },
     alter: atMost(mostWorkspaces),
   },
   'two-workspaces-each': {
     sentence: 'A collaboration has two workspaces at most.',
     takesLong: true,
     judged: ['add-workspace/*', 'delete-collaboration/*'],
+    may: { inconclusive: wantOfRoom },
     alter: atMost(2),
   },
   'portal-quota': {
     sentence: 'A hundred workspaces are added to the whole portal, and no more.',
     takesLong: true,
     may: {
-      inconclusive: {
-        requirements: ['**'],
-        because: /make room for more workspaces|its collaboration takes no more workspaces/,
-      },
+      inconclusive: wantOfRoom,
       'not-applicable': {
         requirements: ['delete-collaboration/gone-after-delete'],
         because: /adds no workspaces here/,

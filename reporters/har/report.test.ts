@@ -24,6 +24,8 @@ const runOf = (evidence: Evidence): Results =>
 
 const entryOf = (evidence: Evidence) => rendered(runOf(evidence)).log.entries[0]
 
+const accepted = { class: 'accepted', operation: 'add-workspace' } as const
+
 const request = {
   method: 'POST',
   url: 'https://h.example/a?f=json&x=%C3%A4',
@@ -62,12 +64,14 @@ test('a request: its form as parameters, its query, its moment and its sender', 
     body: '{"ü":1}',
     durationMs: 12.5,
   }
-  const entry = entryOf({ request, response, curl: 'curl x', actor: 'hostMember', atMs: 1500 })
+  const entry = entryOf({ ...accepted, request, response, curl: 'curl x', actor: 'hostMember', atMs: 1500 })
   expect(entry).toMatchObject({
     startedDateTime: '2025-06-15T12:00:01.500Z',
     time: 12.5,
     timings: { send: 0, wait: 12.5, receive: 0 },
     _actor: 'hostMember',
+    _class: 'accepted',
+    _operation: 'add-workspace',
     _curl: 'curl x',
     request: {
       queryString: [
@@ -88,12 +92,17 @@ test('a request: its form as parameters, its query, its moment and its sender', 
 })
 
 test('without an answer the status is 0, and the reason is told', () => {
-  const { response, time } = entryOf({ request, error: 'no answer within 10 s', curl: '' })
+  const { response, time } = entryOf({
+    class: 'no-verdict',
+    request,
+    error: 'no answer within 10 s',
+    curl: '',
+  })
   expect([response.status, response._error, time]).toEqual([0, 'no answer within 10 s', 0])
 })
 
 test.each([undefined, -5, Number.MAX_VALUE])('an exchange at %s ms has the moment of the run', (atMs) => {
-  const evidence = { request, curl: '' }
+  const evidence = { ...accepted, request, curl: '' }
   const { startedDateTime } = entryOf(atMs === undefined ? evidence : { ...evidence, atMs })
   expect(startedDateTime).toBe('2025-06-15T12:00:00.000Z')
 })
@@ -104,7 +113,7 @@ test.each([
   ['https://h.example/a#b#c', 'https://h.example/a#b%23c'],
   ['https://h.example/a?token=***&b=%20', 'https://h.example/a?token=***&b=%20'],
 ])('the URL %s is written as %s', (url, written) => {
-  expect(entryOf({ request: { ...request, url }, curl: '' }).request.url).toBe(written)
+  expect(entryOf({ ...accepted, request: { ...request, url }, curl: '' }).request.url).toBe(written)
 })
 
 test('a leap second is a moment', () => {

@@ -59,6 +59,8 @@ function* entriesOf({ requirements, run }: Results): Generator<object> {
           ...entryOf(exchange),
           comment: id,
           ...(exchange.actor === undefined ? {} : { _actor: exchange.actor }),
+          _class: exchange.class,
+          ...(exchange.operation === undefined ? {} : { _operation: exchange.operation }),
           _curl: exchange.curl,
         }
       }

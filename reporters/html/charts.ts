@@ -1,6 +1,6 @@
 /** What is drawn against time: the exchanges of a finding, the whole run, and how long answers took. Each is a table, too. */
 
-import type { Evidence } from '../../deployment/http/exchange.ts'
+import type { AnswerClass, Evidence } from '../../deployment/http/exchange.ts'
 import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
 import type { Results } from '../results.ts'
 import { countOf, durationOf, operationTitle } from '../wording.ts'
@@ -58,14 +58,14 @@ function marked(limit: number, span: number, height: number): Markup {
   return html`<line class="limit" x1="${at}" x2="${at}" y1="0" y2="${height - axisHeight}"><title>Limit: a sync runs at least until ${durationOf(limit)}</title></line>`
 }
 
-type Look = 'accepted' | 'held' | 'refused' | 'unanswered'
+type Look = AnswerClass | 'held' | 'unanswered'
 
 const endOf = ({ atMs, response }: Timed): number => atMs + (response?.durationMs ?? 0)
 
 /** Held is what was accepted, but not answered before an earlier one at the same place was over. */
 function lookOf(lane: Timed, lanes: readonly Timed[]): Look {
   if (lane.response === undefined) return 'unanswered'
-  if (lane.response.status >= 400 || !/"success"\s*:\s*true/.test(lane.response.body)) return 'refused'
+  if (lane.class !== 'accepted') return lane.class
   const behind = lanes.some(
     (other) =>
       other !== lane &&
@@ -85,7 +85,7 @@ function label(lane: Timed, lanes: readonly Timed[]): string {
   const end =
     response === undefined
       ? `no answer: ${error ?? 'none came'}`
-      : `${lookOf(lane, lanes)}, HTTP ${response.status} after ${durationOf(response.durationMs)}`
+      : `${lookOf(lane, lanes).replace('-', ' ')}, HTTP ${response.status} after ${durationOf(response.durationMs)}`
   return bounded(`${actor === undefined ? '' : `${actor}: `}${path}, ${end}`, longestLabel)
 }
 

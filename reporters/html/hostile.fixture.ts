@@ -1,5 +1,6 @@
 /** Results in which every text that a target can have a say in tries to break out of the page. */
 
+import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { outcomes } from '../../specs/outcomes.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
@@ -38,7 +39,9 @@ function hostileCheck(id: CheckResult['id']): CheckResult {
     [wellFormed, wellFormed],
     ['items', 'a'],
   ]).toString()
-  const exchange = (body: string, answer: string) => ({
+  const exchange = (body: string, answer: string): Evidence => ({
+    class: 'refused',
+    operation: hostile,
     request: { method: hostile, url: `javascript:${hostile}`, headers: { [hostile]: hostile }, body },
     response: {
       status: 200,

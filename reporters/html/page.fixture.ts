@@ -18,6 +18,7 @@ const place = 'https://staging.example.com/sharing/rest/portals/0Hb7/collaborati
 function exchangeOf(path: string, body: string, answer: string, others: Partial<Evidence> = {}): Evidence {
   const url = `${place}${path}`
   return {
+    class: 'accepted',
     request: { method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body },
     response: {
       status: 200,
@@ -69,13 +70,10 @@ function blockedSync(): CheckResult {
     return { ...exchange, syncUntilMs: 1600, response: { ...exchange.response!, durationMs } }
   }
   const { response: _, ...unanswered } = at(700, 0, 'syncNonInitiator')
+  const nothing = { class: 'no-verdict', error: 'no answer within 10 s' } as const
   return {
     ...check,
-    evidence: [
-      at(120, 1480, 'syncInitiator'),
-      { ...unanswered, error: 'no answer within 10 s' },
-      at(420, 35, 'syncInitiator'),
-    ],
+    evidence: [at(120, 1480, 'syncInitiator'), { ...unanswered, ...nothing }, at(420, 35, 'syncInitiator')],
   }
 }
 
@@ -176,7 +174,7 @@ export function everything(): Results {
       checkOf('sync-workspace/unknown-workspace', {
         outcome: 'inconclusive',
         reason: 'the control was refused',
-        evidence: [exchangeOf('/workspaces/none/sync', '', '{"error":{"code":500}}')],
+        evidence: [exchangeOf('/workspaces/none/sync', '', '{"error":{"code":500}}', { class: 'refused' })],
       }),
       checkOf('update-task-run/updates', { outcome: 'not-applicable', reason: 'since release 10.8.1' }),
       waived(),

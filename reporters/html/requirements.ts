@@ -139,19 +139,11 @@ function valueCell({ accepted, refused, broken }: ExchangeSummary['values'][numb
   return html`<td class="${look}">${all} <small>${accepted === all ? 'all accepted' : accepted === 0 ? 'none accepted' : `${accepted} accepted`}</small></td>`
 }
 
-/** Whom a requirement about callers speaks of, by the last part of its id. */
-const spokenOf: Readonly<Record<string, readonly string[]>> = {
-  'refuses-guest': ['guestAdministrator'],
-  'refuses-non-administrator': ['hostMember'],
-  'refuses-anonymous': ['anonymous'],
-  'refuses-invalid-credential': ['impostor'],
-  'refuses-non-designated': ['syncNonInitiator', 'hostAdministrator'],
-  'refuses-other-organization': ['guestAdministrator'],
-  'allows-default-administrator': ['contentAdministrator'],
-  'allows-custom-administrator': ['customAdministrator'],
-  'allows-owner': ['itemOwner'],
-  'refuses-owner-without-privilege': ['itemOwnerUnprivileged'],
-  'refuses-other-user': ['outsider'],
+/** Whether the requirement says if that actor may call the operation. */
+function speaksOf({ id }: RequirementResult, actor: string): boolean {
+  // Results of another version may hold a requirement that this one does not know.
+  const { refuses = [], allows = [] }: Partial<Requirement> = requirementOf(id) ?? {}
+  return refuses.includes(actor) || allows.includes(actor)
 }
 
 /** A row for each actor, a column for each operation; a cell that no requirement speaks of is blank. */
@@ -169,10 +161,7 @@ function roleTable(
   callers: ExchangeSummary['callers'],
 ): Markup {
   const speakingOf = (actor: string, operation: string): RequirementResult[] =>
-    requirements.filter(
-      (each) =>
-        each.operation === operation && spokenOf[each.id.split('/')[1] ?? '']?.includes(actor) === true,
-    )
+    requirements.filter((each) => each.operation === operation && speaksOf(each, actor))
   const columns = [...new Set<string>([...operationIds, ...roles.map(({ operation }) => operation)])]
   const seen = new Set<string>(roles.map(({ actor }) => actor))
   const actors = [...new Set<string>([...knownActors, ...seen])].filter(

@@ -87,12 +87,12 @@ function isOf({ id }: ConformanceClass, requirement: Pick<RequirementResult, 'op
 function liesIn(conformanceClass: ConformanceClass, { operation, checks }: RequirementResult): boolean {
   if (conformanceClass.operations.some((id) => id === operation)) return true
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
-  return failed.some(({ id }) => conformanceClasses.some((other) => !countsFor(other, id)))
+  return failed.some((check) => conformanceClasses.some((other) => !countsFor(other, check.operation)))
 }
 
 function narrowed(requirement: RequirementResult, conformanceClass: ConformanceClass): RequirementResult {
   const { reason: _, ...others } = requirement
-  const checks = requirement.checks.filter(({ id }) => countsFor(conformanceClass, id))
+  const checks = requirement.checks.filter((check) => countsFor(conformanceClass, check.operation))
   return { ...others, checks, ...worstOf(checks, 'no check of it was made') }
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { openPoints } from '../../specs/open-points.ts'
+import { operationIds } from '../../specs/operations.ts'
+import { checkOf, failedCheck, resultsOf, wholeResults } from '../results.fixture.ts'
 import { terminalReport } from './report.ts'
 import { paintFor, plain } from './sheet.ts'
 
@@ -54,15 +56,12 @@ Add workspace (§4.1): ✗ 1 failed, ✓ 1 passed
 
 Sync workspace (§4.4): ? 1 inconclusive, – 1 not tested
 
-Observed: what the contract leaves open, and this target does
-  What does a negative lastSyncSuccess mean?
-    add-workspace: -1 on a new workspace
-
 Summary of 4 requirements
   ✓ passed         1
   ✗ failed         1
   ? inconclusive   1
   – not tested     1
+  Observed: 1 answer to 1 open point; for the list use --verbose or a report
 
 Failures
   ✗ failed add-workspace/name-limit-rejects
@@ -80,6 +79,31 @@ Not tested
 Non-conformant: 1 of 4 must and implied requirements that apply failed; 1 inconclusive, 1 not
 tested.
 `)
+})
+
+/** As many questions as a run answers, each in several ways. */
+const observations = openPoints.flatMap(({ id, question }) =>
+  operationIds.map((operation) => ({ id, operation, question, observed: `answered by ${operation}` })),
+)
+
+test('a green report is short: it counts operations and observations, and --verbose lists them', () => {
+  const green = wholeResults([], { observations })
+  const report = terminalReport(green, { width: 100, paint: plain })
+  // Without a terminal a line for each operation and one for the results stand around it.
+  const around = operationIds.length + 3
+  expect(report.trimEnd().split('\n').length + around).toBeLessThanOrEqual(25)
+  const count = observations.length
+  const questions = new Set(observations.map(({ question }) => question)).size
+  expect(report).toContain(`Observed: ${count} answers to ${questions} open points; `)
+  expect(report.replaceAll(/\s+/g, ' ')).toContain('Add workspace (§4.1) 21, ')
+  const verbose = terminalReport(green, { width: 100, paint: plain, verbose: true })
+  for (const { question, observed } of observations) {
+    expect(verbose).toContain(question)
+    expect(verbose).toContain(observed)
+    expect(report).not.toContain(observed)
+  }
+  expect(verbose).toContain('Add workspace (§4.1): ✓ 21 passed')
+  expect(verbose).not.toContain('Observed: 1')
 })
 
 test('on a narrow terminal long text goes on below, and commands stay whole', () => {

@@ -33,7 +33,7 @@ import {
 import { formatOf, type Page, Sheet, signedInColumn } from './sheet.ts'
 
 interface ReportPage extends Page {
-  /** Every requirement with its outcome, in place of the number of those that passed. */
+  /** Every requirement with its outcome and every observation, in place of their numbers. */
   readonly verbose?: boolean
 }
 
@@ -48,10 +48,12 @@ export function terminalReport(results: Results, { verbose = false, ...page }: R
   const sheet = new Sheet(page)
   const outline = outlineOf(results)
   writeHead(sheet, results, outline)
-  writeOperations(sheet, results.requirements, verbose)
-  writeQuestions(sheet, outline)
+  if (verbose || results.requirements.some(({ outcome }) => outcome !== 'passed'))
+    writeOperations(sheet, results.requirements, verbose)
+  else writePassed(sheet, results.requirements)
+  if (verbose) writeQuestions(sheet, outline)
   writeTraffic(sheet, results)
-  writeSummary(sheet, outline)
+  writeSummary(sheet, outline, verbose)
   return sheet.toString()
 }
 
@@ -85,6 +87,16 @@ function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[
   }
 }
 
+/** Where everything passed, the numbers of all operations stand on a few lines. */
+function writePassed(sheet: Sheet, requirements: readonly RequirementResult[]): void {
+  if (requirements.length === 0) return
+  const counts = [...byKey(requirements, ({ operation }) => operation)].map(
+    ([operation, several]) => `${titleOf(operation)} ${several.length}`,
+  )
+  sheet.gap()
+  sheet.labelled(0, { text: `${signed('passed')}:`, format: formatOf('passed') }, counts.join(', '))
+}
+
 const isFound = (outcome: Outcome): boolean =>
   outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
 
@@ -107,6 +119,14 @@ function writeQuestions(sheet: Sheet, { questions }: Outline): void {
     for (const { observed, places } of answers)
       sheet.labelled(4, { text: `${places}:`, format: 'dim' }, observed)
   }
+}
+
+/** How much was observed: with many open points the list would bury the rest. */
+function writeObserved(sheet: Sheet, { questions }: Outline): void {
+  if (questions.length === 0) return
+  const answers = questions.reduce((sum, each) => sum + each.answers.length, 0)
+  const counts = `${countOf(answers, 'answer')} to ${countOf(questions.length, 'open point')}`
+  sheet.labelled(2, { text: 'Observed:', format: 'dim' }, `${counts}; for the list use --verbose or a report`)
 }
 
 /** What only recorded traffic has: where it was recorded, what was left out, and what was found about clients. */
@@ -135,13 +155,14 @@ function writeClientFinding(sheet: Sheet, finding: ClientFinding): void {
 }
 
 /** The end: counts, the findings again, what was not judged and why, and the verdict as the last line. */
-function writeSummary(sheet: Sheet, outline: Outline): void {
+function writeSummary(sheet: Sheet, outline: Outline, verbose: boolean): void {
   const { counts, causes, reasons, errors, notices, additions, head } = outline
   sheet.heading(`Summary of ${counts.title}`)
   for (const { outcome, count } of counts.rows) {
     const label = { text: signedInColumn(outcome), format: formatOf(outcome) }
     sheet.labelled(2, label, String(count))
   }
+  if (!verbose) writeObserved(sheet, outline)
   const having = (outcome: Outcome) => causes.filter(({ check }) => check.outcome === outcome)
   writeCauses(sheet, 'Failures', having('failed'))
   writeCauses(sheet, 'Waived: failed, but does not count', having('waived'))

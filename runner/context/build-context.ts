@@ -8,34 +8,35 @@ import type { ActorName, PortalName } from '../../deployment/configuration/actor
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { outOfStep } from '../../deployment/http/pace.ts'
-import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
-import { isOfTheTarget, NotTested } from '../findings.ts'
+import { isOfTheTarget } from '../findings.ts'
 import { operationTarget } from '../operation-targets.ts'
 import { saysBusy } from '../patience/busy.ts'
+import { Loan } from '../pool/loan.ts'
 import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
-import { Shares } from '../sharing/sharing.ts'
 import { callersFor, strangersTo } from './callers.ts'
 import { type Caller, reading } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
 import type { Again } from './for-all.ts'
 import { generations } from './generations.ts'
-import { givenFor } from './given.ts'
+import { givenOf } from './given.ts'
 import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
 import { nobody } from './refusals.ts'
 import { lookIn, situationNow, situationsOf } from './situations.ts'
+import { validRequestsFor } from './valid-requests.ts'
 
 const pollMs = 50
 
-/** What an attempt shares with others, and how its findings are looked for again; absent: nothing, and not at all. */
+/** How the findings of an attempt are looked for again, and whether it shares no fixtures; absent: not at all, and none. */
 interface Surroundings {
   readonly again?: Again
-  readonly shares?: Shares
+  readonly alone?: boolean
 }
 
 export function buildContext(
@@ -43,9 +44,9 @@ export function buildContext(
   session: Session,
   {
     again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers: (look) => look() },
-    shares = new Shares(session.sharing, { alone: true }),
+    alone = true,
   }: Surroundings = {},
-): { context: CheckContext; record: AttemptRecord } {
+): { context: CheckContext; record: AttemptRecord; loan: Loan } {
   const { configuration } = session
   const roles = new RoleNotes(definition)
   const record = emptyRecord(roles)
@@ -64,6 +65,14 @@ export function buildContext(
   const strangers = strangersTo(definition, session)
   const callerOf = callersFor(definition, session, { record, strangers })
   const acting = [...definition.actors, ...definition.whereActing]
+  const loan = new Loan(session.pool, {
+    alone,
+    usesUp: definition.usesUp,
+    actsAsOwner: acting.includes('itemOwner'),
+    restMs: () =>
+      configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
+    mayWait: () => turns === 0,
+  })
   const callers = new Map<Part, Caller>([
     ...acting.map((name) => [name, callerOf(() => session.identityOf(name))] as const),
     ['anonymous', callerOf(() => nobody)],
@@ -91,30 +100,15 @@ export function buildContext(
       const identity = await session.endedIdentityOf(actor)
       return callerOf(() => identity)
     },
-    given: givenFor(session, {
-      name: definition.id,
-      kinds: [...definition.fixtures, ...definition.whereOffered],
-      adds: !definition.operations.includes('delete-collaboration'),
-      actsAsOwner: acting.includes('itemOwner'),
-      shares,
-      holder: record,
-      mayWait: () => turns === 0,
-      patient: () => configuration.administration !== undefined && (shares.alone || triedAgain),
-      adopt: (answer) => {
+    given: givenOf(
+      [...definition.fixtures, ...definition.whereOffered],
+      loan,
+      validRequestsFor(session, definition.id),
+      (answer) => {
         keepAnswer(record, answer)
         record.adopted += 1
-        if (definition.operation !== undefined)
-          roles.sent(answer, definition.operation, operationOf(definition.operation).calledBy)
       },
-    }),
-    usernameOf: (actor) => {
-      const username = configuration.actors[actor]?.username
-      if (username === undefined)
-        throw new NotTested(`the username of ${actor} is not known: add actors.${actor}.username`, [
-          `actors.${actor}.username`,
-        ])
-      return username
-    },
+    ),
     control: (answer, what, clause) => {
       const body = control(answer, what, clause)
       roles.read(answer, { accepted: true })
@@ -185,8 +179,11 @@ export function buildContext(
       if (operations.length > 0)
         record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
     },
-    syncTimes: session.syncTimes,
-    syncTurns: {
+    syncs: {
+      longestOf: (id) => session.syncTimes.longestOf(id),
+      knowsLongestOf: (id) => session.syncTimes.knowsLongestOf(id),
+      maybeLong: (id) => session.syncTimes.maybeLong(id),
+      over: (id) => session.syncTimes.over(id),
       alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
       inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
       get holdUp() {
@@ -198,9 +195,9 @@ export function buildContext(
     },
     configuration,
     runId: session.input.runId,
-    ...madeUpIds(definition, session),
+    ids: madeUpIds(definition, session),
   }
-  return { context, record }
+  return { context, record, loan }
 }
 
 function portalsTriedBy(

@@ -4,13 +4,13 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { Unproven } from '../findings.ts'
+import type { RunExchange } from '../log/exchange.ts'
 import { wrongCallers } from '../operation-targets.ts'
-import { modeOf } from '../patience/sync-modes.ts'
 import { type Call, perform } from '../perform.ts'
 import { twoAtOnce } from '../plain-workspace.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
-import type { At, Caller, How, Identity, RequestFields } from './calls.ts'
+import type { At, Caller, How, Identity } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
 import { nobody, refusedWith } from './refusals.ts'
 import { type Refused, type Situation, sentInSituation, situationNow } from './situations.ts'
@@ -60,13 +60,13 @@ export function callersFor(
   const begin = subSeed(0, `${definition.id}/refused`)
   const turn = { before: begin, beside: begin }
 
-  const performed = <Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<Answer> => {
+  const performed = <Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<RunExchange> => {
     record.requests += 1
     return perform(session, identity, call)
   }
 
   /** Sends it as whoever it is by then: his credential may end on the way. */
-  async function sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<Answer> {
+  async function sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<RunExchange> {
     const { operation, how = {} } = call
     // What is to come at one moment says nothing later, and syncs have turns of their own.
     const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
@@ -83,7 +83,11 @@ export function callersFor(
   }
 
   /** The answer to the owner of a task, or to who may update his runs in his place. */
-  async function byUpdater(call: Call, answer: Answer, { actor, credential }: Identity): Promise<Answer> {
+  async function byUpdater(
+    call: Call,
+    answer: RunExchange,
+    { actor, credential }: Identity,
+  ): Promise<RunExchange> {
     const { operation, how = {} } = call
     const plainly = how.gate === undefined && how.method === undefined
     if (operation !== 'update-task-run' || actor !== 'taskOwner' || !plainly) return answer
@@ -111,7 +115,7 @@ export function callersFor(
   }
 
   /** Sends it in the situation that its check looks at now. */
-  function inItsSituation(call: Call, identity: Identity, send: () => Promise<Answer>) {
+  function inItsSituation(call: Call, identity: Identity, send: () => Promise<RunExchange>) {
     const situation = situationFor(call.how ?? {})
     const refuse = (what: Refused) =>
       refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
@@ -132,19 +136,13 @@ export function callersFor(
   }
 
   /** Sends a sync of whoever may ask for one once it is its turn. */
-  function synced(
-    at: At<'sync-workspace'>,
-    request: RequestFields,
-    how: How,
-    ask: () => Promise<Answer>,
-  ): Promise<Answer> {
+  function synced(at: At<'sync-workspace'>, how: How, ask: () => Promise<RunExchange>): Promise<RunExchange> {
     const { workspaceId, collaborationId } = at
     const permitted = session.watch.knowledge.placeOf(workspaceId) === collaborationId && !isGone(at)
     const patient = permitted && how.once !== true && how.gate === undefined
-    const mode = modeOf(session, request)
-    return session.syncTurns.of({ workspaceId, mode, permitted, patient }, ask).finally(() => {
+    return session.syncTurns.of({ workspaceId, permitted, patient }, ask).finally(() => {
       // What is no portal starts nothing.
-      if (session.spoken) session.workspaces.asked(workspaceId)
+      if (session.spoken) session.pool.synced(workspaceId)
     })
   }
 
@@ -155,26 +153,21 @@ export function callersFor(
       if (record.ended) throw new Unproven('the time of the check is over')
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
-      if (operation === 'add-workspace') {
-        const { collaborationId } = at as At<'add-workspace'>
-        await session.collaborations.claim(record, collaborationId, request.collaborationWorkspaceName)
-      }
       const call = { operation, at: at as Call['at'], request, how, by: definition.id }
       const ask = () => inItsSituation(call, identity, () => sent(call, identity, identityOf))
       const byWhoMay = identity.actor === operationOf(operation).calledBy
       const edited = byWhoMay ? thingOf(operation, at) : undefined
       const addsTwo = operation === 'add-workspace' ? () => twoAtOnce(session) : undefined
-      const besideNoEdit = (ask: () => Promise<Answer>): Promise<Answer> =>
+      const besideNoEdit = (ask: () => Promise<RunExchange>): Promise<RunExchange> =>
         edited === undefined ? ask() : session.edits.of(operation, edited, ask, addsTwo)
       const takesTurns =
         operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET'
       const answer = await (takesTurns
-        ? synced(at as At<'sync-workspace'>, request, how, ask)
+        ? synced(at as At<'sync-workspace'>, how, ask)
         : how.gate === undefined
           ? besideNoEdit(ask)
           : ask())
       keepAnswer(record, answer)
-      record.roles.sent(answer, operation, identity.actor)
       session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
       // What is refused in a collaboration that is gone is no matter of values.
       if (how.method === undefined && byWhoMay && !isGone(call.at))

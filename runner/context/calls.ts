@@ -4,13 +4,13 @@ import type { Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
 import type { Connection } from '../../deployment/http/client.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormField, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { enclosed } from '../../specs/certificates.ts'
 import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
+import type { RunExchange } from '../log/exchange.ts'
 import { remembered } from '../remembered.ts'
 
 /** A request as the contract speaks of it: parameters by name, lists as arrays. */
@@ -57,7 +57,7 @@ export type Caller = <Id extends OperationId>(
   at: At<Id>,
   request?: RequestFields,
   how?: How,
-) => Promise<Answer>
+) => Promise<RunExchange>
 
 /** Who calls: a credential or none, and the portal it belongs to. */
 export interface Identity {

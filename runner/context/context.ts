@@ -71,8 +71,6 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
   readonly ended: (actor: A) => Promise<Caller>
   readonly given: Given<K>
-  /** The username of an actor, for paths and targets. Not tested where the configuration does not give it. */
-  readonly usernameOf: (actor: A) => string
   /**
    * A valid request that must be accepted before its probe proves anything: otherwise inconclusive. Where it is refused
    * again and again, it breaks that clause: by default the first requirement of its operation.
@@ -113,12 +111,19 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly offers: (operation: OperationId) => boolean
   /** Notes what the check could not look at, where that holds. */
   readonly judgedWithout: (operations: readonly OperationId[]) => void
-  /** What the run knows of how long syncs take. */
-  readonly syncTimes: Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>
-  readonly syncTurns: Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
+  /** How long syncs take, as far as the run knows, and turns in which no other sync gets in the way. */
+  readonly syncs: Syncs
   readonly configuration: Configuration
   /** Marks what the check makes on the target. */
   readonly runId: string
+  /** Ids of nothing. */
+  readonly ids: MadeUpIds
+}
+
+export type Syncs = Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'> &
+  Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
+
+export interface MadeUpIds {
   /** A fresh id in the form of a given one that the target has not handed out. */
   readonly unknownLike: (id: string) => string
   /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */

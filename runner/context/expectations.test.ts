@@ -84,10 +84,8 @@ describe('toBeAccepted and toBeRefused', () => {
   })
 
   describe('of an answer of success that is malformed', () => {
-    const about = (answer: Answer): Answer => ({
-      ...answer,
-      request: { ...answer.request, about: 'add-workspace' },
-    })
+    const about = (answer: Answer): Answer =>
+      answer.with({ request: { ...answer.request, about: 'add-workspace' } })
     const malformed = about(answerOf(Buffer.from('{"success":true,"server":"Orl\xe9ans"}', 'latin1')))
     const end = (answer: Answer, before: Answer[], operation: OperationId) =>
       judge(answer, before, undefined, operation).thrown((of) => of.toBeAccepted())
@@ -167,7 +165,7 @@ describe('toKeep and keeps', () => {
     expect(judge(accepted, [], race).thrown((of) => of.toKeep(id))).toMatchObject({
       grounds: { indirect: true },
     })
-    const again = { ...accepted, repeatedAfter: ['HTTP 504'] }
+    const again = accepted.with({ repeatedAfter: ['HTTP 504'] })
     expect(judge(again, [], race).thrown((of) => of.toKeep(id))).toBeInstanceOf(Unproven)
     expect(judge(again, [], breach).thrown((of) => of.toKeep(id))).toBeInstanceOf(Finding)
   })
@@ -226,29 +224,27 @@ describe('a request that had to be sent again', () => {
   }
 
   it('proves nothing where it is refused, or where another one is refused after it', () => {
-    expect(judge({ ...refused, ...again }).thrown((of) => of.toBeAccepted())).toMatchObject(unproven)
-    expect(judge(refused, [{ ...accepted, ...again }]).thrown((of) => of.toBeAccepted())).toMatchObject(
-      unproven,
-    )
+    expect(judge(refused.with(again)).thrown((of) => of.toBeAccepted())).toMatchObject(unproven)
+    expect(judge(refused, [accepted.with(again)]).thrown((of) => of.toBeAccepted())).toMatchObject(unproven)
   })
 
   it('proves no relation and no timing', () => {
-    const late = judge({ ...accepted, ...again }).thrown((of) =>
+    const late = judge(accepted.with(again)).thrown((of) =>
       of.toShow(false, 'too soon', { expected: '', actual: '' }),
     )
     expect(late).toMatchObject(unproven)
   })
 
   it('is an acceptance where it is accepted, and a refusal where one was due', () => {
-    expect(judge({ ...accepted, ...again }).thrown((of) => of.toBeAccepted())).toBeUndefined()
-    expect(judge({ ...refused, ...again }).thrown((of) => of.toBeRefused())).toBeUndefined()
-    expect(judge({ ...accepted, ...again }).thrown((of) => of.toBeRefused())).toBeInstanceOf(Finding)
+    expect(judge(accepted.with(again)).thrown((of) => of.toBeAccepted())).toBeUndefined()
+    expect(judge(refused.with(again)).thrown((of) => of.toBeRefused())).toBeUndefined()
+    expect(judge(accepted.with(again)).thrown((of) => of.toBeRefused())).toBeInstanceOf(Finding)
   })
 
   it('is said where it shows nothing of a clause', () => {
-    expect(
-      judge({ ...refused, ...again }).thrown((of) => of.toKeep('add-workspace/id-is-new')),
-    ).toMatchObject(unproven)
+    expect(judge(refused.with(again)).thrown((of) => of.toKeep('add-workspace/id-is-new'))).toMatchObject(
+      unproven,
+    )
   })
 })
 

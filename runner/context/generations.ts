@@ -1,8 +1,7 @@
 /** The generated cases of a check: how many it has, and in which situations they are judged. */
 
-import type { CheckDefinition } from '../check.ts'
+import { type CheckDefinition, usesUp } from '../check.ts'
 import { Unproven } from '../findings.ts'
-import { usesUp } from '../operation-targets.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { CheckContext, Runs } from './context.ts'

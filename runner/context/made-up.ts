@@ -5,7 +5,7 @@ import type { CheckDefinition } from '../check.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-import type { CheckContext } from './context.ts'
+import type { MadeUpIds } from './context.ts'
 import { credentialLike, type Likeness } from './resembling.ts'
 import { alikeInPart, isOfOneKind, nobodysLike, unknownLike } from './unknown.ts'
 
@@ -39,8 +39,6 @@ async function credentialsIn(session: Session): Promise<string[]> {
   const identities = await Promise.all(known.map(([name]) => session.identityOf(name)))
   return identities.map(({ credential = '' }) => credential)
 }
-
-type MadeUpIds = Pick<CheckContext, 'unknownLike' | 'nobodysLike' | 'alikeInPart' | 'ofAnotherKind'>
 
 /** Ids of nothing; the run is told of each, and that whatever is asked for of some of them changes nothing. */
 export function madeUpIds(

@@ -31,12 +31,9 @@ export interface AttemptRecord {
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
-/** Larger answers are not kept for a check that passes: each of some hundred checks would hold them. In bytes. */
-const largestKept = 64 * 1024
-
-/** Keeps the answer as evidence, and gives it back. */
+/** Keeps the answer as evidence, and gives it back. A large one is not kept: each of some hundred checks would hold it. */
 export function keepAnswer({ answers }: AttemptRecord, answer: Answer): Answer {
-  if (answer.body.length > largestKept) return answer
+  if (answer.isLarge) return answer
   answers.push(answer)
   if (answers.length > keptAnswers) answers.shift()
   return answer

@@ -12,7 +12,7 @@ const makes = {
   federation: () => ({ federationId: 'f1' }),
   taskRun: () => ({ userName: 'mia', taskId: 't1', runId: 'r1' }),
   participant: () => ({ collaborationId: 'c3', participantPortalId: 'p1' }),
-  collaboration: () => ({ collaborationId: 'c4' }),
+  collaboration: (count: number) => ({ collaborationId: `c${count + 3}` }),
   items: () => ({ owner: 'mia', itemIds: ['i1'] }),
   ineligibleUser: () => ({ username: 'nora' }),
 }

@@ -64,8 +64,8 @@ function elsewhere<Id extends OperationId>(
 }
 
 const itemsThatStay = standing('reassign-items', async (session) => ({
-  ...(await session.obtain('items', { owner: 'itemOwner', count: 1 })),
-  ...(await session.obtain('ineligibleUser', {})),
+  ...(await session.pool.draw('items', { owner: 'itemOwner', count: 1 })),
+  ...(await session.pool.draw('ineligibleUser', {})),
 }))
 
 /** Items that stay where they are are given to who cannot receive them, on the path of the call that comes then. */
@@ -79,16 +79,16 @@ async function toIneligible({ session, call, performed, by }: Coming): Promise<A
   return performed(administrator, { operation: 'reassign-items', at, request, by })
 }
 
-const sync = elsewhere('sync-workspace', (session) => session.obtain('workspace', {}))
-const federation = elsewhere('update-federation', (session) => session.obtain('federation', {}))
-const taskRun = elsewhere('update-task-run', (session) => session.obtain('taskRun', {}))
-const participant = elsewhere('update-participant', (session) => session.obtain('participant', {}))
+const sync = elsewhere('sync-workspace', (session) => session.pool.draw('workspace', {}))
+const federation = elsewhere('update-federation', (session) => session.pool.draw('federation', {}))
+const taskRun = elsewhere('update-task-run', (session) => session.pool.draw('taskRun', {}))
+const participant = elsewhere('update-participant', (session) => session.pool.draw('participant', {}))
 const guestAdds = elsewhere(
   'add-workspace',
-  (session) => session.obtain('collaboration', {}),
+  (session) => session.pool.ownCollaboration(),
   'guestAdministrator',
 )
-const deletion = elsewhere('delete-collaboration', (session) => session.obtain('collaboration', {}))
+const deletion = elsewhere('delete-collaboration', (session) => session.pool.ownCollaboration())
 
 /** What goes before a request, in turn, which is on its path as well; and what goes beside it, in turn, at once. */
 interface Company {

@@ -80,11 +80,11 @@ const letIn = 'who must be refused was let in, where a refusal was to come befor
 export type Refused = 'before' | 'beside' | 'the same'
 
 /** Sends a request in this situation. `refused` sends one that must be refused; where it is not, nothing is proved. */
-export async function sentInSituation(
+export async function sentInSituation<A extends Answer>(
   situation: Situation,
-  ask: () => Promise<Answer>,
+  ask: () => Promise<A>,
   refused: (what: Refused) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<A> {
   if (situation === 'plain') return ask()
   if (situation === 'after-the-same') {
     mustBeRefused(await refused('the same'), letIn)

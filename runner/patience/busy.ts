@@ -27,7 +27,7 @@ export class Busy {
   readonly #all = new Lanes(1)
 
   /** The answer; where the target says that it is busy, that of the last time that it was asked. */
-  async of(operation: OperationId, ask: () => Promise<Answer>): Promise<Answer> {
+  async of<A extends Answer>(operation: OperationId, ask: () => Promise<A>): Promise<A> {
     const known = this.#allInTurns ? this.#all : this.#inTurns.get(operation)
     if (known !== undefined)
       return known.run(async () => {
@@ -41,7 +41,7 @@ export class Busy {
     return saysBusy(answer) ? this.#all.run(() => this.#again(operation, ask, answer)) : answer
   }
 
-  async #again(operation: OperationId, ask: () => Promise<Answer>, first: Answer): Promise<Answer> {
+  async #again<A extends Answer>(operation: OperationId, ask: () => Promise<A>, first: A): Promise<A> {
     if (!this.#mayHelp) return first
     let answer = first
     for (const pauseMs of pausesMs) {

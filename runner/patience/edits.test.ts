@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { acceptance } from '../../clauses/acceptance.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { Answer } from '../../deployment/http/exchange.ts'
 import { Edits } from './edits.ts'
 
-const answerOf = (body: object): Answer => ({
-  request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-  status: 200,
-  headers: {},
-  body: Buffer.from(JSON.stringify(body)),
-  sentAt: 0,
-  answeredAt: 1,
-})
+const answerOf = (body: object): Answer =>
+  new Answer({
+    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
+    status: 200,
+    headers: {},
+    body: Buffer.from(JSON.stringify(body)),
+    sentAt: 0,
+    answeredAt: 1,
+  })
 
 /** A portal that refuses edits as that says; counts those that are under way. */
 function portal(refuses: (underWay: number, count: number) => boolean) {

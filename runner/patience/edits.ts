@@ -54,12 +54,12 @@ export class Edits {
    * Asks for an edit of that thing by one who may. What is refused beside another edit is asked for again, alone.
    * `tryTwo`: absent where the same may be asked for any number of times.
    */
-  async of(
+  async of<A extends Answer>(
     operation: OperationId,
     key: string,
-    ask: () => Promise<Answer>,
+    ask: () => Promise<A>,
     tryTwo?: () => Promise<TwoAtOnce>,
-  ): Promise<Answer> {
+  ): Promise<A> {
     const thing = remembered(this.#things, key, () => ({ lane: new Lanes(1), under: 0, meetings: 0 }))
     if (this.#known) return alone(thing, ask)
     while (thing.held !== undefined) await thing.held
@@ -67,7 +67,7 @@ export class Edits {
     const met = thing.under > 0
     if (met) thing.meetings += 1
     thing.under += 1
-    let answer: Answer
+    let answer: A
     try {
       answer = await ask()
     } finally {

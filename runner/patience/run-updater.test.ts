@@ -1,11 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
 import { RunUpdater } from './run-updater.ts'
 
-const answer = (success: boolean): Answer =>
-  ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify({ success })) }) as unknown as Answer
-const [done, refused] = [answer(true), answer(false)]
+const [done, refused] = [answerOf({ success: true }), answerOf({ success: false })]
 
 const updaterFor = (...names: string[]) =>
   new RunUpdater({

@@ -24,13 +24,13 @@ export class RunUpdater {
   }
 
   /** The answer to the owner of a task, or that to an administrator, by whom `ask` asks for the same. */
-  async answered(answer: Answer, ask: (name: ActorName) => Promise<Answer>): Promise<Answer> {
+  async answered<A extends Answer>(answer: A, ask: (name: ActorName) => Promise<A>): Promise<A> {
     if (isAccepted(answer)) this.#known = true
     if (this.#known) return answer
     return (await this.#turns.run(() => this.#accepted(ask))) ?? answer
   }
 
-  async #accepted(ask: (name: ActorName) => Promise<Answer>): Promise<Answer | undefined> {
+  async #accepted<A extends Answer>(ask: (name: ActorName) => Promise<A>): Promise<A | undefined> {
     if (this.#known || this.#tries >= mostTries) return undefined
     this.#tries += 1
     for (const name of this.#candidates) {

@@ -25,10 +25,9 @@ export const modesOf = ({ contract }: Configuration): readonly Mode[] =>
 
 /** The mode that a request asks for, the one that is sent where it says nothing; undefined where that is not settled. */
 export function modeOf(
-  { configuration }: { readonly configuration: Configuration },
+  { sync }: Pick<Configuration['contract'], 'sync'>,
   request: RequestFields,
 ): Mode | undefined {
-  const { sync } = configuration.contract
   if (sync === undefined) return undefined
   return request[sync.parameter] === sync.synchronous ? 'synchronous' : 'asynchronous'
 }

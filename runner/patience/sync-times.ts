@@ -1,12 +1,14 @@
 /** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
 
-import { isAccepted } from '../../clauses/acceptance.ts'
+import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/timing.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer, SyncLimit } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import { withinLimits } from '../acceptances.ts'
-import type { Mode } from './sync-modes.ts'
+import type { Asked, RunExchange } from '../log/exchange.ts'
+import type { Fold } from '../log/run-log.ts'
+import { type Mode, modeOf } from './sync-modes.ts'
 
 interface Lengths {
   readonly leastMs: number
@@ -22,18 +24,21 @@ export interface SyncUnderWay {
   /** It is over by then if it takes as long as others did; that and the next without end while nothing was answered. */
   readonly likelyUntil: number
   readonly mostUntil: number
+  /** The request for it, until its answer comes. */
+  readonly asked?: Asked
 }
 
-export class SyncTimes {
+const endless = Number.POSITIVE_INFINITY
+
+export class SyncTimes implements Fold {
   readonly #settleMs: number
+  readonly #settled: Pick<Configuration['contract'], 'sync'>
   readonly #mayTakeMs: number
   readonly #workspaces = new Map<string, Lengths>()
   /** By how much the longest lone sync that was measured exceeded what its fixture promises at least, in ms. */
   #excessMs: number | undefined
   /** The longest that one waited for the answer to a sync, in ms. */
   #longestWaitMs = 0
-  /** When those were asked for whose answers have yet to come, and may come only at the end of the sync. */
-  readonly #waitingSince = new Set<{ readonly at: number }>()
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
   #accepted = false
@@ -41,11 +46,13 @@ export class SyncTimes {
   readonly #likelyLong = new Set<string>()
 
   /**
-   * `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most;
-   * `mayTakeMs`: given to a sync that was made to be long, until the deployment says that it is over.
+   * `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most.
+   * `settled`: how a request says the mode of a sync. `mayTakeMs`: given to a sync that was made to be long, until the
+   * deployment says that it is over.
    */
-  constructor(settleMs: number, mayTakeMs = 60_000) {
+  constructor(settleMs: number, settled: Pick<Configuration['contract'], 'sync'> = {}, mayTakeMs = 60_000) {
     this.#settleMs = settleMs
+    this.#settled = settled
     this.#mayTakeMs = mayTakeMs
   }
 
@@ -78,6 +85,11 @@ export class SyncTimes {
     return this.#workspaces.get(workspaceId)?.leastMs ?? 0
   }
 
+  /** The mode in which a sync was asked for; undefined where nobody settled how that is said. */
+  modeOf({ asked }: RunExchange): Mode | undefined {
+    return modeOf(this.#settled, asked.request)
+  }
+
   /** What is known of how long that workspace is busy at least, once a sync is asked for; undefined: nothing. */
   limitOf(workspaceId: string): SyncLimit | undefined {
     const leastMs = this.leastOf(workspaceId)
@@ -107,45 +119,58 @@ export class SyncTimes {
 
   /** The longest that a sync was waited for, up to now, in ms. */
   get longestWait(): number {
-    const now = performance.now()
-    return Math.max(this.#longestWaitMs, ...[...this.#waitingSince].map(({ at }) => now - at))
+    const now = performance.timeOrigin + performance.now()
+    const waiting = this.#syncs.flatMap(({ asked }) =>
+      asked === undefined || modeOf(this.#settled, asked.request) === 'asynchronous'
+        ? []
+        : [now - asked.begun.at],
+    )
+    return Math.max(this.#longestWaitMs, ...waiting)
   }
 
-  /** A sync was asked for; to be told that the exchange is over, and of the answer where one came. */
-  asked(workspaceId: string, mode: Mode | undefined): { ended(): void; answered(answer: Answer): void } {
-    const lone = !this.#syncs.some((sync) => sync.workspaceId === workspaceId && mayRun(sync))
+  begins(asked: Asked): void {
+    const { workspaceId } = asked.at
+    if (workspaceId === undefined || !mayStart(asked)) return
+    const others = this.underWay()
+    const own = others.filter((sync) => sync.workspaceId === workspaceId)
+    const lone = own.length === 0
+    asked.syncs = { lone, others: others.length > 0, first: lone && !this.#synced.has(workspaceId) }
+    for (const { asked: other } of others) if (other?.syncs !== undefined) other.syncs.others = true
+    for (const { asked: other } of own) if (other?.syncs !== undefined) other.syncs.first = false
     if (!lone) this.#synced.add(workspaceId)
-    const endless = Number.POSITIVE_INFINITY
-    const request = { workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless }
-    this.#syncs.push(request)
-    const waiting = { at: performance.now() }
-    if (mode !== 'asynchronous') this.#waitingSince.add(waiting)
-    return {
-      ended: () => {
-        this.#waitingSince.delete(waiting)
-        this.#syncs = this.#syncs.filter((sync) => sync !== request && mayRun(sync))
-      },
-      answered: (answer) => {
-        const isLong = this.#likelyLong.delete(workspaceId)
-        if (!wasStarted(answer)) return
-        this.#accepted = true
-        this.#synced.add(workspaceId)
-        this.#longestWaitMs = Math.max(this.#longestWaitMs, took(answer))
-        const leastMs = this.leastOf(workspaceId)
-        const blocked = mode === 'synchronous' && !tooSoon(took(answer), leastMs)
-        if (blocked && lone && !isLong) this.#excessMs = Math.max(this.#excessMs ?? 0, took(answer) - leastMs)
-        // A synchronous answer that came in time says that the sync is over.
-        if (blocked && leastMs > 0) return
-        const mostUntil = answer.answeredAt + (isLong ? this.#mayTakeMs : this.longestOf(workspaceId))
-        const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? Number.POSITIVE_INFINITY)
-        this.#syncs.push({
-          workspaceId,
-          leastUntil: lone ? answer.sentAt + leastMs : 0,
-          likelyUntil: Math.min(answer.answeredAt + likelyMs, mostUntil),
-          mostUntil,
-        })
-      },
-    }
+    this.#syncs.push({ workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless, asked })
+  }
+
+  broke(asked: Asked): void {
+    this.#syncs = this.#syncs.filter((sync) => sync.asked !== asked && mayRun(sync))
+  }
+
+  came(exchange: RunExchange): void {
+    const { asked, sentAt, answeredAt } = exchange
+    const { workspaceId = '' } = asked.at
+    const { syncs } = asked
+    if (syncs === undefined) return
+    this.broke(asked)
+    if (this.#syncs.length > 0) syncs.others = true
+    const isLong = this.#likelyLong.delete(workspaceId)
+    if (!wasStarted(exchange)) return
+    this.#accepted = true
+    this.#synced.add(workspaceId)
+    this.#longestWaitMs = Math.max(this.#longestWaitMs, took(exchange))
+    const leastMs = this.leastOf(workspaceId)
+    const waits = this.modeOf(exchange) === 'synchronous' && !tooSoon(took(exchange), leastMs)
+    if (waits && syncs.lone && !isLong)
+      this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
+    // A synchronous answer that came in time says that the sync is over.
+    if (waits && leastMs > 0) return
+    const mostUntil = answeredAt + (isLong ? this.#mayTakeMs : this.longestOf(workspaceId))
+    const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? endless)
+    this.#syncs.push({
+      workspaceId,
+      leastUntil: syncs.lone ? sentAt + leastMs : 0,
+      likelyUntil: Math.min(answeredAt + likelyMs, mostUntil),
+      mostUntil,
+    })
   }
 
   /** The next sync of that workspace has much to do, until it is told that it is over. */
@@ -169,5 +194,9 @@ export class SyncTimes {
 
 const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
 
+/** Whether a request may start a sync: others than its initiator are refused, and a GET is no request for one. */
+const mayStart = ({ operation, actor, sent }: Asked): boolean =>
+  operation === 'sync-workspace' && actor === 'syncInitiator' && sent.method !== 'GET'
+
 /** Whether a sync was accepted; one with an answer that is nested deeper than is read was not. */
-export const wasStarted = (answer: Answer): boolean => withinLimits(() => isAccepted(answer)) === true
+export const wasStarted = (answer: Answer): boolean => acceptanceIfRead(answer)?.accepted === true

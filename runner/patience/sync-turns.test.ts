@@ -3,10 +3,23 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Unproven } from '../findings.ts'
+import { logOf } from '../log/exchange.fixture.ts'
+import type { Effect } from '../log/exchange.ts'
+import type { Mode } from './sync-modes.ts'
 import { SyncTimes, wasStarted } from './sync-times.ts'
 import { type SyncAsked, SyncTurns } from './sync-turns.ts'
 
 const lengthMs = 60
+
+const settled = { sync: { parameter: 'mode', synchronous: 'waits', asynchronous: 'goes on' } }
+const from = { sent: { portal: 'guest', path: '', fields: [] }, by: 'a check' } as const
+
+const syncOf = (workspaceId: string, mode: Mode): Effect => ({
+  operation: 'sync-workspace',
+  actor: 'syncInitiator',
+  at: { collaborationId: 'c', workspaceId },
+  request: { mode: settled.sync[mode] },
+})
 
 interface Target {
   /** Whether it refuses a sync now: of a workspace, while these run. */
@@ -17,21 +30,24 @@ interface Target {
 
 /** Turns on a target of a few lines, all of whose syncs take as long, and what asks it for asynchronous ones. */
 function setting({ refuses = () => false, holds = () => undefined }: Target) {
-  const times = new SyncTimes(50)
+  const times = new SyncTimes(50, settled)
   const turns = new SyncTurns(times)
+  const log = logOf(times)
   const running: string[] = []
   let requests = 0
-  const send = (workspaceId: string) => async (): Promise<Answer> => {
+  const answer = async (workspaceId: string): Promise<Answer> => {
     const sentAt = performance.now()
     requests += 1
     await sleep(1)
     if (refuses(workspaceId, running))
-      return { ...answerOf({ error: {} }), sentAt, answeredAt: performance.now() }
+      return answerOf({ error: {} }).with({ sentAt, answeredAt: performance.now() })
     await holds(running)
     running.push(workspaceId)
     void sleep(lengthMs).then(() => running.splice(running.indexOf(workspaceId), 1))
-    return { ...answerOf({ success: true }), sentAt, answeredAt: performance.now() }
+    return answerOf({ success: true }).with({ sentAt, answeredAt: performance.now() })
   }
+  const send = (workspaceId: string) => () =>
+    log.exchange(syncOf(workspaceId, 'asynchronous'), from, () => answer(workspaceId))
   const sync = async (workspaceId: string, how: Partial<SyncAsked> = {}) => {
     const workspace = {
       collaborationId: 'c',
@@ -40,7 +56,7 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
       maximumSyncMs: 2 * lengthMs,
     }
     if (times.leastOf(workspaceId) === 0) times.handedOut('workspace', workspace)
-    const asked = { workspaceId, mode: 'asynchronous', permitted: true, patient: true, ...how } as const
+    const asked = { workspaceId, permitted: true, patient: true, ...how } as const
     return wasStarted(await turns.of(asked, send(workspaceId)))
   }
   return { turns, times, sync, running, requests: () => requests }
@@ -50,15 +66,18 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}
 
 describe('how long syncs were waited for', () => {
   it('grows while one is not answered, and is remembered', async () => {
-    const times = new SyncTimes(50)
-    const asked = times.asked('w', 'synchronous')
-    times.asked('v', 'asynchronous')
+    const times = new SyncTimes(50, settled)
+    const log = logOf(times)
+    let reply: (answer: Answer) => void = () => undefined
+    const waiting = new Promise<Answer>((resolve) => {
+      reply = resolve
+    })
+    const asked = log.exchange(syncOf('w', 'synchronous'), from, () => waiting)
+    void log.exchange(syncOf('v', 'asynchronous'), from, () => new Promise<Answer>(() => {}))
     await sleep(60)
-    const waited = times.longestWait
-    expect(waited).toBeGreaterThan(50)
-    asked.ended()
-    expect(times.longestWait).toBe(0)
-    asked.answered({ ...answerOf({ success: true }), sentAt: 0, answeredAt: 12_000 })
+    expect(times.longestWait).toBeGreaterThan(50)
+    reply(answerOf({ success: true }, { answeredAt: 12_000 }))
+    await asked
     expect(times.longestWait).toBe(12_000)
   })
 })
@@ -157,31 +176,30 @@ describe('what has it all to itself', () => {
 
 describe('the longest that a sync takes', () => {
   const handedOut = (workspace: { minimumSyncMs: number; maximumSyncMs?: number }) => {
-    const times = new SyncTimes(100)
+    const times = new SyncTimes(100, settled)
     times.handedOut('workspace', { collaborationId: 'c', workspaceId: 'w', ...workspace })
     return times
   }
-  const synced = (times: SyncTimes, tookMs: number) => {
-    const request = times.asked('w', 'synchronous')
-    request.ended()
-    request.answered({ ...answerOf({ success: true }), sentAt: 0, answeredAt: tookMs })
-  }
+  const synced = (times: SyncTimes, tookMs: number) =>
+    logOf(times).exchange(syncOf('w', 'synchronous'), from, async () =>
+      answerOf({ success: true }, { answeredAt: tookMs }),
+    )
 
-  it('is what the fixture says', () => {
+  it('is what the fixture says', async () => {
     const times = handedOut({ minimumSyncMs: 300, maximumSyncMs: 500 })
     expect([times.longestOf('w'), times.knowsLongestOf('w')]).toEqual([500, true])
   })
 
-  it('is the settle time beyond what was measured, and before that a guess', () => {
+  it('is the settle time beyond what was measured, and before that a guess', async () => {
     const times = handedOut({ minimumSyncMs: 300 })
     expect([times.longestOf('w'), times.knowsLongestOf('w')]).toEqual([400, false])
-    synced(times, 2600)
+    await synced(times, 2600)
     expect([times.longestOf('w'), times.knowsLongestOf('w')]).toEqual([2700, true])
   })
 
-  it('is not measured by an answer that did not wait', () => {
+  it('is not measured by an answer that did not wait', async () => {
     const times = handedOut({ minimumSyncMs: 300 })
-    synced(times, 5)
+    await synced(times, 5)
     expect(times.knowsLongestOf('w')).toBe(false)
   })
 })

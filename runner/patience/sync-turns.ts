@@ -5,11 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { took } from '../../clauses/timing.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
-import type { Mode } from './sync-modes.ts'
+import type { RunExchange } from '../log/exchange.ts'
 import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 
 /** The first repetition comes soon, all others when something may have changed; in ms. */
@@ -37,10 +36,10 @@ const vainOften = 3
 const budgetMs = 30_000
 const budgetSyncs = 30
 
+type Send = () => Promise<RunExchange>
+
 export interface SyncAsked {
   readonly workspaceId: string
-  /** Absent: not settled. */
-  readonly mode: Mode | undefined
   /** Whether it is a sync that may be expected to be accepted, so that a refusal asks for a reason. */
   readonly permitted: boolean
   /** Whether it is asked for again where other syncs of the run may be why it was refused. */
@@ -90,14 +89,14 @@ export class SyncTurns {
    * The answer to a sync. Where other syncs of the run may be why it was refused it is asked for again; the last
    * answer counts. Rejects with `NotTested` where all the time for waiting is used up.
    */
-  async of(asked: SyncAsked, send: () => Promise<Answer>): Promise<Answer> {
-    if (!asked.patient) return (await this.#send(asked, send)).answer
+  async of(asked: SyncAsked, send: Send): Promise<RunExchange> {
+    if (!asked.patient) return this.#send(asked, send)
     if (this.#inTurns) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
-    const { answer, beside } = await this.#send(asked, send)
+    const answer = await this.#send(asked, send)
     if (wasStarted(answer)) return answer
     if (this.#times.wasSynced(asked.workspaceId))
       return this.#mayHelp(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
-    if (beside.length === 0 || !this.#mayHelp(this.#others)) return answer
+    if (!answer.asked.syncs?.others || !this.#mayHelp(this.#others)) return answer
     const again = () => this.#untilAccepted(asked, send, 'any')
     return this.#inTurns ? this.#inTurn(again) : again()
   }
@@ -170,13 +169,13 @@ export class SyncTurns {
   }
 
   /** Asks until it is accepted, or nothing is in the way any more. */
-  async #untilAccepted(asked: SyncAsked, send: () => Promise<Answer>, by: 'own' | 'any'): Promise<Answer> {
+  async #untilAccepted(asked: SyncAsked, send: Send, by: 'own' | 'any'): Promise<RunExchange> {
     const experience = by === 'own' ? this.#own : this.#others
     const inTheWay = () => this.#times.underWay(by === 'own' ? asked.workspaceId : undefined)
     let quietSince: number | undefined
     for (let time = 0; ; time += 1) {
       quietSince = inTheWay().length > 0 ? undefined : (quietSince ?? performance.now())
-      const { answer } = await this.#send(asked, send)
+      const answer = await this.#send(asked, send)
       if (wasStarted(answer)) {
         if (time > 0 || by === 'own') experience.helped += 1
         if (time > 0 && quietSince !== undefined)
@@ -221,49 +220,34 @@ export class SyncTurns {
     await sleep(forMs)
   }
 
-  /** The answer, and what may have been running when it was made: what is asked for later may come to the target first. */
-  async #send(
-    asked: SyncAsked,
-    send: () => Promise<Answer>,
-  ): Promise<{ answer: Answer; beside: readonly SyncUnderWay[] }> {
-    const before = this.#times.underWay()
-    const synced = () => this.#times.wasSynced(asked.workspaceId)
-    const first = !synced()
-    const request = this.#times.asked(asked.workspaceId, asked.mode)
-    try {
-      const answer = await send()
-      // Behind another sync of its own workspace it may be refused or held for that.
-      const lone = first && !synced()
-      request.ended()
-      const beside = [...new Set([...before, ...this.#times.underWay()])]
-      request.answered(answer)
-      if (asked.permitted && lone) this.#learn(beside, asked, answer)
-      return { answer, beside }
-    } catch (error) {
-      request.ended()
-      throw error
-    }
+  async #send({ permitted }: SyncAsked, send: Send): Promise<RunExchange> {
+    const exchange = await send()
+    // Behind another sync of its own workspace it may be refused or held for that.
+    if (permitted && exchange.asked.syncs?.first) this.#learn(exchange, exchange.asked.syncs.others)
+    return exchange
   }
 
   /** From a sync that was asked for while others, of other workspaces, may have been running. */
-  #learn(beside: readonly SyncUnderWay[], { workspaceId, mode }: SyncAsked, answer: Answer): void {
+  #learn(answer: RunExchange, beside: boolean): void {
+    const { workspaceId = '' } = answer.asked.at
+    const isAsynchronous = this.#times.modeOf(answer) === 'asynchronous'
     if (!wasStarted(answer)) {
       this.#beside = 0
-      if (beside.length > 0) this.#refused += 1
+      if (beside) this.#refused += 1
       if (this.#refused >= this.#doubt && this.#mayHelp(this.#others)) this.#taken = true
       return
     }
     // Held up by them, unless all answers take as long, or as long as their own sync.
     const ownMs = this.#times.leastOf(workspaceId) + 3 * this.#quickestMs
-    if (mode === 'asynchronous' && beside.length > 0 && took(answer) > ownMs + noticeablyMs) {
+    if (isAsynchronous && beside && took(answer) > ownMs + noticeablyMs) {
       this.#beside = 0
       this.#heldUp += 1
       if (this.#heldUp >= heldOften) this.#taken = true
-    } else if (this.#taken && beside.length > 0) {
+    } else if (this.#taken && beside) {
       this.#beside += 1
       if (this.#beside >= besideOften) this.#goFreely()
     }
-    if (mode === 'asynchronous') this.#quickestMs = Math.min(this.#quickestMs, took(answer))
+    if (isAsynchronous) this.#quickestMs = Math.min(this.#quickestMs, took(answer))
   }
 }
 

@@ -2,18 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { CheckDefinition } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
-import { type AttemptRecord, observation } from '../context/record.ts'
+import type { AttemptRecord } from '../context/record.ts'
 import { inSituation, type Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import type { Session } from '../session.ts'
-import { Shares } from '../sharing/sharing.ts'
 import { triesAgain, withinItsTime } from './patience-with-checks.ts'
-import { againFor, wantsRoom } from './standing.ts'
-
-/** How often a check is tried again at most, since others find out beside it how many workspaces there is room for. */
-const mostForRoom = 3
+import { againFor } from './standing.ts'
 
 /** How long after a connection broke its check is tried again, in milliseconds. */
 const pauseMs = 500
@@ -32,39 +29,14 @@ export interface Tried {
   readonly situation: Situation
 }
 
-/**
- * One attempt; once more with fixtures of its own where a connection broke, which proves nothing, since the target may
- * have been away; and where its collaboration took no more workspaces, now that it is known how many one takes.
- */
+/** One attempt; a second one where a connection broke, which proves nothing: the target may have been away. */
 export async function attempt(tried: Tried): Promise<Attempt> {
-  const { definition, session } = tried
-  let last = await attemptOnce(tried)
-  if (triesAgain(last.end, session)) {
-    await sleep(pauseMs)
-    return anew(tried, last)
-  }
-  for (let time = 0; time < mostForRoom; time += 1) {
-    const room = await roomFound(session, last)
-    if (room === undefined) break
-    last = await anew(tried, last)
-    const takes = `a collaboration takes ${room} workspaces: more were added to others`
-    last.record.observations.push(observation(definition, 'workspace-quota', takes))
-  }
-  return last
-}
-
-/** Another attempt in the place of that one, whose requests count as well. */
-async function anew(tried: Tried, { record: { requests } }: Attempt): Promise<Attempt> {
-  const next = await attemptOnce(tried)
-  next.record.requests += requests
-  return next
-}
-
-/** How many workspaces a collaboration takes, where the attempt ended for want of that. */
-async function roomFound(session: Session, { end, record }: Attempt): Promise<number | undefined> {
-  const answers = end instanceof Finding ? end.grounds.answers : end instanceof Unproven ? end.answers : []
-  const last = end === undefined ? undefined : (answers.at(-1) ?? record.answers.at(-1))
-  return (await wantsRoom(session, last)) ? session.collaborations.room : undefined
+  const first = await attemptOnce(tried)
+  if (!triesAgain(first.end, tried.session)) return first
+  await sleep(pauseMs)
+  const second = await attemptOnce(tried)
+  second.record.requests += first.record.requests
+  return second
 }
 
 /**
@@ -72,41 +44,48 @@ async function roomFound(session: Session, { end, record }: Attempt): Promise<nu
  * had. A later attempt shares nothing from the start.
  */
 async function attemptOnce(tried: Tried): Promise<Attempt> {
-  const { sharing } = tried.session
-  const attempted = `${tried.definition.id} ${tried.situation}`
-  const shares = new Shares(sharing, { alone: sharing.hadAttempt(attempted) })
-  const first = await attemptInTime(shares, tried)
-  if (!shares.secondHand || !isTheirDoing(first.end)) return first
-  const second = await attemptInTime(new Shares(sharing, { alone: true }), tried)
+  const alone = tried.session.pool.attempted(`${tried.definition.id} ${tried.situation}`)
+  const first = await attemptInTime(tried, alone)
+  if (!first.secondHand || !isTheirDoing(first.end)) return first
+  const second = await attemptInTime(tried, true)
   if (second.end instanceof FixtureNotOffered)
     return first.end instanceof Finding ? { ...first, end: onUsed(first.end) } : first
   second.record.requests += first.record.requests
   return second
 }
 
-async function attemptInTime(shares: Shares, { definition, session, situation }: Tried): Promise<Attempt> {
-  const { context, record } = buildContext(definition, session, {
-    shares,
+interface FirstAttempt extends Attempt {
+  /** Whether it used fixtures that other attempts have used as well. */
+  readonly secondHand: boolean
+}
+
+async function attemptInTime(
+  { definition, session, situation }: Tried,
+  alone: boolean,
+): Promise<FirstAttempt> {
+  const { context, record, loan } = buildContext(definition, session, {
+    alone,
     again: againFor(definition, session),
   })
+  const ended = (end?: Error): FirstAttempt => withoutUndefined({ record, end, secondHand: loan.secondHand })
   try {
     await withinItsTime(() => inSituation(situation, () => definition.body(context)), {
       session,
       onEnd: () => (record.ended = true),
     })
   } catch (error) {
-    if (isOfTheTarget(error)) return { record, end: unlessCredentialEnded(error, session) }
+    if (isOfTheTarget(error)) return ended(unlessCredentialEnded(error, session))
     throw error
   } finally {
-    session.workspaces.end(record)
+    loan.end()
   }
-  if (record.unproven !== undefined) return { record, end: record.unproven }
+  if (record.unproven !== undefined) return ended(record.unproven)
   if (record.requests + record.adopted === 0 || record.judged === 0) {
     throw new Error(
       `${definition.id} looked at nothing: ${record.requests} requests, ${record.judged} expectations`,
     )
   }
-  return { record }
+  return ended()
 }
 
 /** Whether what ended an attempt may be for what others did with its fixtures: not an acceptance that should not have been. */

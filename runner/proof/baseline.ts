@@ -10,13 +10,15 @@ import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
-import { type Effect, fixtureOf } from '../acceptances.ts'
+import { usesUp } from '../check.ts'
 import { inSituation } from '../context/situations.ts'
 import { isOfTheTarget, Unproven } from '../findings.ts'
-import { usesUp } from '../operation-targets.ts'
+import { fixtureOf } from '../log/acceptances.ts'
+import { type Effect, effectOf, took } from '../log/exchange.ts'
+import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
-import { askPlainly, nextName, takesAlone, takesPlain } from './plain-requests.ts'
+import { askPlainly, takesAlone, takesPlain } from './plain-requests.ts'
 
 /** How often the target is asked whether it is alive before it counts as ill. */
 const rounds = 3
@@ -76,7 +78,7 @@ export async function aliveAfter(
   since: number = answer.answeredAt,
 ): Promise<void> {
   const { acceptances } = session.ledger
-  const actor = acceptances.effectOf(answer)?.actor
+  const actor = effectOf(answer)?.actor
   const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
   const parts = by === undefined ? [undefined] : partsOf(session, by)
   const isAlive = () => parts.some((part) => acceptances.since(since, part))
@@ -133,7 +135,7 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
  */
 export async function fixtureProved(session: Session, answer: Answer): Promise<void> {
   const { acceptances } = session.ledger
-  const effect = acceptances.effectOf(answer)
+  const effect = effectOf(answer)
   if (effect === undefined) return
   if (acceptances.onWhatWasGivenAway(effect))
     throw new Unproven(
@@ -186,7 +188,6 @@ async function askOften(
   operation: OperationId,
   { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
 ): Promise<string | undefined> {
-  const { acceptances } = session.ledger
   let answered = 0
   let refused = 0
   const most = isListed(session) ? sameRequests.listed : sameRequests.made
@@ -195,7 +196,7 @@ async function askOften(
     const answer = await inSituation(situation, () => askPlainly(session, operation, undefined, without))
     if (answer === undefined) break
     answered += 1
-    if (!acceptances.took(answer)) refused += 1
+    if (!took(answer)) refused += 1
   }
   if (refused === 0 || refused === answered) return undefined
   return `${operation} answers the same valid request now so, now so (${refused} of ${answered} were refused), so that no more follows from a refusal`
@@ -245,7 +246,7 @@ async function askTwice(session: Session, kind: FixtureKind): Promise<boolean> {
     for (let time = 0; time < 2; time += 1) {
       const answer = await askPlainly(session, operation)
       if (acceptances.onKind(kind)) return true
-      const effect = answer === undefined ? undefined : acceptances.effectOf(answer)
+      const effect = effectOf(answer)
       if (effect !== undefined) refused.add(fixtureOf(effect).join())
     }
   }
@@ -261,9 +262,9 @@ export async function deleteThatTook(
   answer: Answer,
 ): Promise<{ readonly answer: Answer; readonly wasThere: boolean } | undefined> {
   const { acceptances } = session.ledger
-  const { collaborationId } = acceptances.effectOf(answer)?.at ?? {}
+  const { collaborationId } = effectOf(answer)?.at ?? {}
   const guest = session.configuration.portals.guest?.id
-  if (collaborationId === undefined || guest === undefined || acceptances.took(answer)) return undefined
+  if (collaborationId === undefined || guest === undefined || took(answer)) return undefined
   if (!session.ledger.mayAddTo(collaborationId)) return undefined
   const suspect = acceptances.deleteBeside(collaborationId)
   if (suspect === undefined) return undefined
@@ -273,7 +274,7 @@ export async function deleteThatTook(
 }
 
 async function isGone(session: Session, collaborationId: string, guest: string): Promise<boolean> {
-  const adds = (id: string) => session.takesPlain(id, nextName(session))
+  const adds = (id: string) => takesPlainWorkspace(session, id)
   const updates = (id: string) =>
     takesPlain(session, {
       operation: 'update-participant',
@@ -283,7 +284,7 @@ async function isGone(session: Session, collaborationId: string, guest: string):
   const isThere = async (id: string): Promise<boolean> => (await adds(id)) || (await updates(id))
   try {
     if (await isThere(collaborationId)) return false
-    const { collaborationId: fresh } = await session.obtain('collaboration', {})
+    const { collaborationId: fresh } = await session.pool.ownCollaboration()
     const alive = (await adds(fresh)) && (await updates(fresh))
     return alive && !(await isThere(collaborationId))
   } catch (error) {

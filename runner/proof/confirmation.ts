@@ -1,4 +1,5 @@
 /** Looks again for what an attempt found: to tell how often it shows, and since one sighting may prove nothing. */
+import { classified } from '../../clauses/answer-class.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -49,7 +50,7 @@ async function lookedForAgain(first: Attempt, tried: Tried): Promise<Confirmed> 
   })
   if (!(found instanceof Finding)) return once(found)
   const { seen } = found.grounds
-  if (standsAlone(definition, session, found)) {
+  if (standsAlone(definition, found)) {
     if (seen !== undefined) return once(found)
     const second = await attempt(tried)
     const end = withSightings(found, together(found, second.end))
@@ -58,7 +59,7 @@ async function lookedForAgain(first: Attempt, tried: Tried): Promise<Confirmed> 
   const settled = await settledAtOnce(found, tried)
   if (settled !== undefined) return once(settled)
   // Among so many cases another one is refused by chance: the very same one was, or it says nothing.
-  if (seen !== undefined && seen.tries > 1 && isRefused(session, found) && !isMain(definition)) {
+  if (seen !== undefined && seen.tries > 1 && isRefused(found) && !isMain(definition)) {
     const end = seenOnce(found, 'then not any more')
     return { end, records: [record], evidence: evidenceOfAll([first, { record }], session) }
   }
@@ -70,7 +71,7 @@ export async function settledAtOnce(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
-  const why = await whyUnproved(definition, session, found)
+  const why = await whyUnproved(session, found)
   if (why !== undefined) return why
   if ((found.grounds.seen?.times ?? 1) > 1) return (await whyNot(definition, session, found)) ?? found
   try {
@@ -90,13 +91,13 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
   const records = [first.record, second.record]
   const seen = together(found, second.end)
   if (second.end instanceof Finding) {
-    const why = standsAlone(definition, session, second.end)
+    const why = standsAlone(definition, second.end)
       ? undefined
       : await whyNot(definition, session, second.end)
     const end = why ?? withSightings(second.end, seen)
     return { end, records, evidence: evidenceOfAttempt(second, session) }
   }
-  const mayShow = second.end === undefined && showsNowAndThen(definition, session, found)
+  const mayShow = second.end === undefined && showsNowAndThen(definition, found)
   const rare = mayShow ? await nowAndThen(tried, records) : { tries: 0, times: 0 }
   const tries = seen.tries + rare.tries
   if (rare.last?.end instanceof Finding) {
@@ -110,10 +111,10 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
 }
 
 /** A refusal that no length of a sync may be the reason of, and no race; generated cases were tried more than once already. */
-function showsNowAndThen(definition: CheckDefinition, session: Session, found: Finding): boolean {
+function showsNowAndThen(definition: CheckDefinition, found: Finding): boolean {
   const { timed, overlapping, operation } = definition
   const bySyncs = timed && operation === 'sync-workspace'
-  return found.grounds.seen === undefined && !overlapping && !bySyncs && isRefused(session, found)
+  return found.grounds.seen === undefined && !overlapping && !bySyncs && isRefused(found)
 }
 
 /** Tries the check again in one situation after the other. `last`: the last attempt that found it, where it showed often enough. */
@@ -154,7 +155,7 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
 /** The exchanges that an attempt ends with. */
 function evidenceOfAttempt({ end, record }: Attempt, session: Session): Evidence[] {
   const shown = (exchange: Answer | TransportError): Evidence =>
-    evidenceOf(exchange, session.redactor, session.began)
+    evidenceOf(exchange, classified(exchange), session.redactor, session.began)
   const kept = (answers: readonly Answer[]): Evidence[] => answers.slice(-evidenceOfFinding).map(shown)
   if (end instanceof Finding) return kept(end.grounds.answers)
   if (end instanceof TransportError) return [...kept(record.answers), shown(end)]

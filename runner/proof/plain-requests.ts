@@ -5,17 +5,17 @@ import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import type { Effect } from '../acceptances.ts'
 import { withoutJudging } from '../applicability.ts'
 import { inDomain } from '../cases/realistic.ts'
-import { define } from '../check.ts'
+import { define, usesUp } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
-import { targetNeeds, usesUp } from '../operation-targets.ts'
+import { type Effect, took } from '../log/exchange.ts'
+import { targetNeeds } from '../operation-targets.ts'
+import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
-import { oneReceiver } from '../sharing/receivers.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
@@ -38,7 +38,6 @@ export function askPlainly(
     )
     const subject = await fresh()
     const answer = await subject.call(caller, named(session, request))
-    const { took } = session.ledger.acceptances
     if (took(answer) || without !== undefined) return answer
     const { targetFoldername: _, ...bare } = request
     const second = await subject.call(caller, named(session, bare))
@@ -58,7 +57,7 @@ export async function takesAlone(session: Session, { operation, actor, request }
       return call(caller, named(session, request))
     },
   )
-  return answer !== undefined && session.ledger.acceptances.took(answer)
+  return answer !== undefined && took(answer)
 }
 
 /** What takes its time comes first. */
@@ -100,13 +99,13 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
 /** Whether a request that has nothing special about it is accepted on what that was performed on. */
 export async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
   const { on, calledBy } = operationOf(operation)
-  if (on === 'collaboration') return session.takesPlain(String(at.collaborationId), nextName(session))
+  if (on === 'collaboration') return takesPlainWorkspace(session, String(at.collaborationId))
   const answer = await asked(session, operation, calledBy, async ({ given }, caller) => {
-    const moved = on === 'items' ? { items: request.items, targetUsername: await oneReceiver({ given }) } : {}
+    const moved = on === 'items' ? { items: request.items, targetUsername: await given.receiver() } : {}
     const { targetFoldername: _, ...plain } = await given.request(operation, moved)
     return caller(operation, at as never, plain)
   })
-  return answer !== undefined && session.ledger.acceptances.took(answer)
+  return answer !== undefined && took(answer)
 }
 
 /**
@@ -157,7 +156,7 @@ function named(session: Session, request: Readonly<Record<string, unknown>>) {
   return { ...request, ...Object.fromEntries(sent.map((name) => [name, nextName(session)])) }
 }
 
-export function nextName(session: Session): string {
+function nextName(session: Session): string {
   session.plainNames += 1
   return `Sign of life ${session.plainNames} ${session.input.runId}`
 }

@@ -3,12 +3,12 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { withinLimits } from '../acceptances.ts'
 import type { CheckDefinition } from '../check.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
 import { seenNowAndThen } from '../context/for-all.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
+import { effectOf, took } from '../log/exchange.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
 import { attempt, type Tried } from './attempt.ts'
@@ -30,7 +30,7 @@ export async function controlLookedForAgain(
   tried: Tried,
 ): Promise<readonly AttemptRecord[]> {
   const { definition, session } = tried
-  const effect = session.ledger.acceptances.effectOf(first.answer)
+  const effect = effectOf(first.answer)
   if (effect === undefined || !lendsItself(first, definition, session)) return []
   const { operation, actor } = effect
   const counts = remembered(lookedAt, session, () => new Map<OperationId, number>())
@@ -48,7 +48,7 @@ export async function controlLookedForAgain(
       const { record, end } = await attempt({ ...tried, situation })
       records.push(record)
       if (!(end instanceof ControlRefused)) return
-      if (!isTheSame(end, first, session) || !lendsItself(end, definition, session)) throw end
+      if (!isTheSame(end, first) || !lendsItself(end, definition, session)) throw end
       throw asFinding(end.answer)
     },
     (look) => amongOthers(session, look),
@@ -58,7 +58,7 @@ export async function controlLookedForAgain(
   const answer = lastOf(finding)
   // Which values are taken is another rule: where it is not named, the refusal must be for what went before or beside.
   const isOfValues = clause?.endsWith('-accepts') === true
-  if (isOfValues || (await takesAlone(session, session.ledger.acceptances.effectOf(answer) ?? effect)))
+  if (isOfValues || (await takesAlone(session, effectOf(answer) ?? effect)))
     session.watch.controlRefused({ answer, what, clause }, { times: times + 1, tries: tries + 1 })
   return records
 }
@@ -69,22 +69,17 @@ function lendsItself(
   { timed, overlapping, operation }: CheckDefinition,
   { ledger: { acceptances }, input }: Session,
 ): boolean {
-  const effect = acceptances.effectOf(answer)
+  const effect = effectOf(answer)
   // What another operation leads to is that one's affair.
   if (effect?.actor === undefined || effect.operation !== operation || operation === 'sync-workspace')
     return false
-  const isPlain = withinLimits(() => !looksFailed(answer)) ?? false
-  const isRefusal = isPlain && !acceptances.took(answer) && repeatedAmong([answer]) === undefined
+  const isRefusal = !looksFailed(answer) && !took(answer) && repeatedAmong([answer]) === undefined
   const known = acceptances.of(effect.actor).includes(effect.operation)
   return isRefusal && known && !timed && !overlapping && input.onlyCase === undefined
 }
 
-function isTheSame(
-  one: ControlRefused,
-  other: ControlRefused,
-  { ledger: { acceptances } }: Session,
-): boolean {
-  const [effect, before] = [one, other].map(({ answer }) => acceptances.effectOf(answer))
+function isTheSame(one: ControlRefused, other: ControlRefused): boolean {
+  const [effect, before] = [one, other].map(({ answer }) => effectOf(answer))
   const alike = effect?.operation === before?.operation && effect?.actor === before?.actor
   return alike && one.what === other.what && one.clause === other.clause
 }

@@ -1,13 +1,13 @@
 /** When a finding stands: what one exchange proves, what must be seen twice, and what a refusal proves nothing of. */
-import { describe, isAccepted } from '../../clauses/acceptance.ts'
+import { acceptanceIfRead, describe } from '../../clauses/acceptance.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import { withinLimits } from '../acceptances.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Again } from '../context/for-all.ts'
 import { Finding, Unproven } from '../findings.ts'
+import { asExchange, effectOf, took } from '../log/exchange.ts'
 import type { Session } from '../session.ts'
 import {
   aliveAfter,
@@ -19,38 +19,30 @@ import {
   unsteady,
 } from './baseline.ts'
 import { amongOthers } from './plain-requests.ts'
+import { whyNoRoom } from './room.ts'
 
 const silent =
   'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
-
-const full =
-  'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
-
-const fullPortal =
-  'no collaboration takes a workspace any more, not even a plain one, so a refusal proves nothing: make room for more workspaces'
 
 /**
  * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
  * What rests on a refusal or on time must be seen twice: there the world may be to blame.
  */
-export function standsAlone(
-  { timed, operation }: CheckDefinition,
-  session: Session,
-  finding: Finding,
-): boolean {
+export function standsAlone({ timed, operation }: CheckDefinition, finding: Finding): boolean {
   if (timed || finding.grounds.indirect) return false
   const answer = lastOf(finding)
-  const judged = session.ledger.acceptances.effectOf(answer)?.operation ?? operation
-  const succeeds = () => (judged === undefined ? isAccepted(answer) : answersWithSuccess(answer, judged))
-  return withinLimits(succeeds) ?? false
+  const exchange = asExchange(answer)
+  if (exchange !== undefined) return exchange.took
+  if (operation !== undefined) return answersWithSuccess(answer, operation)
+  return acceptanceIfRead(answer)?.accepted === true
 }
 
 /** How a finding of that check is looked for again among its generated cases. */
 export const againFor = (definition: CheckDefinition, session: Session): Again => ({
-  standsAlone: (finding) => standsAlone(definition, session, finding),
+  standsAlone: (finding) => standsAlone(definition, finding),
   before: async (finding) => {
-    if (standsAlone(definition, session, finding)) return
-    const why = await whyUnproved(definition, session, finding)
+    if (standsAlone(definition, finding)) return
+    const why = await whyUnproved(session, finding)
     if (why !== undefined) throw why
     try {
       await aliveAfter(session, lastOf(finding))
@@ -62,48 +54,12 @@ export const againFor = (definition: CheckDefinition, session: Session): Again =
 })
 
 /** The target, or what all checks share, is in no state in which a refusal proves anything. */
-export async function whyUnproved(
-  definition: CheckDefinition,
-  session: Session,
-  finding: Finding,
-): Promise<Unproven | undefined> {
+export async function whyUnproved(session: Session, finding: Finding): Promise<Unproven | undefined> {
   const answer = lastOf(finding)
   const because = (why: string) => new Unproven(`${why} (${described(answer)})`, finding.grounds.answers)
   if (!(await portalSpeaks(session))) return because(silent)
-  const adds = definition.operations.includes('add-workspace')
-  if (adds && !(await session.collaborations.stillTaking(() => freshCollaboration(session))))
-    return because(doubtOf(session, answer) ?? full)
   const room = await whyNoRoom(session, answer)
   return room === undefined ? undefined : because(room)
-}
-
-/** Fewer workspaces than that are no quota of a portal. */
-const leastQuota = 10
-
-const freshCollaboration = (session: Session) => session.obtain('collaboration', {})
-
-/** Why a workspace that was refused may have been so for want of room: there, or where many were taken before, anywhere. */
-async function whyNoRoom(session: Session, answer: Answer): Promise<string | undefined> {
-  if (await wantsRoom(session, answer)) return full
-  const id = refusedToAdd(session, answer)
-  if (id === undefined || session.ledger.acceptances.added < leastQuota) return undefined
-  const isFull = await session.collaborations.isFullEverywhere(id, () => freshCollaboration(session))
-  return isFull ? fullPortal : undefined
-}
-
-/** Whether a workspace was refused by a collaboration that takes no more of them. */
-export async function wantsRoom(session: Session, answer: Answer | undefined): Promise<boolean> {
-  const id = answer === undefined ? undefined : refusedToAdd(session, answer)
-  if (id === undefined) return false
-  const { acceptances } = session.ledger
-  return session.collaborations.isFull(id, acceptances.addedTo(id), () => freshCollaboration(session))
-}
-
-/** The collaboration to which a workspace was refused; undefined where the answer is no such refusal. */
-function refusedToAdd({ ledger: { acceptances } }: Session, answer: Answer): string | undefined {
-  const effect = acceptances.effectOf(answer)
-  if (effect?.operation !== 'add-workspace' || acceptances.took(answer)) return undefined
-  return String(effect.at.collaborationId)
 }
 
 /** What is concluded from deletes themselves. */
@@ -160,7 +116,7 @@ async function lostSince(
   const { acceptances } = session.ledger
   const ended = session.credentialEnded(answer)
   if (ended !== undefined) return ended.message
-  const actor = acceptances.took(answer) ? undefined : acceptances.effectOf(answer)?.actor
+  const actor = took(answer) ? undefined : effectOf(answer)?.actor
   if (actor === undefined || acceptances.of(actor).length === 0) return undefined
   try {
     await aliveAfter(session, answer, since)
@@ -178,10 +134,10 @@ export async function whyNot(
   finding: Finding,
 ): Promise<Unproven | undefined> {
   const doubt = await proved(session, finding)
-  if (doubt !== undefined || !isRefused(session, finding) || isMain(definition)) return doubt
-  const effect = session.ledger.acceptances.effectOf(lastOf(finding))
+  if (doubt !== undefined || !isRefused(finding) || isMain(definition)) return doubt
+  const effect = effectOf(lastOf(finding))
   if (effect === undefined) return undefined
-  const thoroughly = isAskedThoroughly(session, finding, effect.operation)
+  const thoroughly = isAskedThoroughly(finding, effect.operation)
   const why =
     (await unsteady(session, effect, { bare: saysWhoMay.test(definition.id), thoroughly })) ??
     (isOfAnother(definition, effect.operation) ? await refusedElsewhere(session, effect) : undefined)
@@ -199,10 +155,9 @@ const isOfAnother = ({ operation: about }: CheckDefinition, operation: Operation
  * Whether plain requests after refusals are asked for, too, before more is concluded than that such a request is refused:
  * not where that is all that a finding says, and not where it says what a refusal led to and an empty request may do the same.
  */
-function isAskedThoroughly(session: Session, finding: Finding, operation: OperationId): boolean {
+function isAskedThoroughly(finding: Finding, operation: OperationId): boolean {
   const before = finding.grounds.answers.slice(0, -1)
   const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
-  const { took } = session.ledger.acceptances
   return (
     before.length > 0 && (before.every(took) || (needsMore && finding.grounds.namesSituation === undefined))
   )
@@ -214,12 +169,11 @@ export const isMain = ({ id, operation }: CheckDefinition): boolean =>
   (id === `protocol/form-post:${operation}` || id === operationOf(operation).requirements[0].id)
 
 /** Whether the answer that it rests on is none of success. */
-export const isRefused = (session: Session, finding: Finding): boolean =>
-  !session.ledger.acceptances.took(lastOf(finding))
+export const isRefused = (finding: Finding): boolean => !took(lastOf(finding))
 
 /** Why the refusal that a finding rests on proves nothing after all; undefined where its fixture is there. */
 export async function proved(session: Session, finding: Finding): Promise<Unproven | undefined> {
-  if (!isRefused(session, finding)) return undefined
+  if (!isRefused(finding)) return undefined
   const answer = lastOf(finding)
   // What measures time is not asked again for it.
   if (busyOf(errorCodeOf(answer)) === 'throttled')
@@ -238,7 +192,7 @@ export async function proved(session: Session, finding: Finding): Promise<Unprov
 
 /** What may be wrong with the fixture of an answer. */
 export function doubtOf(session: Session, answer: Answer | undefined): string | undefined {
-  const effect = answer === undefined ? undefined : session.ledger.acceptances.effectOf(answer)
+  const effect = effectOf(answer)
   return effect === undefined ? undefined : fixtureDoubt(session, effect)
 }
 

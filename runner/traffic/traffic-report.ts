@@ -1,5 +1,6 @@
 /** What a report says of judged traffic: check results for the requirements, what was recorded, and what was found about clients. Redacted. Pure. */
 
+import { classifiedExchange } from '../../clauses/answer-class.ts'
 import {
   type ContractRequirementId,
   concerns,
@@ -10,12 +11,12 @@ import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
 import { inKnownWords } from '../../clauses/known-shapes.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
-import type { Evidence } from '../../deployment/http/exchange.ts'
+import { Answer, type Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { requirementOf } from '../../specs/requirements.ts'
+import { judgedBy, requirementOf } from '../../specs/requirements.ts'
 import type { CheckId, CheckResult, Failure } from '../check-result.ts'
 import type { JudgedTraffic, Shown } from './judge-traffic.ts'
 
@@ -85,7 +86,9 @@ function checkResult({ requirement, operation, breach }: Shown, writing: Writing
 
 function described(requirement: ContractRequirementId, operation?: OperationId) {
   const id = (operation === undefined ? requirement : `${requirement}:${operation}`) as CheckId
-  return { id, requirement, title: requirementOf(requirement).text, durationMs: 0, requests: 0 }
+  const { text } = requirementOf(requirement)
+  const judged = judgedBy(requirement, operation)
+  return { id, requirement, operation: judged, title: text, durationMs: 0, requests: 0 }
 }
 
 function failureOf({ breach, places }: NonNullable<Shown['breach']>, { redactor, replay }: Writing): Failure {
@@ -177,11 +180,13 @@ function tally(names: readonly string[]): [name: string, count: number][] {
 }
 
 /** The exchange as evidence; where no answer was recorded, the request with the reason. */
-function shownExchange({ recorded }: Exchange, { redactor }: Writing): Evidence {
-  const { answer, request, lacks = 'no answer was recorded' } = recorded
-  if (answer !== undefined) return evidenceOf(answer, redactor)
-  const nothing = { request, status: 0, headers: {}, body: Buffer.alloc(0), sentAt: 0, answeredAt: 0 }
-  const { response: _, ...asked } = evidenceOf(nothing, redactor)
+function shownExchange(exchange: Exchange, { redactor }: Writing): Evidence {
+  const { answer, request, lacks = 'no answer was recorded' } = exchange.recorded
+  const classified = classifiedExchange(exchange)
+  if (answer !== undefined) return evidenceOf(answer, classified, redactor)
+  const body = Buffer.alloc(0)
+  const nothing = new Answer({ request, status: 0, headers: {}, body, sentAt: 0, answeredAt: 0 })
+  const { response: _, ...asked } = evidenceOf(nothing, classified, redactor)
   return { ...asked, error: lacks }
 }
 

@@ -80,18 +80,22 @@ export const addWorkspace = {
     },
     'add-workspace/refuses-guest': {
       ...must('4.1', 'roles'),
+      refuses: ['guestAdministrator'],
       text: "Only the host creates workspaces: a guest's administrator is refused.",
     },
     'add-workspace/refuses-non-administrator': {
       ...must('5', 'roles'),
+      refuses: ['hostMember'],
       text: 'A member of the host without administrative rights is refused.',
     },
     'add-workspace/refuses-anonymous': {
       ...must('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused, also on a connection that an administrator has just used.',
     },
     'add-workspace/refuses-invalid-credential': {
       ...implied('5', 'roles'),
+      refuses: ['impostor'],
       text: 'A credential that nobody was given is refused.',
       follows: 'Only an administrator of the host may add a workspace (§5).',
     },

@@ -21,14 +21,17 @@ export const deleteCollaboration = {
     },
     'delete-collaboration/refuses-guest': {
       ...must('4.6', 'roles'),
+      refuses: ['guestAdministrator'],
       text: "Guests cannot delete collaborations: a guest's administrator is refused.",
     },
     'delete-collaboration/refuses-non-administrator': {
       ...must('5', 'roles'),
+      refuses: ['hostMember'],
       text: 'A member of the host without administrative rights is refused.',
     },
     'delete-collaboration/refuses-anonymous': {
       ...must('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused.',
     },
     'delete-collaboration/refused-delete-has-no-effect': {
@@ -43,6 +46,7 @@ export const deleteCollaboration = {
     },
     'delete-collaboration/refuses-invalid-credential': {
       ...implied('5', 'roles'),
+      refuses: ['impostor'],
       text: 'A credential that nobody was given is refused, and the request has no effect.',
       follows: 'Only an administrator of the host may delete a collaboration (§5).',
     },

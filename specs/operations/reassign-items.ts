@@ -90,35 +90,43 @@ export const reassignItems = {
     },
     'reassign-items/allows-default-administrator': {
       ...must('5', 'roles'),
+      allows: ['contentAdministrator'],
       text: 'A user with the default administrator role may reassign the items of others.',
     },
     'reassign-items/allows-custom-administrator': {
       ...must('5', 'roles'),
+      allows: ['customAdministrator'],
       text: 'A custom role with administrative privileges may reassign the items of others.',
     },
     'reassign-items/allows-owner': {
       ...must('5', 'roles'),
+      allows: ['itemOwner'],
       text: 'The owner of the items, with the privilege to transfer content, may reassign them.',
     },
     'reassign-items/refuses-owner-without-privilege': {
       ...must('5', 'roles'),
+      refuses: ['itemOwnerUnprivileged'],
       text: 'An owner who has neither an administrative role nor the privilege to transfer is refused, and nothing moves.',
     },
     'reassign-items/refuses-other-user': {
       ...must('5', 'roles'),
+      refuses: ['outsider'],
       text: 'A user who is neither the owner nor an administrator is refused, and nothing moves.',
     },
     'reassign-items/refuses-anonymous': {
       ...must('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused, and nothing moves.',
     },
     'reassign-items/refuses-invalid-credential': {
       ...implied('5', 'roles'),
+      refuses: ['impostor'],
       text: 'A credential that nobody was given is refused, and nothing moves.',
       follows: 'Only administrators and the owner may reassign items (§5).',
     },
     'reassign-items/refuses-other-organization': {
       ...implied('5', 'roles'),
+      refuses: ['guestAdministrator'],
       text: 'The administrator of another organization is refused, and nothing moves.',
       follows:
         'Items are reassigned within the organization (§4.3), by its administrators or their owner (§5).',

@@ -22,10 +22,12 @@ export const syncWorkspace = {
     },
     'sync-workspace/refuses-non-designated': {
       ...must('4.4', 'roles'),
+      refuses: ['syncNonInitiator', 'hostAdministrator'],
       text: 'A participant that is not designated to initiate syncs is refused.',
     },
     'sync-workspace/refuses-anonymous': {
       ...must('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused.',
     },
     'sync-workspace/synchronous-blocks': {
@@ -54,6 +56,7 @@ export const syncWorkspace = {
     },
     'sync-workspace/refuses-invalid-credential': {
       ...implied('5', 'roles'),
+      refuses: ['impostor'],
       text: 'A credential that nobody was given is refused.',
       follows: 'Only the designated participant may sync (§5).',
     },

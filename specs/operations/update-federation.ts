@@ -57,19 +57,23 @@ export const updateFederation = {
     },
     'update-federation/refuses-non-administrator': {
       ...must('5', 'roles'),
+      refuses: ['hostMember'],
       text: 'A member of the organization without administrative rights is refused.',
     },
     'update-federation/refuses-anonymous': {
       ...must('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused.',
     },
     'update-federation/refuses-invalid-credential': {
       ...implied('5', 'roles'),
+      refuses: ['impostor'],
       text: 'A credential that nobody was given is refused.',
       follows: 'Only an organization administrator may update the federation (§5).',
     },
     'update-federation/refuses-other-organization': {
       ...implied('5', 'roles'),
+      refuses: ['guestAdministrator'],
       text: 'The administrator of another organization is refused.',
       follows: 'The federation belongs to one organization (§4.7), and its administrator may update it (§5).',
     },

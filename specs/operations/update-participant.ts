@@ -30,18 +30,22 @@ export const updateParticipant = {
     },
     'update-participant/refuses-guest': {
       ...must('5', 'roles'),
+      refuses: ['guestAdministrator'],
       text: "Only an administrator of the host updates a participant: a guest's administrator is refused.",
     },
     'update-participant/refuses-non-administrator': {
       ...must('5', 'roles'),
+      refuses: ['hostMember'],
       text: 'A member of the host without administrative rights is refused.',
     },
     'update-participant/refuses-anonymous': {
       ...must('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused.',
     },
     'update-participant/refuses-invalid-credential': {
       ...implied('5', 'roles'),
+      refuses: ['impostor'],
       text: 'A credential that nobody was given is refused.',
       follows: 'Only an administrator of the host may update a participant (§5).',
     },

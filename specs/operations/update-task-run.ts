@@ -58,6 +58,7 @@ export const updateTaskRun = {
     },
     'update-task-run/refuses-anonymous': {
       ...advice('5', 'roles'),
+      refuses: ['anonymous'],
       text: 'A request without credentials is refused.',
     },
   }),

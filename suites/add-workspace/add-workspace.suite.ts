@@ -13,8 +13,6 @@ import { leastRuns } from '../../runner/context/situations.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
-import { WorkspacePlaces } from '../../runner/sharing/workspace-places.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { idOfAdded } from '../delete-collaboration/collaborations.ts'
@@ -24,29 +22,26 @@ const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration',
 
 type Context = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 
+interface Place {
+  readonly collaborationId: string
+}
+
 const ordinary = { text: 'ordinary' } as const
 /** Few: what every added workspace shows is looked at wherever one is added. */
 const some = { share: 0.08, least: 8 }
 
-/** Adds workspaces, each where nothing of its name was added before. */
-function adding({ as, given }: Context): (request: RequestFields) => Promise<Answer> {
-  const places = new WorkspacePlaces(given)
-  return async (request) => {
-    const named = given.named(request)
-    const collaborationId = await places.for(named.collaborationWorkspaceName)
-    return as.hostAdministrator(
-      'add-workspace',
-      { collaborationId },
-      await given.linked('add-workspace', named),
-    )
-  }
+/** Adds workspaces to a collaboration, each under a name of its own. */
+async function adding({ as, given }: Context): Promise<(request: RequestFields) => Promise<Answer>> {
+  const at = await given.collaboration()
+  return async (request) =>
+    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)))
 }
 
 const creates = {
   probe: 'generated valid requests by an administrator of the host: accepted, with an object under workspace',
 }
 check('add-workspace/creates', creates, async (context) => {
-  const add = adding(context)
+  const add = await adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
     async (request, at) => {
@@ -68,7 +63,7 @@ for (const [id, part] of [
 ] as const) {
   const probe = `generated valid requests: accepted, and ${part} keeps its schema`
   check(id, { probe }, async (context) => {
-    const add = adding(context)
+    const add = await adding(context)
     const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
     const examples = scalarTexts.map((text) => ({
       ...whole,
@@ -94,11 +89,7 @@ const howCollaborationId = {
 check('add-workspace/collaboration-id', howCollaborationId, async (context) => {
   const { as, given, forAll, control, expect } = context
   // With one collaboration, its id could be the only one ever given.
-  const collaborations = await distinct(Math.max(2, Math.ceil(leastInTurn / given.room())), {
-    kind: 'collaboration',
-    obtain: () => given.collaboration(),
-    idOf: ({ collaborationId }) => collaborationId,
-  })
+  const collaborations = await given.different('collaboration', 2)
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request, at) => {
@@ -119,9 +110,7 @@ const idIsNew = {
 }
 check('add-workspace/id-is-new', idIsNew, async (context) => {
   const { as, given, forAll, control, expect, observe } = context
-  // Up to three are added for each name.
-  const room = () => Math.max(1, Math.floor(given.room() / 3))
-  const places = new WorkspacePlaces({ collaboration: given.collaboration, room })
+  const [here, there] = (await given.different('collaboration', 2, { least: 1 })) as [Place, Place?]
   const { groupId } = await given.group()
   // One is there before all others.
   control((await context.target('add-workspace').accepted()).answer)
@@ -130,9 +119,8 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
     async (request, at) => {
       const named = given.named(request)
       const name = named.collaborationWorkspaceName
-      const [here, there] = [await places.for(name), await places.for(name)]
-      const add = async (collaborationId: string, asked = named) =>
-        as.hostAdministrator('add-workspace', { collaborationId }, await given.linked('add-workspace', asked))
+      const add = async (at: Place, asked = named) =>
+        as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', asked))
       for (const asked of [named, given.named(request)]) {
         const answer = await add(here, asked)
         control(answer)
@@ -142,6 +130,7 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
         [there, 'in another collaboration'],
         [here, 'in the same collaboration'],
       ] as const) {
+        if (place === undefined) continue
         // The very same request may be taken for one that was sent twice.
         const again = await add(place, { ...named, portalGroupId: groupId })
         const { accepted } = acceptance(again)
@@ -176,7 +165,7 @@ const timestamps = {
 }
 check('add-workspace/timestamps', timestamps, async (context) => {
   const { given, forAll, control, expect } = context
-  const add = adding(context)
+  const add = await adding(context)
   const times = new Set<unknown>()
   const began = performance.now()
   const judge = async (request: RequestFields): Promise<void> => {
@@ -198,18 +187,18 @@ const unknownCollaboration = {
     'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind } = context
-  const add = adding(context)
+  const { as, given, forAll, control, expect, ids } = context
+  const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request, at) => {
       const before = await add(request)
       const added = valueAt(control(before), 'workspace.id')
-      const nobodys = nobodysLike(collaborationId)
+      const nobodys = ids.nobodysLike(collaborationId)
       const others = [
-        ...alikeInPart(collaborationId),
-        ...ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
+        ...ids.alikeInPart(collaborationId),
+        ...ids.ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
       ]
       // Of the others each goes first once: right after what was accepted.
       const unknown = at === 0 ? thrice([nobodys]) : inTurn(others, at - 1, 3)
@@ -227,8 +216,8 @@ const unknownGroup = {
   probe: 'the request with the id of a group that nobody has: refused',
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const { as, given, forAll, control, expect, nobodysLike, alikeInPart } = context
-  const add = adding(context)
+  const { as, given, forAll, control, expect, ids } = context
+  const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
   await forAll(
@@ -236,8 +225,8 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
     async (request, at) => {
       const before = await add(request)
       control(before)
-      const nobodys = nobodysLike(groupId)
-      const again = at === 0 ? [nobodys, ...alikeInPart(groupId)] : []
+      const nobodys = ids.nobodysLike(groupId)
+      const again = at === 0 ? [nobodys, ...ids.alikeInPart(groupId)] : []
       for (const [time, portalGroupId] of [nobodys, ...again].entries()) {
         const long = time === 0 ? {} : { collaborationWorkspaceDescription: 'A road. '.repeat(31).trim() }
         const probe = { ...given.named(request), ...long, portalGroupId }
@@ -256,7 +245,7 @@ const lastSyncMilliseconds = {
     'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
 }
 check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (context) => {
-  const add = adding(context)
+  const add = await adding(context)
   await context.forAll(
     context.given.requests('add-workspace', ordinary),
     async (request) => {
@@ -276,7 +265,7 @@ const idWorks = {
   actors: ['syncInitiator'],
 } as const
 check('add-workspace/id-works', idWorks, async (context) => {
-  const { as, given, expect, nobodysLike, settled, configuration, inSituations } = context
+  const { as, given, expect, ids, settled, configuration, inSituations } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   // Those that are synced have texts in other scripts, and long ones.
   const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
@@ -297,7 +286,7 @@ check('add-workspace/id-works', idWorks, async (context) => {
     const workspaceId = idOfAdded(context, added)
     const synced = await syncOf(workspaceId)
     expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
-    const unknown = { collaborationId, workspaceId: nobodysLike(workspaceId) }
+    const unknown = { collaborationId, workspaceId: ids.nobodysLike(workspaceId) }
     const anything = await as.syncInitiator('sync-workspace', unknown)
     if (isAccepted(anything))
       throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [
@@ -385,7 +374,7 @@ for (const [id, refused, what] of [
     },
     async (context) => {
       const { by, given, control, expect } = context
-      const before = await adding(context)(await given.request('add-workspace'))
+      const before = await (await adding(context))(await given.request('add-workspace'))
       control(before)
       // One that nothing has been added to goes on to the next who tries it.
       const draw = () => given.collaboration({ with: 'participant' })
@@ -396,7 +385,7 @@ for (const [id, refused, what] of [
         expect(answer, before).toBeRefused()
         return isAccepted(answer)
       }
-      await given.shares.inTurn('untouched collaboration', draw, use, (letIn) => letIn)
+      await given.inTurn('untouched collaboration', draw, use, { isSpent: (letIn) => letIn })
     },
   )
 }
@@ -422,20 +411,14 @@ const concurrentIdsDistinct = {
 } as const
 check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context
-  let place = await given.collaboration()
-  let added = 0
-  const atOnce = Math.min(racersFor(configuration, 8), given.room())
+  const place = await given.collaboration()
+  const atOnce = racersFor(configuration, 8)
   let round = 0
   let met = false
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request) => {
       round += 1
-      if (added + atOnce > given.room()) {
-        place = await given.collaboration()
-        added = 0
-      }
-      added += atOnce
       const named = (at: number): RequestFields =>
         given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
       const linked = await Promise.all(

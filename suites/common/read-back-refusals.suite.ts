@@ -6,7 +6,6 @@ import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { oneReceiver } from '../../runner/sharing/receivers.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { ownParticipant } from '../delete-collaboration/collaborations.ts'
 import {
@@ -184,7 +183,7 @@ for (const [id, ownedBy, refused] of [
       const { as, given } = context
       const { owner, itemIds } = await given.items({ owner: ownedBy, count: 2 })
       const [one, other] = itemIds as [string, string]
-      const targetUsername = await oneReceiver({ given })
+      const targetUsername = await given.receiver()
       const move = (by: Caller, itemId: string) =>
         by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
       const valid = await move(as.contentAdministrator, one)
@@ -207,7 +206,7 @@ check(
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 3 })
     const [first, ...others] = itemIds as [string, ...string[]]
     const at = { userName: owner }
-    const targetUsername = await oneReceiver({ given })
+    const targetUsername = await given.receiver()
     const valid = await as.contentAdministrator('reassign-items', at, { items: [first], targetUsername })
     context.control(valid)
     const { username } = await given.ineligibleUser()

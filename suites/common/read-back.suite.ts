@@ -3,7 +3,6 @@
 import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { oneReceiver } from '../../runner/sharing/receivers.ts'
 import { ownParticipant } from '../delete-collaboration/collaborations.ts'
 import {
   contactAt,
@@ -140,7 +139,7 @@ check(
   async (context) => {
     const { as, given, control } = context
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
-    const username = await oneReceiver({ given })
+    const username = await given.receiver()
     const [kept, ...items] = itemIds as [string, ...string[]]
     await mustShow(context, 'item', { itemId: kept })
     const request = { items, targetUsername: username }
@@ -166,7 +165,7 @@ check(
   async (context) => {
     const { as, given, control } = context
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-    const userName = await oneReceiver({ given })
+    const userName = await given.receiver()
     await mustShow(context, 'item', { itemId: itemIds[0] as string })
     await mustShow(context, 'content', { userName })
     const targetFoldername = `Read back ${context.runId}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../../runner/answers.fixture.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { expectUnchanged, fieldsOf, type Look, type Page, seenForLong } from './read-back.ts'
 
@@ -7,8 +8,7 @@ import { expectUnchanged, fieldsOf, type Look, type Page, seenForLong } from './
 function showing(counts: (look: number) => number) {
   let looks = 0
   const read = async () => {
-    const body = Buffer.from(JSON.stringify({ status: Array.from({ length: counts(looks++) }, () => ({})) }))
-    return { status: 200, headers: {}, body } as unknown as Answer
+    return answerOf({ status: Array.from({ length: counts(looks++) }, () => ({})) })
   }
   return {
     read,
@@ -27,7 +27,7 @@ const look: Look = {
   at: {},
   of: ({ status }: Page) => (Array.isArray(status) ? status.length : 0),
 }
-const refused = {} as Answer
+const refused = answerOf({})
 
 describe('a page that changes by itself', () => {
   it('shows nothing of one request', async () => {

@@ -7,7 +7,6 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { wrongCallers } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
@@ -18,13 +17,6 @@ const longestLaterMs = 2_000
 export const laterMs = ({ configuration }: Pick<CheckContext, 'configuration'>): number =>
   Math.min(configuration.run.settleMs, longestLaterMs)
 
-/** By what the requirement is called. */
-const refusals: Readonly<Record<string, Part | undefined>> = {
-  ...wrongCallers,
-  'refuses-anonymous': 'anonymous',
-  'refuses-invalid-credential': 'impostor',
-}
-
 interface WrongCaller {
   readonly id: RequirementId
   readonly refused: Part
@@ -32,11 +24,9 @@ interface WrongCaller {
 
 /** Who is refused by that operation, each with the requirement that says so. */
 export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
-  requirements.flatMap(({ id }) => {
-    const [subject, name = ''] = id.split('/')
-    const refused = subject === operation ? refusals[name] : undefined
-    return refused === undefined ? [] : [{ id, refused }]
-  })
+  requirements.flatMap(({ id, operation: subject, refuses: [refused] = [] }) =>
+    subject === operation && refused !== undefined ? [{ id, refused: refused as Part }] : [],
+  )
 
 /** What a check needs for that caller: strangers need no configuration. */
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>

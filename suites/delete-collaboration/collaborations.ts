@@ -87,5 +87,5 @@ export function triedInUse(
 ): Promise<void> {
   const draw = async () => (await given.collaboration()).collaborationId
   const atOnce = configuration.run.plentiful ? triedAtOnce : undefined
-  return given.shares.inTurn('tried delete-collaboration in use', draw, use, () => false, atOnce)
+  return given.inTurn('tried delete-collaboration in use', draw, use, { most: atOnce })
 }

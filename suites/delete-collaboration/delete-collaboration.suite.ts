@@ -168,10 +168,10 @@ const unknownCollaboration = {
   probe: 'a delete of a collaboration that does not exist: refused',
 }
 check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, control, expect, nobodysLike } = context
+  const { as, control, expect, ids } = context
   const { answer: before, subject } = await context.target('delete-collaboration').accepted()
   control(before)
-  const unknown = { collaborationId: nobodysLike(subject.at?.collaborationId as string) }
+  const unknown = { collaborationId: ids.nobodysLike(subject.at?.collaborationId as string) }
   expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
 })
 
@@ -189,7 +189,7 @@ async function deleteTogether(
     return together(Array.from({ length: atOnce }, () => remove))
   }
   for (let round = 0; round < rounds; round += 1) {
-    const { made: answers } = await given.shares.once(`race of deletes ${round}`, race, (raced) =>
+    const { made: answers } = await given.shared(`race of deletes ${round}`, race, (raced) =>
       raced.some(isAccepted),
     )
     judge(answers)

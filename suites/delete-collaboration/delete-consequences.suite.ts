@@ -10,7 +10,6 @@ import type { Ordinary } from '../../runner/context/given.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 import {
   addingTo,
@@ -61,14 +60,14 @@ check(
       'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete, all on one connection',
   },
   async (context) => {
-    const { as, given, control, expect, settled, nobodysLike, onOneConnection } = context
+    const { as, given, control, expect, settled, ids, onOneConnection } = context
     const { collaborationId } = await given.collaboration()
     await onOneConnection(async (on) => {
       const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
       const remove = (id: string) =>
         as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
       control(await add())
-      await remove(nobodysLike(collaborationId))
+      await remove(ids.nobodysLike(collaborationId))
       const gone = await remove(collaborationId)
       control(gone, 'the delete')
       expect(await settled(add, refused), gone).toBeRefused('the deleted collaboration took a workspace')
@@ -186,14 +185,14 @@ interface DeletedAfterSync extends Ordinary {
 
 /** A delete of a collaboration of which a workspace was synced, once that sync is over; the same for all checks. */
 function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
-  const { as, given, control, syncTimes, configuration } = context
+  const { as, given, control, syncs, configuration } = context
   return given.accepted('delete-collaboration after a sync', async () => {
     const workspaces = await oneOrTwoWorkspaces(context)
     const [first] = workspaces
     const { collaborationId } = first
     const synced = await as.syncInitiator('sync-workspace', first)
     control(synced, 'the control, a sync before the delete,')
-    await sleep(syncTimes.longestOf(first.workspaceId))
+    await sleep(syncs.longestOf(first.workspaceId))
     const looks =
       configuration.run.guestRefreshMs === undefined && configuration.profile?.reads?.collaboration
     const shownByGuest = looks ? !isRefusal(await atGuest(context, collaborationId)) : undefined
@@ -241,7 +240,7 @@ check(
     control: 'a sync of the new workspace before the delete; and the delete',
   },
   async (context) => {
-    const { as, given, control, expect, syncTimes, configuration } = context
+    const { as, given, control, expect, syncs, configuration } = context
     const { settleMs, guestRefreshMs } = configuration.run
     if (guestRefreshMs === undefined)
       throw new NotApplicable('the longest time until a guest refreshes is not known')
@@ -249,7 +248,7 @@ check(
     const workspaceId = idOfAdded(context, await addingTo(context, { collaborationId })())
     const at = { collaborationId, workspaceId }
     control(await as.syncInitiator('sync-workspace', at), 'a sync of the new workspace')
-    await sleep(syncTimes.longestOf(workspaceId))
+    await sleep(syncs.longestOf(workspaceId))
     const gone = await deleted(context, { collaborationId })
     await sleep(guestRefreshMs + settleMs)
     expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
@@ -268,11 +267,11 @@ check(
     title: 'A host administrator can delete a collaboration that has been synced.',
   },
   async (context) => {
-    const { control, expect, syncTimes } = context
+    const { control, expect, syncs } = context
     const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
     const { workspaceId } = workspaces[0]
     // Where nobody knows how long a sync takes, it may still run: what is refused then is open.
-    if (!syncTimes.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
+    if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
     expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
 )
@@ -284,7 +283,7 @@ const othersUnaffected = {
 }
 check('delete-collaboration/others-unaffected', othersUnaffected, async (context) => {
   const { as, given, control, expect } = context
-  const other = await given.lastingCollaboration()
+  const other = await given.collaborationToAddTo()
   const few = context.configuration.run.runs < leastRuns
   const doomedHere = () => doomedBeside(context, other.collaborationId)
   const another = () =>
@@ -324,17 +323,12 @@ check('delete-collaboration/others-unaffected', othersUnaffected, async (context
 /** So many collaborations that were made in a row are deleted one after the other, beside the one that is the control. */
 const inARow = 4
 
-/** Another collaboration than the one that is deleted. */
+/** A collaboration to delete that is not that other one. */
 const doomedBeside = async (
   { given }: CheckContext<'hostAdministrator', 'collaboration'>,
   other: string,
 ): Promise<Place> => {
-  const [doomed] = await distinct(1, {
-    kind: 'collaboration',
-    obtain: () => given.collaboration(),
-    idOf: ({ collaborationId }) => collaborationId,
-    not: [other],
-  })
+  const [doomed] = await given.different('collaboration', 1, { not: [other] })
   return doomed as Place
 }
 
@@ -383,35 +377,35 @@ check(
     title: 'After the delete workspaces of another collaboration can still be synced.',
   },
   async (context) => {
-    const { as, control, expect, syncTimes, configuration } = context
+    const { as, control, expect, syncs, configuration } = context
     const [one, other] = await twoWorkspaces(context)
     const doomed = await doomedBeside(context, one.collaborationId)
     const before = await as.syncInitiator('sync-workspace', one)
     control(before)
     const gone = await deleted(context, doomed)
-    const running = before.answeredAt + syncTimes.longestOf(one.workspaceId) - performance.now()
+    const running = before.answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
     const { settleMs, guestRefreshMs = 0 } = configuration.run
     await sleep(Math.max(guestRefreshMs + settleMs, running))
     const syncsStill = async (at: typeof one, last: typeof one, which: string): Promise<void> => {
       const after = await as.syncInitiator('sync-workspace', at)
       // What a sync that still runs does to others is open, and nobody may know whether it does.
-      if (!syncTimes.knowsLongestOf(last.workspaceId))
+      if (!syncs.knowsLongestOf(last.workspaceId))
         control(after, 'a sync after the delete of another collaboration')
       // No doing of the delete where the second sync of a workspace is refused without it.
       if (at === one && refused(after)) await syncsAgain(context)
       expect(after, gone).toBeAccepted(`a sync in another collaboration, of a workspace ${which}`)
     }
     await syncsStill(other, one, 'that nobody had synced')
-    await sleep(syncTimes.longestOf(other.workspaceId))
+    await sleep(syncs.longestOf(other.workspaceId))
     await syncsStill(one, other, 'that was synced before')
   },
 )
 
 /** The control: a workspace is synced once more where nothing was deleted. */
 async function syncsAgain(context: SyncedContext): Promise<void> {
-  const { as, control, syncTimes } = context
+  const { as, control, syncs } = context
   const [at] = await twoWorkspaces(context)
   control(await as.syncInitiator('sync-workspace', at), 'the first sync where nothing was deleted,')
-  await sleep(syncTimes.longestOf(at.workspaceId))
+  await sleep(syncs.longestOf(at.workspaceId))
   control(await as.syncInitiator('sync-workspace', at), 'the second sync where nothing was deleted,')
 }

@@ -101,7 +101,7 @@ for (const [, caller] of wrongCallers) {
         expect(after, attempt).toBeAccepted('a participant update, after the refused delete')
       }
       await context.inSituations(
-        () => given.shares.inTurn('tried delete-collaboration with a participant', draw, look, () => false),
+        () => given.inTurn('tried delete-collaboration with a participant', draw, look),
         4,
       )
     },
@@ -116,7 +116,7 @@ for (const [, caller] of wrongCallers) {
       title: `${after} its workspaces can still be synced.`,
     },
     async (context) => {
-      const { as, given, control, expect, configuration, syncTimes } = context
+      const { as, given, control, expect, configuration, syncs } = context
       const { settleMs, guestRefreshMs = 0, runs, plentiful } = configuration.run
       const draw = async () => {
         const [before, after = before] = await oneOrTwoWorkspaces(context)
@@ -124,7 +124,7 @@ for (const [, caller] of wrongCallers) {
       }
       type Place = Awaited<ReturnType<typeof draw>>
       const sync = (at: Place['before']) => as.syncInitiator('sync-workspace', at)
-      const longest = ({ workspaceId }: Place['before']) => syncTimes.longestOf(workspaceId)
+      const longest = ({ workspaceId }: Place['before']) => syncs.longestOf(workspaceId)
       const look = async (place: Place): Promise<void> => {
         // The syncs of an earlier caller must be over.
         await sleep(Math.max(0, place.quietAt - performance.now()))
@@ -137,8 +137,7 @@ for (const [, caller] of wrongCallers) {
         const after = await sync(place.after)
         place.quietAt = after.answeredAt + longest(place.after)
         // What a sync that still runs does to others is open, and nobody may know whether it does.
-        if (!syncTimes.knowsLongestOf(place.before.workspaceId))
-          control(after, 'a sync after the refused delete')
+        if (!syncs.knowsLongestOf(place.before.workspaceId)) control(after, 'a sync after the refused delete')
         if (!isAccepted(after)) {
           // Nor is it the doing of the delete where the second workspace is refused elsewhere, too, after any refusal.
           const elsewhere = await draw()
@@ -150,7 +149,7 @@ for (const [, caller] of wrongCallers) {
         expect(after, attempt).toBeAccepted('a sync, after the refused delete')
       }
       const atOnce = plentiful ? wrongCallers.length : Math.min(wrongCallers.length, Math.ceil(runs / 8))
-      await given.shares.inTurn('tried delete-collaboration with syncs', draw, look, () => false, atOnce)
+      await given.inTurn('tried delete-collaboration with syncs', draw, look, { most: atOnce })
     },
   )
 }

@@ -11,7 +11,6 @@ import {
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
@@ -107,7 +106,8 @@ export async function newModel({ given, offers }: LifecycleContext): Promise<Mod
   const owners: Model['owners'] = new Map()
   await there(['reassign-items'], async () => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
-    const [one, two] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
+    const one = await given.receiver()
+    const two = await given.receiverBeside(one)
     users.push({ name: 'the first owner', username: owner, eligible: true })
     users.push({ name: 'user one', username: one, eligible: true })
     if (two !== one) users.push({ name: 'user two', username: two, eligible: true })

@@ -7,7 +7,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import type { Given } from '../../runner/context/given.ts'
 import { Finding, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { anyOtherReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
@@ -57,8 +56,8 @@ export async function expectStillWith(
   refused: Answer,
   what = 'the request was refused, and yet items moved',
 ): Promise<string> {
-  const other = await anyOtherReceiver({ given })
-  const username = other === items.owner ? await receiverBeside({ given }, other) : other
+  const other = await given.receiverBeside(await given.receiver())
+  const username = other === items.owner ? await given.receiver(other) : other
   // The owner himself where he is known: that he may is another requirement's affair.
   const isTheirs = configuration.actors.itemOwner?.username === items.owner
   let mover = (isTheirs ? alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
@@ -136,8 +135,8 @@ export async function withStock(
   count: number,
   use: (stock: Stock) => Promise<{ readonly to: string; readonly count: number } | undefined>,
 ): Promise<void> {
-  const size = given.shares.alone ? count : stockSize
-  const draw = (): Promise<Stock> => given.items({ owner: 'itemOwner', count: size })
+  const draw = (alone: boolean): Promise<Stock> =>
+    given.items({ owner: 'itemOwner', count: alone ? count : stockSize })
   let lacking: NotTested | undefined
   const useAll = async (stock: Stock): Promise<void> => {
     const gone = await use(stock).catch((error: unknown) => {
@@ -150,7 +149,7 @@ export async function withStock(
     if (rest.itemIds.length > 0) control(await reassign(as.contentAdministrator, rest, gone.to))
     stock.owner = gone.to
   }
-  await given.shares.inTurn('stock of items', draw, useAll, () => false)
+  await given.inTurn('stock of items', draw, useAll)
   if (lacking !== undefined) throw lacking
 }
 

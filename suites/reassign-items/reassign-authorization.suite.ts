@@ -8,7 +8,6 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
-import { anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { laterMs } from '../common/wrong-callers.ts'
 import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
@@ -50,7 +49,7 @@ for (const [id, actor, who] of [
         // What the owner may himself is of no account.
         const owned = alsoOfAnother && number === 1 ? 'itemOwnerUnprivileged' : 'itemOwner'
         const { owner, itemIds } = await given.items({ owner: owned, count: 2 })
-        const username = await oneReceiver({ given })
+        const username = await given.receiver()
         const real = { ...request, items: itemIds, targetUsername: username }
         expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
       },
@@ -72,7 +71,7 @@ check(
     further: true,
   },
   async ({ as, given, control, expect }) => {
-    const username = await oneReceiver({ given })
+    const username = await given.receiver()
     for (const when of ['', ', after a request that was refused']) {
       const items = await given.items({ owner: 'itemOwner', count: manyOwn })
       const give = (by: Caller) => reassign(by, items, username)
@@ -139,12 +138,12 @@ check(
   },
   async ({ as, given, control, expect }) => {
     const former = await given.items({ owner: 'itemOwner', count: 1 })
-    const owner = await oneReceiver({ given })
+    const owner = await given.receiver()
     const give = (by: Caller, owner: string, targetUsername: string) =>
       reassign(by, { ...former, owner }, targetUsername)
     const moved = await give(as.contentAdministrator, former.owner, owner)
     control(moved)
-    const other = await anyOtherReceiver({ given })
+    const other = await given.receiverBeside(owner)
     if (other === owner) throw new NotApplicable('one user receives items here, and this takes two')
     expect(await give(as.itemOwner, owner, other), moved).toBeRefused(
       'their former owner gave items away that were of another user by then',
@@ -162,7 +161,7 @@ check(
   },
   async ({ as, given, control, expect }) => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwnerUnprivileged', count: 2 })
-    const targetUsername = await oneReceiver({ given })
+    const targetUsername = await given.receiver()
     const give = (by: Caller, at: number) =>
       reassign(by, { owner, itemIds: itemIds.slice(at, at + 1) }, targetUsername)
     const moved = await give(as.contentAdministrator, 0)
@@ -263,7 +262,7 @@ async function movesNothing(
 ): Promise<void> {
   const { given, expect } = context
   const items = await given.items({ owner: ownedBy, count })
-  const username = target ?? (await oneReceiver({ given }))
+  const username = target ?? (await given.receiver())
   const real = {
     items: items.itemIds,
     targetUsername: username,
@@ -286,7 +285,7 @@ check(
   async (context) => {
     const { as, given, control, expect, onOneConnection } = context
     await onOneConnection(async (on) => {
-      const username = await oneReceiver({ given })
+      const username = await given.receiver()
       const before = await given.items({ owner: 'itemOwner', count: 1 })
       const used = await reassign(as.contentAdministrator, before, username, {}, { on })
       control(used)

@@ -7,7 +7,6 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { laterMs } from '../common/wrong-callers.ts'
 import { type Belongings, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
@@ -73,7 +72,7 @@ async function refusedFor403(context: ErrorContext, items: Belongings, by: Calle
   const { given, control, expect } = context
   const { answer, folder } = await refusal(context, items, by)
   expect(answer).toBeRefused('items were given to a user who cannot receive them', 'targetUsername')
-  const username = await receiverBeside({ given }, items.owner)
+  const username = await given.receiver(items.owner)
   const accepted = await reassign(by, items, username, folder)
   control(
     accepted,
@@ -112,7 +111,7 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   check(`reassign-items/ineligible-target:${actor}`, { whereActing: [actor], title }, async (context) => {
     const by = context.as[actor]
     const items = await context.given.items({ owner: 'itemOwner', count: 1 })
-    context.control(await reassign(by, items, await oneReceiver(context)))
+    context.control(await reassign(by, items, await context.given.receiver()))
     await context.inSituations(async () => {
       for (const count of [1, 2])
         await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
@@ -193,7 +192,7 @@ check(
   async (context) => {
     const { as, given, control, expect, settled, configuration } = context
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
-    const username = await oneReceiver({ given })
+    const username = await given.receiver()
     const { answer: before } = await refusal(context, { owner, itemIds })
     const move = await reassign(as.contentAdministrator, { owner, itemIds }, username)
     control(move, 'the move', 'reassign-items/ineligible-target-keeps-owner')
@@ -244,7 +243,7 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
       mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to look at')
       // What was refused must not happen later either.
       if (count === 1) await sleep(laterMs(context))
-      const username = await oneReceiver({ given })
+      const username = await given.receiver()
       const give = (items: Belongings) => reassign(as.itemOwner, items, username)
       const onward = await give(items)
       // Refused for what the refusal left behind, and not for their number or for who asks.

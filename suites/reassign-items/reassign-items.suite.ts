@@ -9,7 +9,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { leastRuns } from '../../runner/context/situations.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { anotherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { together } from '../common/races.ts'
 import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
@@ -28,7 +27,7 @@ check('reassign-items/reassigns', reassigns, async (context) => {
   await forAll(
     given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
     async ({ targetFoldername, ...request }) => {
-      const username = await oneReceiver({ given })
+      const username = await given.receiver()
       for (const [count, folder] of [
         [2, { targetFoldername }],
         [1, {}],
@@ -48,7 +47,7 @@ check('reassign-items/reassigns', reassigns, async (context) => {
 
 /** What becomes of ids that stand twice in a list, and of spaces around its commas, is open. */
 async function observeItemLists({ as, given, observe }: Context): Promise<void> {
-  const targetUsername = await oneReceiver({ given })
+  const targetUsername = await given.receiver()
   const fateOf = async (write: (ids: readonly string[]) => string): Promise<string> => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
     const request = { items: write(itemIds), targetUsername }
@@ -80,11 +79,11 @@ for (const [giver, ending] of givers) {
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, unknownLike } = context
+      const { as, given, forAll, expect, ids } = context
       await forAll(
         given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
-          const known = await oneReceiver({ given })
+          const known = await given.receiver()
           const refuses = async (targetUsername: string, folder: RequestFields): Promise<void> => {
             const items = await given.items({ owner: 'itemOwner', count: 1 })
             const probe = { ...request, ...folder, items: items.itemIds, targetUsername }
@@ -92,9 +91,9 @@ for (const [giver, ending] of givers) {
             expect(answer).toBeRefused('the items were given to a user who does not exist')
             await expectStillWith(context, items, undefined, answer)
           }
-          for (const folder of [{}, { targetFoldername }]) await refuses(unknownLike(known), folder)
+          for (const folder of [{}, { targetFoldername }]) await refuses(ids.unknownLike(known), folder)
           // Nor is it who is called so up to a dot.
-          if (number === 0 && ending === '') await refuses(`${known}.${unknownLike('nobody')}`, {})
+          if (number === 0 && ending === '') await refuses(`${known}.${ids.unknownLike('nobody')}`, {})
         },
         { share: 0.05, least: 2, ...among },
       )
@@ -112,22 +111,22 @@ for (const [giver, ending] of givers) {
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, nobodysLike } = context
+      const { as, given, forAll, expect, ids } = context
       await forAll(
         fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
         async ({ count, folder }) => {
           const items = await given.items({ owner: 'itemOwner', count })
           const [first = '', ...rest] = items.itemIds
-          const unknown = nobodysLike(first)
-          const targetUsername = await oneReceiver({ given })
+          const unknown = ids.nobodysLike(first)
+          const targetUsername = await given.receiver()
           const named = folder ? { targetFoldername: await oneFolder(given) } : {}
           const lists = [[unknown], [first, ...rest, unknown], [unknown, first, ...rest]]
           if (rest.length > 0) lists.push([first, unknown, ...rest])
           let refused: Answer | undefined
-          for (const ids of lists) {
-            refused = await reassign(as[giver], { ...items, itemIds: ids }, targetUsername, named)
+          for (const itemIds of lists) {
+            refused = await reassign(as[giver], { ...items, itemIds }, targetUsername, named)
             expect(refused).toBeRefused(
-              `${unknown}, an id that no item has, was accepted${ids.length > 1 ? ' beside real ones' : ''}`,
+              `${unknown}, an id that no item has, was accepted${itemIds.length > 1 ? ' beside real ones' : ''}`,
               'items',
             )
           }
@@ -192,7 +191,7 @@ async function ownAndForeign({ given }: Context, count: number) {
 async function refusesForeign(context: Context, caller: Caller): Promise<void> {
   const { given, expect } = context
   const { own, foreign } = await ownAndForeign(context, 1)
-  const username = await oneReceiver({ given })
+  const username = await given.receiver()
   const answer = await reassign(caller, { ...foreign, owner: own.owner }, username)
   expect(answer).toBeRefused(`an item of ${foreign.owner} was given away under the path of ${own.owner}`)
   await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
@@ -235,7 +234,7 @@ check(
     for (const caller of ['contentAdministrator', 'itemOwner'] as const) {
       for (const place of places) {
         const { own, foreign } = await ownAndForeign(context, 2)
-        const username = await oneReceiver({ given })
+        const username = await given.receiver()
         const itemIds = own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
         const answer = await reassign(as[caller], { ...own, itemIds }, username)
         const what = `an item of ${foreign.owner} was given away under the path of ${own.owner}, beside one of his own`
@@ -283,7 +282,8 @@ async function oneWins(
       const items = await given.items({ owner: 'itemOwner', count })
       // Now and then what the second names beside is the first's only in part.
       const shared = { ...items, itemIds: round % 4 === 3 ? items.itemIds.slice(-1) : items.itemIds }
-      const targets = [await oneReceiver({ given }), await anotherReceiver({ given })]
+      const one = await given.receiver()
+      const targets = [one, await given.receiver(one)]
       const folder = round % 2 === 0 ? undefined : await oneFolder(given)
       // Each goes first now and then.
       const by = (at: number) => callers[(at + (round >> 1)) % callers.length] as Caller

@@ -7,7 +7,6 @@ import { suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { anotherReceiver, anyOtherReceiver, oneReceiver } from '../../runner/sharing/receivers.ts'
 import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
@@ -50,7 +49,7 @@ const ownershipMoves = {
 check('reassign-items/ownership-moves', ownershipMoves, async (context) => {
   const { as, forAll } = context
   const judge = async (move: Move, number: number): Promise<void> => {
-    const users = [await oneReceiver(context), await anotherReceiver(context)] as const
+    const users = await twoReceivers(context)
     const all = (items: Belongings) => movesAll(context, as.contentAdministrator, items, move, number)
     const own = async () => all(await context.given.items({ owner: 'itemOwner', count: move.count }))
     if (move.count < itemsPerRequest) return own()
@@ -93,7 +92,8 @@ check(
   },
   async (context) => {
     const { as, given, control, expect, settled, configuration } = context
-    const [first, second] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
+    const first = await given.receiver()
+    const second = await given.receiverBeside(first)
     if (first === second) throw new NotApplicable('one user receives items here, and this takes two')
     const give = as.contentAdministrator
     const urgent = { urgent: true } as const
@@ -122,10 +122,16 @@ check(
   },
 )
 
+/** Two users who may receive items, the same throughout a check. */
+async function twoReceivers({ given }: Context): Promise<readonly [string, string]> {
+  const first = await given.receiver()
+  return [first, await given.receiver(first)]
+}
+
 /** The one by whom items are moved on may reassign any: what is refused then is not for its caller. */
 async function mayMoveOn({ as, given, control }: Context): Promise<void> {
   const items = await given.items({ owner: 'itemOwner', count: 1 })
-  control(await reassign(as.contentAdministrator, items, await oneReceiver({ given })))
+  control(await reassign(as.contentAdministrator, items, await given.receiver()))
 }
 
 /** The giver moves items to a first user; a permitted caller moves them from there on, back, and on again. */
@@ -138,7 +144,7 @@ async function movesAll(
   patient = false,
 ): Promise<void> {
   const { given, control, expect, settled } = context
-  const [first, second] = [await oneReceiver({ given }), await anotherReceiver({ given })]
+  const [first, second] = await twoReceivers(context)
   const named = number % 2 === 0 ? await oneFolder(given) : `Übernommen ${await oneFolder(given)}`
   let asked = 0
   const move = (by: Caller, owner: string, to: string, itemIds: readonly string[]) => {

@@ -10,7 +10,6 @@ import { fieldsOf } from '../../runner/context/calls.ts'
 import { situationsFrom } from '../../runner/context/situations.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { anyOtherReceiver, oneReceiver, receiverBeside } from '../../runner/sharing/receivers.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import { laterMs } from '../common/wrong-callers.ts'
 import {
@@ -41,7 +40,7 @@ for (const [id, field] of [
     await forAll(
       given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
       async ({ targetFoldername, ...request }) => {
-        const username = await oneReceiver({ given })
+        const username = await given.receiver()
         for (const folder of [{}, { targetFoldername }]) {
           const items = await given.items({ owner: 'itemOwner', count: 1 })
           const whole = { ...request, ...folder, items: items.itemIds, targetUsername: username }
@@ -74,7 +73,7 @@ for (const [id, field] of [
       title: `Without ${field} the request of an owner is refused.`,
     },
     async ({ as, given, control, expect }) => {
-      const targetUsername = await oneReceiver({ given })
+      const targetUsername = await given.receiver()
       const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
       const whole = { items: itemIds, targetUsername }
       const { [field]: _, ...without } = whole
@@ -93,7 +92,7 @@ check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, fo
     fc.constant('without targetFoldername'),
     async (what) => {
       const items = await given.items({ owner: 'itemOwner', count: 1 })
-      const username = await oneReceiver({ given })
+      const username = await given.receiver()
       expect(await reassign(as.contentAdministrator, items, username)).toBeAccepted(what)
     },
     { share: 0.25, least: 10 },
@@ -115,7 +114,8 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
     async (_, number) => {
       const name = names[number % names.length] as string
       folders += 1
-      const [one, other] = [await oneReceiver({ given }), await anyOtherReceiver({ given })]
+      const one = await given.receiver()
+      const other = await given.receiverBeside(one)
       const mark = `${runId} ${folders}`
       const folder = /^\d+$/.test(name) ? uniqueName(name, markOf(mark, name)) : `${name} ${mark}`
       for (const [username, time, targetFoldername = folder] of [
@@ -141,7 +141,7 @@ const itemsLimitAccepts = { probe: 'requests for 1, 99, 100 and other numbers of
 check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) => {
   const { as, given, forAll, expect } = context
   const give = async (items: Belongings, named: boolean): Promise<string> => {
-    const username = await receiverBeside({ given }, items.owner)
+    const username = await given.receiver(items.owner)
     const folder = named ? { targetFoldername: await oneFolder(given) } : {}
     expect(await reassign(as.contentAdministrator, items, username, folder)).toBeAccepted(
       `${items.itemIds.length} items${named ? ' and a folder' : ''}`,
@@ -186,7 +186,7 @@ check('reassign-items/items-limit-rejects', itemsLimitRejects, async (context) =
   const { as, given, forAll, expect, configuration } = context
   const refuses = async (items: Belongings): Promise<string> => {
     const count = items.itemIds.length
-    const username = await receiverBeside({ given }, items.owner)
+    const username = await given.receiver(items.owner)
     // Just beyond the limit without a folder, and one more with it: the limit holds for both.
     const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
     const request = { items: items.itemIds, targetUsername: username, ...folder }
@@ -231,7 +231,7 @@ for (const [id, actor, title] of [
   check(id, { whereActing: [actor], title, further: actor === 'customAdministrator' }, async (context) => {
     const { as, given, expect, inSituations } = context
     const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
-    const username = await oneReceiver({ given })
+    const username = await given.receiver()
     let probe: Answer | undefined
     await inSituations(async () => {
       probe = await reassign(as[actor], items, username)

@@ -90,7 +90,7 @@ async function meetsScheduled(
   meanwhile: (at: SyncPlace) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean | 'perhaps'> {
   const { given, expect, observe, control } = context
-  const { at, met, refused, after } = await context.syncTurns.alone(async (): Promise<Met> => {
+  const { at, met, refused, after } = await context.syncs.alone(async (): Promise<Met> => {
     const began = performance.now()
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
@@ -215,7 +215,7 @@ const late = 0.55
  */
 async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = [...durations(context)][2]
-  if (asked === undefined || context.syncTurns.taken) return
+  if (asked === undefined || context.syncs.taken) return
   let elsewhere: SyncPlace | undefined
   if (context.configuration.run.runs >= situationsFrom)
     await context.aside(async () => {
@@ -277,11 +277,11 @@ for (const [id, needs] of [
       title: 'Of two syncs that are asked for at the same moment the second does not run beside the first.',
     },
     async (context) => {
-      const { configuration, syncTurns } = context
+      const { configuration, syncs } = context
       const wanted = Math.min(10, Math.max(3, Math.ceil(configuration.run.runs / 10)))
       let refused = 0
       for (const asked of durations(context)) {
-        const rounds = syncTurns.taken ? 1 : wanted
+        const rounds = syncs.taken ? 1 : wanted
         const race = () =>
           lanes(context).run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)), 2)
         const met = await Promise.all(Array.from({ length: rounds }, race))
@@ -289,7 +289,7 @@ for (const [id, needs] of [
         if (met.includes(false)) continue
         refused += 1
         // More patience is for those whose syncs hold each other up.
-        if (refused > 1 && !syncTurns.taken)
+        if (refused > 1 && !syncs.taken)
           throw new Unproven('of two syncs that were asked for at once neither was accepted')
       }
       throw new Unproven(
@@ -301,7 +301,7 @@ for (const [id, needs] of [
 
 /** Asks while a sync of the run goes on, in either mode, as long as that is refused; whether a request met it. */
 async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
-  const { first, further } = await context.syncTurns.alone(async () => {
+  const { first, further } = await context.syncs.alone(async () => {
     const first = await syncOnce(context, timed.at, 'asynchronous')
     context.control(first)
     const further: Answer[] = []
@@ -321,7 +321,7 @@ async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
 /** Two synchronous requests at once; whether one of them met the sync of the other. Undefined where neither was accepted. */
 async function syncRace(context: SyncContext, timed: Timed): Promise<boolean | undefined> {
   const request = inMode(context, 'synchronous')
-  const both = await context.syncTurns.alone(() =>
+  const both = await context.syncs.alone(() =>
     together(
       [0, 1].map(() => (gate) => context.as.syncInitiator('sync-workspace', timed.at, request, { gate })),
     ),

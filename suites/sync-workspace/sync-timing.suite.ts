@@ -55,18 +55,18 @@ check('sync-workspace/synchronous-blocks', synchronousBlocks, async (context) =>
   /** How long the target takes for any other answer; undefined where the client was seen to wait for its sync. */
   const latencyBeside = async ({ at, sync }: Measured, again: boolean): Promise<number | undefined> => {
     const { answer, leastMs, recordedMs } = await sync(() =>
-      context.syncTurns.alone(accepted(context, at, 'synchronous')),
+      context.syncs.alone(accepted(context, at, 'synchronous')),
     )
     judge(answer, leastMs)
     if (again) {
       const judgeNext = async (): Promise<void> => {
-        const next = await sync(() => context.syncTurns.alone(() => syncOnce(context, at, 'synchronous')))
+        const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
         if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
       }
       // The same holds the second time, where a second sync may follow at once.
       await judgeNext()
       // And after one that its client did not wait for, where it is known when that is over.
-      if (context.syncTimes.knowsLongestOf(at.workspaceId)) {
+      if (context.syncs.knowsLongestOf(at.workspaceId)) {
         await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
         await judgeNext()
       }
@@ -89,7 +89,7 @@ check('sync-workspace/synchronous-blocks', synchronousBlocks, async (context) =>
     if (long === undefined) return
     await onMeasuredWorkspace(context, long, async ({ at, sync }) => {
       const { answer, leastMs } = await sync(() =>
-        context.syncTurns.alone(() => syncOnce(context, at, 'synchronous')),
+        context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
       )
       if (isAccepted(answer)) judge(answer, leastMs)
     })
@@ -116,15 +116,13 @@ const asynchronousReturns = {
 check('sync-workspace/asynchronous-returns', asynchronousReturns, async (context) => {
   const times: number[] = []
   const latencies: number[] = []
-  const { syncTimes, syncTurns } = context
+  const { syncs } = context
   let late = false
   let alwaysBlocked = false
   let inTime = false
   let last: Answer | undefined
   const comesInTime = async ({ at, sync }: Measured, ask: () => Promise<Answer>): Promise<boolean> => {
-    const { answer, leastMs, recordedMs } = await sync(() =>
-      late ? syncTurns.inQuiet(ask) : syncTurns.alone(ask),
-    )
+    const { answer, leastMs, recordedMs } = await sync(() => (late ? syncs.inQuiet(ask) : syncs.alone(ask)))
     last = answer
     if (wellBefore(took(answer), recordedMs)) return true
     // It was over so soon that nothing can be told by it.
@@ -143,9 +141,9 @@ check('sync-workspace/asynchronous-returns', asynchronousReturns, async (context
     inTime = await onMeasuredWorkspace(context, asked, async (measured) => {
       const { at } = measured
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
-      if (!syncTimes.knowsLongestOf(at.workspaceId)) return true
+      if (!syncs.knowsLongestOf(at.workspaceId)) return true
       const first = last as Answer
-      await sleep(Math.max(0, first.sentAt + syncTimes.longestOf(at.workspaceId) - performance.now()))
+      await sleep(Math.max(0, first.sentAt + syncs.longestOf(at.workspaceId) - performance.now()))
       let refused = false
       const again = await comesInTime(measured, async () => {
         const answer = await syncOnce(context, at, 'asynchronous')
@@ -174,9 +172,9 @@ const afterFinish = {
     'the request again until it is accepted, or until well after maximumSyncMs, or run.settle beyond the longest that a lone sync was measured to take; and two more after a synchronous one',
 }
 check('sync-workspace/after-finish', afterFinish, async (context) => {
-  const { given, control, configuration, observe, syncTimes, syncTurns } = context
+  const { given, control, configuration, observe, syncs } = context
   const { minimumSyncMs, ...at } = await given.workspace({ minimumSyncMs: shortSyncMs })
-  if (!syncTimes.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
+  if (!syncs.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
     await loneSync(context, at, minimumSyncMs)
   const first = await sync(context, at, 'asynchronous')
   control(first)
@@ -197,7 +195,7 @@ check('sync-workspace/after-finish', afterFinish, async (context) => {
       'sync-job',
       jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
     )
-  if (syncTurns.holdUp) observe('sync-isolation', 'a running sync holds up other workspaces')
+  if (syncs.holdUp) observe('sync-isolation', 'a running sync holds up other workspaces')
 })
 
 function jobOf(answer: Answer): string | undefined {
@@ -231,7 +229,7 @@ check(
   },
   async (context) => {
     const { minimumSyncMs, ...at } = await context.given.workspace()
-    if (!context.syncTimes.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
+    if (!context.syncs.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
     let before = await sync(context, at, 'asynchronous')
     context.control(before)
     for (const mode of ['synchronous', 'asynchronous'] as const) {
@@ -269,14 +267,9 @@ check(
 )
 
 /** The next sync, asked for until well after the one before it must have been over, is to be accepted. */
-function expectNext(
-  { expect, syncTimes }: SyncContext,
-  workspaceId: string,
-  next: Answer,
-  before: Answer,
-): void {
+function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {
   if (!isAccepted(next)) {
-    if (!syncTimes.knowsLongestOf(workspaceId)) {
+    if (!syncs.knowsLongestOf(workspaceId)) {
       throw new NotTested(
         'how long a sync takes is not known, so that the one before may still run: give maximumSyncMs with the fixture workspace',
         ['fixtures.workspace.maximumSyncMs'],
@@ -287,6 +280,6 @@ function expectNext(
       throw new Unproven(`the target asks to wait ${ms(asksToWait)} before the next sync`, [before, next])
   }
   expect(next, before).toBeAccepted(
-    `the next sync, asked for until ${ms(next.sentAt - before.sentAt)} after the one before it, which takes ${ms(syncTimes.longestOf(workspaceId))} at most`,
+    `the next sync, asked for until ${ms(next.sentAt - before.sentAt)} after the one before it, which takes ${ms(syncs.longestOf(workspaceId))} at most`,
   )
 }

@@ -9,7 +9,6 @@ import { suite } from '../../runner/check.ts'
 import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 import { actorsOf, isRefusedOnce, refusedOnEachPath, wrongCallersOf } from '../common/wrong-callers.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
@@ -38,11 +37,11 @@ check(
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
-    const { as, expect, syncTimes } = context
+    const { as, expect, syncs } = context
     const [one, other] = await twoWorkspaces(context)
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
-      await sleep(syncTimes.longestOf(workspace.workspaceId))
+      await sleep(syncs.longestOf(workspace.workspaceId))
     }
   },
 )
@@ -54,7 +53,7 @@ const unknownWorkspace = {
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
-  const { unknownLike, alikeInPart, ofAnotherKind } = context
+  const { ids } = context
   const at = await given.workspace()
   const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
   let asked = 0
@@ -65,9 +64,9 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
       `a workspace that does not exist was synced: ${workspaceId}`,
     )
   }
-  await inSituations(() => refuses(unknownLike(at.workspaceId)))
-  const others = thrice(ofAnotherKind('workspaceID', [at.collaborationId]))
-  for (const id of [...alikeInPart(at.workspaceId), ...others]) await refuses(id)
+  await inSituations(() => refuses(ids.unknownLike(at.workspaceId)))
+  const others = thrice(ids.ofAnotherKind('workspaceID', [at.collaborationId]))
+  for (const id of [...ids.alikeInPart(at.workspaceId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -79,9 +78,9 @@ check(
     title: 'A workspace that does not exist is unknown also where the collaboration has several.',
   },
   async (context) => {
-    const { as, control, expect, unknownLike } = context
+    const { as, control, expect, ids } = context
     const [one, other] = await twoWorkspaces(context)
-    const unknown = { ...one, workspaceId: unknownLike(one.workspaceId) }
+    const unknown = { ...one, workspaceId: ids.unknownLike(one.workspaceId) }
     expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
       'a workspace that does not exist was synced',
     )
@@ -93,10 +92,8 @@ check(
   'sync-workspace/unknown-workspace:elsewhere',
   { title: 'A workspace of another collaboration is unknown here.' },
   async ({ as, given, control, expect, inSituations }) => {
-    const [one, other] = (await distinct(2, {
-      kind: 'workspace',
-      obtain: () => given.workspace(),
-      idOf: ({ collaborationId }) => collaborationId,
+    const [one, other] = (await given.different('workspace', 2, {
+      by: ({ collaborationId }) => collaborationId,
     })) as [Workspace, Workspace]
     const { collaborationId } = one
     await inSituations(async () =>
@@ -114,15 +111,15 @@ const unknownCollaboration = {
     'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, control, expect, unknownLike, alikeInPart, ofAnotherKind, inSituations } = context
+  const { as, given, control, expect, ids, inSituations } = context
   const at = await given.workspace()
   const refuses = async (collaborationId: string) =>
     expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
       `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
     )
-  await inSituations(() => refuses(unknownLike(at.collaborationId)))
-  const others = thrice(ofAnotherKind('collaborationID', [at.workspaceId]))
-  for (const id of [...alikeInPart(at.collaborationId), ...others]) await refuses(id)
+  await inSituations(() => refuses(ids.unknownLike(at.collaborationId)))
+  const others = thrice(ids.ofAnotherKind('collaborationID', [at.workspaceId]))
+  for (const id of [...ids.alikeInPart(at.collaborationId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -179,7 +176,7 @@ check(
   async (context) => {
     const { as, given } = context
     const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
-    const { collaborationId } = await given.lastingCollaboration()
+    const { collaborationId } = await given.collaborationToAddTo()
     const added = await addingTo(context, { collaborationId })()
     const at = { collaborationId, workspaceId: idOfAdded(context, added) }
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
@@ -205,7 +202,7 @@ const urgent = { urgent: true } as const
 for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
   check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
-    const { as, given, control, expect, configuration, syncTurns } = context
+    const { as, given, control, expect, configuration, syncs } = context
     // Nobody is let in for a sync that was accepted elsewhere.
     const elsewhere = await context.target('sync-workspace').accepted()
     control(elsewhere.answer)
@@ -225,7 +222,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     }
     // Long enough that the next request meets what was started.
     const at = await given.workspace({ minimumSyncMs: shortSyncMs })
-    const sync = await syncTurns.alone(async () => {
+    const sync = await syncs.alone(async () => {
       const before = await tryAll(at, 'on a workspace that nobody had synced')
       const request = inMode(context, 'asynchronous')
       const ask = () => as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })

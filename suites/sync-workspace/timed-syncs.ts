@@ -14,7 +14,7 @@ import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-mod
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
 
-type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncTimes'>
+type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncs'>
 
 /** What a sync is asked for on. */
 export interface SyncPlace {
@@ -38,12 +38,12 @@ export const shortSyncMs = askedMs[0]
  * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
  * All of them once more where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
  */
-export function* durations({ configuration, syncTurns }: Pick<Syncing, 'configuration' | 'syncTurns'>) {
-  const { taken } = syncTurns
+export function* durations({ configuration, syncs }: Pick<Syncing, 'configuration' | 'syncs'>) {
+  const { taken } = syncs
   const most = Math.max(shortSyncMs, Math.floor(longestWaitMs(configuration) / 3))
   const asked = [...new Set(askedMs.map((ms) => Math.min(ms, most)))]
   yield* asked
-  if (syncTurns.taken && !taken) yield* asked
+  if (syncs.taken && !taken) yield* asked
 }
 
 /** The same where the run makes the workspaces, and the page tells how long syncs took: twice the last, as a look may be late. */
@@ -118,7 +118,7 @@ export const sync = (context: Syncing, at: SyncPlace, mode: Mode): Promise<Answe
 
 /** How long the target takes for an answer that waits for no sync: that to a workspace which does not exist. */
 export async function latencyOf(context: Syncing, at: SyncPlace): Promise<number> {
-  const nowhere = { ...at, workspaceId: context.unknownLike(at.workspaceId) }
+  const nowhere = { ...at, workspaceId: context.ids.unknownLike(at.workspaceId) }
   return took(await syncOnce(context, nowhere, 'asynchronous'))
 }
 
@@ -139,17 +139,17 @@ export async function loneSync(
   at: SyncPlace,
   leastMs: number,
 ): Promise<LoneSync | undefined> {
-  const answer = await context.syncTurns.alone(() => syncOnce(context, at, 'synchronous'))
+  const answer = await context.syncs.alone(() => syncOnce(context, at, 'synchronous'))
   const { accepted, jobId } = requestOf(answer)
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
 }
 
 /** Waits until a sync of that workspace that was answered so must be over. */
 export const untilOver = (
-  { syncTimes }: Pick<Syncing, 'syncTimes'>,
+  { syncs }: Pick<Syncing, 'syncs'>,
   { workspaceId }: SyncPlace,
   { answeredAt }: Answer,
-): Promise<void> => sleep(Math.max(0, answeredAt + syncTimes.longestOf(workspaceId) - performance.now()))
+): Promise<void> => sleep(Math.max(0, answeredAt + syncs.longestOf(workspaceId) - performance.now()))
 
 const pollMs = 50
 /** So often the page is looked at before it counts as silent. */
@@ -187,7 +187,7 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
     if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
     await sleep(pollMs)
   }
-  context.syncTimes.over(at.workspaceId)
+  context.syncs.over(at.workspaceId)
 }
 
 /** The answer to a request for a sync, and how long that sync took, in ms; 0: not known, or nothing was started. */
@@ -206,7 +206,7 @@ async function recordedSync(
   ask: () => Promise<Answer>,
 ): Promise<MeasuredSync> {
   const before = new Set((await recorded(context, at)).map(identityOf))
-  context.syncTimes.maybeLong(at.workspaceId)
+  context.syncs.maybeLong(at.workspaceId)
   const answer = await ask()
   if (!isAccepted(answer)) return { answer, leastMs: 0, recordedMs: 0 }
   try {
@@ -242,7 +242,7 @@ async function lengthOf(
     if (sync !== undefined && !isRunning(sync)) {
       const tookMs = timeOf(sync.endTime) - timeOf(sync.startTime)
       if (!(tookMs >= 0)) throw unknownLength()
-      context.syncTimes.over(at.workspaceId)
+      context.syncs.over(at.workspaceId)
       return tookMs
     }
     const waitedMs = performance.now() - began

@@ -8,8 +8,7 @@ import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { NotApplicable, NotTested } from '../../runner/findings.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 
 const check = suite({ actors: ['organizationAdministrator'], fixtures: ['federation', 'group'] })
@@ -91,17 +90,11 @@ check(
   'update-federation/identifier:together',
   { title: 'Each of two answers at the same moment names the federation of its own path.' },
   async ({ as, given, forAll, control, expect }) => {
-    const federations = await distinct(2, {
-      kind: 'federation',
-      obtain: () => given.federation(),
-      idOf: ({ federationId }) => federationId,
-      before: () => given.before('federation'),
-    }).catch((error: unknown) => {
-      // An organization may well have one login only.
-      throw error instanceof NotTested
-        ? new NotApplicable('there is one federation: its id is the only one')
-        : error
-    })
+    const [one, other] = await given.different('federation', 2, { least: 1 })
+    // An organization may well have one login only.
+    if (one === undefined || other === undefined)
+      throw new NotApplicable('there is one federation: its id is the only one')
+    const federations = [one, other]
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
       async (request) => {
@@ -119,7 +112,6 @@ check(
       { share: 0.08, least: 4 },
     )
     // The very same settings for both: whether the second takes them is open.
-    const [one, other] = federations as [(typeof federations)[number], (typeof federations)[number]]
     const same = await given.settingsFor(one, await given.request('update-federation'))
     for (const at of [one, other]) {
       const answer = await as.organizationAdministrator('update-federation', at, same)
@@ -150,27 +142,9 @@ check(
   async (context) => {
     const { given, forAll, expect } = context
     const update = await updating(context)
-    const idOf = ({ groupId }: { readonly groupId: string }) => groupId
-    const groups = (count: number, not: readonly string[] = []) =>
-      distinct(count, { kind: 'group', obtain: () => given.group(), idOf, not })
-    const known = await groups(2)
-    // Where there are no six, two are several as well.
-    for (let more = 0; more < 4; more += 1) {
-      const others = await groups(1, known.map(idOf)).catch((error: unknown) => {
-        if (error instanceof NotTested) return []
-        throw error
-      })
-      if (others.length === 0) break
-      known.push(...others)
-    }
-    const everyGroup: [RequestFields, string[]] = [
-      await given.request('update-federation'),
-      known.map(({ groupId }) => groupId),
-    ]
-    const lists = fc.shuffledSubarray(
-      known.map(({ groupId }) => groupId),
-      { minLength: 2 },
-    )
+    const known = (await given.different('group', 6, { least: 2 })).map(({ groupId }) => groupId)
+    const everyGroup: [RequestFields, string[]] = [await given.request('update-federation'), known]
+    const lists = fc.shuffledSubarray(known, { minLength: 2 })
     await forAll(
       fc.tuple(given.requests('update-federation', { text: 'ordinary' }), lists),
       async ([request, groups]) => {
@@ -284,7 +258,7 @@ check(
     probe:
       'the same request with the id of a federation that is not there, and with the known one that ends otherwise: refused',
   },
-  async ({ as, given, forAll, control, expect, nobodysLike, alikeInPart }) => {
+  async ({ as, given, forAll, control, expect, ids }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
@@ -292,8 +266,8 @@ check(
         const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
         // Each that is like it goes first once: right after what was accepted.
-        const alike = inTurn(alikeInPart(federationId), number, 2)
-        for (const unknown of [...alike, nobodysLike(federationId)])
+        const alike = inTurn(ids.alikeInPart(federationId), number, 2)
+        for (const unknown of [...alike, ids.nobodysLike(federationId)])
           expect(
             await as.organizationAdministrator('update-federation', { federationId: unknown }, whole),
           ).toBeRefused()

@@ -3,7 +3,6 @@
 import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
 import { suite } from '../../runner/check.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { distinct } from '../../runner/sharing/distinct.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['participant'] })
 
@@ -56,11 +55,7 @@ check(
       'Each of two answers at the same moment names the collaboration and the participant of its own path.',
   },
   async ({ as, given, forAll, control, expect }) => {
-    const participants = await distinct(2, {
-      kind: 'participant',
-      obtain: () => given.participant(),
-      idOf: ({ collaborationId, participantPortalId }) => `${collaborationId} ${participantPortalId}`,
-    })
+    const participants = await given.different('participant', 2)
     await forAll(
       given.requests('update-participant', { text: 'ordinary' }),
       async (request) => {
@@ -121,31 +116,27 @@ for (const [id, what, part, other] of [
     control: 'the request with the known id',
     probe: `the same request with the id of a ${what} that is not there, with the known one that ends otherwise, and with the other id of the path: refused`,
   }
-  check(
-    id,
-    needs,
-    async ({ as, given, forAll, control, expect, nobodysLike, alikeInPart, ofAnotherKind }) => {
-      const known = await given.participant()
-      await forAll(
-        given.requests('update-participant', { text: 'ordinary' }),
-        async (request, number) => {
-          const before = await as.hostAdministrator('update-participant', known, request)
-          control(before)
-          const others = [
-            ...alikeInPart(known[part]),
-            ...ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
-          ]
-          // Each of them goes first once: right after what was accepted.
-          for (const id of [...inTurn(others, number, 3), nobodysLike(known[part])]) {
-            const at = { ...known, [part]: id }
-            const answer = await as.hostAdministrator('update-participant', at, request)
-            expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)
-          }
-        },
-        { share: 0.04, least: 2 },
-      )
-    },
-  )
+  check(id, needs, async ({ as, given, forAll, control, expect, ids }) => {
+    const known = await given.participant()
+    await forAll(
+      given.requests('update-participant', { text: 'ordinary' }),
+      async (request, number) => {
+        const before = await as.hostAdministrator('update-participant', known, request)
+        control(before)
+        const others = [
+          ...ids.alikeInPart(known[part]),
+          ...ids.ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
+        ]
+        // Each of them goes first once: right after what was accepted.
+        for (const id of [...inTurn(others, number, 3), ids.nobodysLike(known[part])]) {
+          const at = { ...known, [part]: id }
+          const answer = await as.hostAdministrator('update-participant', at, request)
+          expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)
+        }
+      },
+      { share: 0.04, least: 2 },
+    )
+  })
 }
 
 check(

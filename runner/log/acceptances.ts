@@ -1,23 +1,11 @@
 /** What the target accepted in this run: of whom, on which fixtures, and when. Rules on what a refusal proves ask it. */
-import type { Part } from '../clauses/exchange.ts'
-import { answersWithSuccess } from '../clauses/portal-like.ts'
-import { Recent } from '../clauses/recent.ts'
-import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { type Answer, BodyLimitError } from '../deployment/http/exchange.ts'
-import { type OperationId, operationOf } from '../specs/operations.ts'
+import { Recent } from '../../clauses/recent.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { Effect, RunExchange } from './exchange.ts'
+import type { Fold } from './run-log.ts'
 
-/** One performance of an operation. */
-export interface Effect {
-  readonly operation: OperationId
-  readonly actor?: Part | undefined
-  /** What the path names. */
-  readonly at: Readonly<Record<string, string | undefined>>
-  readonly request: Readonly<Record<string, unknown>>
-}
-
-export class Acceptances {
-  readonly #effects = new WeakMap<Answer, Effect>()
-  readonly #taken = new WeakSet<Answer>()
+export class Acceptances implements Fold {
   /** When the last request that was accepted had been sent, by actor and for all; in ms of `performance.now()`. */
   readonly #lastSent = new Map<string | undefined, number>()
   readonly #operations = new Map<string, Set<OperationId>>()
@@ -31,27 +19,25 @@ export class Acceptances {
   readonly #takenIn = new Map<string, number>()
   readonly #triedToDelete = new Set<string>()
   /** The delete that was accepted last. */
-  #lastDelete: Answer | undefined
+  #lastDelete: RunExchange | undefined
 
-  /** That performance was answered so. */
-  note(effect: Effect, answer: Answer): void {
-    this.#effects.set(answer, effect)
-    const isDelete = effect.operation === 'delete-collaboration'
-    if (isDelete) this.#triedToDelete.add(String(effect.at.collaborationId))
-    // An answer of success shows that the request was taken, even where it is malformed.
-    if (!withinLimits(() => answersWithSuccess(answer, effect.operation))) return
-    this.#taken.add(answer)
-    const { actor, operation } = effect
+  /** An answer of success shows that the request was taken, even where it is malformed. */
+  came(exchange: RunExchange): void {
+    const { asked, took, sentAt, answeredAt } = exchange
+    const { actor, operation } = asked
+    const isDelete = operation === 'delete-collaboration'
+    if (isDelete) this.#triedToDelete.add(String(asked.at.collaborationId))
+    if (!took) return
     for (const whose of [actor, undefined])
-      this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, answer.sentAt))
+      this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, sentAt))
     if (actor !== undefined)
       this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
     this.#kinds.add(operationOf(operation).on)
-    const { collaborationId } = effect.at
-    if (isDelete) this.#lastDelete = answer
-    else if (collaborationId !== undefined) this.#takenIn.set(collaborationId, answer.answeredAt)
+    const { collaborationId } = asked.at
+    if (isDelete) this.#lastDelete = exchange
+    else if (collaborationId !== undefined) this.#takenIn.set(collaborationId, answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
-    for (const fixture of fixturesOf(effect)) this.#fixtures.set(fixture, true)
+    for (const fixture of fixturesOf(asked)) this.#fixtures.set(fixture, true)
   }
 
   /** A provider handed these items out. */
@@ -68,14 +54,6 @@ export class Acceptances {
     return fixtureOf(effect).some((item) => this.#again.has(item) && this.#fixtures.has(item))
   }
 
-  /** What was performed to get that answer; undefined where it did not come through the ledger. */
-  effectOf(answer: Answer): Effect | undefined {
-    return this.#effects.get(answer)
-  }
-
-  /** Whether this was an answer of success, well-formed or not. */
-  readonly took = (answer: Answer): boolean => this.#taken.has(answer)
-
   /** Whether anything that was sent since then, by that actor where one is given, was accepted. */
   since(time: number, actor?: string): boolean {
     return (this.#lastSent.get(actor) ?? 0) > time
@@ -91,7 +69,9 @@ export class Acceptances {
    * one was deleted since something in it was accepted last. `wasThere`: whether anything was. Undefined where there is
    * none.
    */
-  deleteBeside(collaborationId: string): { readonly answer: Answer; readonly wasThere: boolean } | undefined {
+  deleteBeside(
+    collaborationId: string,
+  ): { readonly answer: RunExchange; readonly wasThere: boolean } | undefined {
     const answer = this.#lastDelete
     const takenAt = this.#takenIn.get(collaborationId)
     if (answer === undefined || this.#triedToDelete.has(collaborationId)) return undefined
@@ -140,14 +120,4 @@ function fixturesOf(effect: Effect): string[] {
     ...fixtureOf(effect),
     ...(collaborationId === undefined ? [] : [`collaboration ${collaborationId}`]),
   ]
-}
-
-/** What is read of an answer; undefined where its body is beyond the limits of what is read at all. */
-export function withinLimits<Read>(read: () => Read): Read | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof BodyLimitError) return undefined
-    throw error
-  }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Acceptances, type Effect } from './acceptances.ts'
-import { answerOf } from './answers.fixture.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { Acceptances } from './acceptances.ts'
+import { exchangeOf } from './exchange.fixture.ts'
+import { type Effect, effectOf, took } from './exchange.ts'
 
 const accepted = answerOf({ success: true }, { sentAt: 100 })
 const refused = answerOf({ error: { code: 403 } }, { sentAt: 200 })
@@ -21,7 +23,7 @@ const reassigns = (...items: string[]): Effect => ({
 /** What is known after these answers. */
 function knowing(...noted: [Effect, ReturnType<typeof answerOf>][]): Acceptances {
   const acceptances = new Acceptances()
-  for (const [effect, answer] of noted) acceptances.note(effect, answer)
+  for (const [effect, answer] of noted) acceptances.came(exchangeOf(effect, answer))
   return acceptances
 }
 
@@ -36,13 +38,14 @@ describe('Acceptances', () => {
   it('takes a malformed answer of success for a sign that the request was taken', () => {
     const odd = answerOf({ success: 'true' })
     const known = knowing([deletes, odd], [reassigns('i'), refused])
-    expect([known.took(odd), known.took(refused), known.took(accepted)]).toEqual([true, false, false])
+    const taken = [odd, refused].map((answer) => took(exchangeOf(deletes, answer)))
+    expect([...taken, took(accepted)]).toEqual([true, false, false])
     expect([known.onKind('collaboration'), known.onKind('items')]).toEqual([true, false])
   })
 
-  it('knows what was performed for an answer, and not for any other', () => {
-    const known = knowing([deletes, refused])
-    expect([known.effectOf(refused), known.effectOf(accepted)]).toEqual([deletes, undefined])
+  it('knows what was performed for an answer, and nothing of a page', () => {
+    expect(effectOf(exchangeOf(deletes, refused))).toMatchObject(deletes)
+    expect(effectOf(accepted)).toBeUndefined()
   })
 
   it('knows the fixtures on which something was accepted; of several items each', () => {
@@ -56,13 +59,13 @@ describe('Acceptances', () => {
   it('knows items that were handed out twice, and were given away before or after', () => {
     const known = new Acceptances()
     known.handedOut(['one', 'two', 'four', 'five'])
-    known.note(reassigns('one', 'four'), accepted)
+    known.came(exchangeOf(reassigns('one', 'four'), accepted))
     known.handedOut(['one', 'two', 'three'])
     const again = [['one'], ['two'], ['four'], ['three', 'one']].map((ids) =>
       known.onWhatWasGivenAway(reassigns(...ids)),
     )
     expect(again).toEqual([true, false, false, true])
-    known.note(reassigns('two'), accepted)
+    known.came(exchangeOf(reassigns('two'), accepted))
     expect(known.onWhatWasGivenAway(reassigns('two'))).toBe(true)
   })
 

@@ -1,0 +1,143 @@
+/** Valid requests for a check, made of its seed, of fixtures and of what the deployment settles. */
+import fc from 'fast-check'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { type Derivation, validRequest } from '../cases/requests.ts'
+import { markOf, uniqueName } from '../cases/unique-name.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import type { RequestFields } from './calls.ts'
+
+export interface ValidRequests {
+  /** An ordinary valid request, with a group where the operation links one. `fixed` are values it must hold. */
+  readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
+  /** The request with a group in it where the operation links one and none was given. */
+  readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
+  /**
+   * The request to update that federation, linked, with a name and an entity ID that no other federation has: whether
+   * two may have the same is open. Values that the deployment settles stay; so does what was made for it before.
+   */
+  readonly settingsFor: (
+    at: { readonly federationId: string },
+    request: RequestFields,
+  ) => Promise<RequestFields>
+  /** Valid requests in all their variety, around the given values. */
+  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
+  /**
+   * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. What
+   * has such a name stays as it is, once: with a second call it is to be sent again. `keepLength`: the name stays as long
+   * as it is.
+   */
+  readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
+  /** An ordinary valid request, the same in all checks but for what fixtures give. */
+  readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
+}
+
+/** Valid requests for one attempt of the check of that name, whose seeds are its own. */
+export function validRequestsFor(session: Session, name: string): ValidRequests {
+  const { configuration, pool } = session
+  const { domain } = configuration.contract
+  const addresses = domain === undefined ? {} : { domain }
+  let made = 0
+  const drawn = new Set<unknown>()
+  const settled = (operation: OperationId, fixed: RequestFields): RequestFields => ({
+    ...settledValues(configuration, operation),
+    ...fixed,
+  })
+  // By its own text: in whatever order the cases of a check run, each has the same mark again.
+  const nextMark = (text: string): string => pool.markFor(`${name}/${text}`)
+  const linked: ValidRequests['linked'] = async (operation, request) => {
+    if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId'))
+      return { ...request, portalGroupId: await pool.group('linked') }
+    if (operation === 'update-federation' && !Object.hasOwn(request, 'groups'))
+      return { ...request, groups: [await pool.group('named')] }
+    return request
+  }
+  const named: ValidRequests['named'] = (request, how) => {
+    const called = request.collaborationWorkspaceName
+    if (typeof called !== 'string' || drawn.delete(called)) return request
+    const unique = uniqueName(called, nextMark(called), how)
+    drawn.add(unique)
+    return { ...request, collaborationWorkspaceName: unique }
+  }
+  // That a folder may be there already is a requirement of its own.
+  const inNewFolder = (request: RequestFields, fixed: RequestFields = {}): RequestFields => {
+    const { targetFoldername: folder } = request
+    if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
+    return { ...request, targetFoldername: `${folder} ${nextMark(folder)}` }
+  }
+  const whole = async (
+    operation: OperationId,
+    fixed: RequestFields,
+    part: string,
+  ): Promise<RequestFields> => {
+    const arbitrary = validRequest(requestSchema(operation), {
+      ...addresses,
+      fixed: settled(operation, await linked(operation, fixed)),
+      text: 'ordinary',
+      leaveOut: 'nothing',
+    })
+    const seed = subSeed(configuration.run.seed, part)
+    const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as RequestFields
+    if (operation !== 'add-workspace') return inNewFolder(request, fixed)
+    return { ...named(request), ...marked(request, fixed, session.input.runId) }
+  }
+  return {
+    named,
+    linked,
+    request: (operation, fixed = {}) => {
+      made += 1
+      return whole(operation, fixed, `${name}/${made}`)
+    },
+    ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
+    settingsFor: async ({ federationId }, request) => ({
+      ...(await linked('update-federation', request)),
+      ...ownSettings(request, federationId, configuration),
+    }),
+    requests: (operation, derivation = {}) =>
+      validRequest(requestSchema(operation), {
+        ...addresses,
+        ...derivation,
+        fixed: settled(operation, derivation.fixed ?? {}),
+      }).map((request) => inNewFolder(request, derivation.fixed)),
+  }
+}
+
+/** The description with the id of the run, for who finds the workspace; not where the check is about it. */
+function marked(
+  { collaborationWorkspaceDescription: text }: RequestFields,
+  fixed: RequestFields,
+  runId: string,
+): RequestFields {
+  if (typeof text !== 'string' || Object.hasOwn(fixed, 'collaborationWorkspaceDescription')) return {}
+  return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
+}
+
+/** The name and the entity ID of the request, with a mark of that federation in them. */
+function ownSettings(
+  { name, entityId }: RequestFields,
+  federationId: string,
+  { contract: { federation = {} } }: Configuration,
+): RequestFields {
+  const mark = markOf('federation', federationId)
+  const lacksMark = (text: unknown): text is string => typeof text === 'string' && !text.includes(mark)
+  const settled = federation.entityId !== undefined
+  return {
+    ...(lacksMark(name) ? { name: uniqueName(name, mark) } : {}),
+    ...(lacksMark(entityId) && !settled
+      ? { entityId: `${entityId}${entityId.startsWith('urn:') ? ':' : '/'}${mark}` }
+      : {}),
+  }
+}
+
+/** Values of parameters that this deployment settles. */
+function settledValues({ contract }: Configuration, operation: OperationId): RequestFields {
+  if (operation !== 'update-federation') return {}
+  const { signUpModes, userTypes, ...settled } = contract.federation ?? {}
+  const values = { ...settled, signUpMode: signUpModes?.[0], userType: userTypes?.[0] }
+  const known = Object.keys(requestSchema(operation).properties)
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && known.includes(name)),
+  )
+}

@@ -1,0 +1,70 @@
+/** On how many answers of a run each requirement was looked at, what they showed, and in which situations. */
+import type { Judgement } from '../../clauses/clause.ts'
+import { type SituationId, situations } from '../../clauses/situations.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+import type { CheckId } from '../check-result.ts'
+import { remembered } from '../remembered.ts'
+
+/** How many answers kept a requirement and broke it. */
+interface Counts {
+  kept: number
+  broken: number
+  /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
+  readonly met: Map<readonly SituationId[], number>
+}
+
+type SituationCounts = Partial<Record<SituationId, number>>
+
+/** The same for results. */
+export interface RequirementLooks {
+  readonly requirement: RequirementId
+  /** Answers that showed it, one way or the other. */
+  readonly exchanges: number
+  readonly kept: number
+  readonly situations: SituationCounts
+}
+
+/** Counts by requirement; by check where the requirement speaks of all operations. */
+export class Looks extends Map<CheckId, Counts> {
+  count(id: CheckId, judgement: NonNullable<Judgement>, met: readonly SituationId[]): void {
+    const counts = remembered(this, id, () => ({ kept: 0, broken: 0, met: new Map() }))
+    counts[typeof judgement === 'object' ? 'broken' : 'kept'] += 1
+    counts.met.set(met, (counts.met.get(met) ?? 0) + 1)
+  }
+
+  summary(): RequirementLooks[] {
+    const sums = new Map<
+      RequirementId,
+      { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
+    >()
+    for (const [id, { kept, broken, met }] of this) {
+      const requirement = id.split(':')[0] as RequirementId
+      const sum = remembered(sums, requirement, () => ({
+        requirement,
+        exchanges: 0,
+        kept: 0,
+        situations: {},
+      }))
+      sum.exchanges += kept + broken
+      sum.kept += kept
+      sum.situations = addedUp([sum.situations, ...[...met].map(([list, count]) => each(list, count))])
+    }
+    return [...sums.values()]
+  }
+}
+
+/** A requirement that speaks of all operations is looked at for each of them by itself. */
+export const checkOf = (requirement: RequirementId, operation: OperationId): CheckId =>
+  requirement.startsWith('protocol/') ? (`${requirement}:${operation}` as CheckId) : requirement
+
+/** Each of those situations, with that count. */
+const each = (list: readonly SituationId[], count: number): SituationCounts =>
+  Object.fromEntries(list.map((id) => [id, count]))
+
+/** All of several counts together, in the order in which situations are named. */
+export function addedUp(several: readonly SituationCounts[]): SituationCounts {
+  const sum = (id: SituationId): number => several.reduce((total, counts) => total + (counts[id] ?? 0), 0)
+  const ids = Object.keys(situations) as SituationId[]
+  return Object.fromEntries(ids.flatMap((id) => (sum(id) === 0 ? [] : [[id, sum(id)]])))
+}

@@ -1,0 +1,106 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { acceptance } from '../../clauses/acceptance.ts'
+import { Answer, bodyJson } from '../../deployment/http/exchange.ts'
+import { configurationFor } from '../../deployment/http/server.fixture.ts'
+import { answerOf } from '../answers.fixture.ts'
+import type { CheckResult } from '../check-result.ts'
+import {
+  accepted,
+  checkOf,
+  collaborations,
+  expectsAcceptance,
+  participants,
+  refused,
+  sessionOn,
+} from '../run-check.fixture.ts'
+import { runCheck } from '../run-check.ts'
+import type { Effect, RunExchange } from './exchange.ts'
+import { type Fold, RunLog } from './run-log.ts'
+
+const effect: Effect = {
+  operation: 'add-workspace',
+  actor: 'hostAdministrator',
+  at: { collaborationId: 'c1' },
+  request: {},
+}
+const from = { sent: { portal: 'host', path: '', fields: [] }, by: 'a check' } as const
+
+/** A log with one fold, which writes down what it is shown. */
+function logged() {
+  const seen: unknown[] = []
+  const fold: Fold = {
+    begins: ({ operation }) => seen.push(['begins', operation]),
+    came: (exchange) => seen.push(['came', exchange.asked.operation, exchange.took]),
+    broke: ({ operation }, error) => seen.push(['broke', operation, error]),
+  }
+  return { seen, log: new RunLog(configurationFor('http://127.0.0.1/rest'), [fold]) }
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+it('shows each exchange to its folds, and passes on what keeps one from being complete', async () => {
+  const { seen, log } = logged()
+  const exchange = await log.exchange(effect, from, async () => answerOf({ success: true }))
+  expect(exchange).toMatchObject({ status: 200, asked: { ...effect, by: 'a check' }, took: true })
+  const cut = new Error('the line broke')
+  await expect(log.exchange(effect, from, () => Promise.reject(cut))).rejects.toBe(cut)
+  expect(seen).toEqual([
+    ['begins', 'add-workspace'],
+    ['came', 'add-workspace', true],
+    ['begins', 'add-workspace'],
+    ['broke', 'add-workspace', cut],
+  ])
+})
+
+it('folds the whole of a large answer, keeps its beginning, and gives the whole to who asked', async () => {
+  const whole = { success: true, workspace: { id: 'w1' }, padding: 'x'.repeat(300_000) }
+  const kept: RunExchange['judged'][] = []
+  const log = new RunLog(configurationFor('http://127.0.0.1/rest'), [
+    {
+      came: ({ judged }) => {
+        expect(judged.accepted).toEqual(whole)
+        kept.push(judged)
+      },
+    },
+  ])
+  const exchange = await log.exchange(effect, from, async () => answerOf(whole))
+  expect(JSON.stringify(kept[0]?.accepted).length).toBeLessThan(70_000)
+  expect(kept[0]?.answer?.body.length).toBeLessThan(70_000)
+  expect([bodyJson(exchange), exchange.judged.accepted]).toEqual([whole, whole])
+})
+
+it('each answer of a run is parsed once, and classified once', async () => {
+  // A number in each answer, by which one is told from another.
+  const numbered = (name: string) => (count: number) => ({
+    ...(count % 3 === 1 ? refused : accepted),
+    number: `${name} ${count}`,
+  })
+  const answers = { delete: numbered('delete'), updateInfo: numbered('updateInfo') }
+  const session = await sessionOn({
+    answers,
+    makes: { collaboration: collaborations, participant: participants },
+  })
+  const parsed: string[] = []
+  const parse = JSON.parse
+  vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+    if (String(text).includes('"number":')) parsed.push(text)
+    return parse(text, reviver)
+  })
+  // The objects of which one answer is asked what it is: each of them remembers.
+  const classified = new Map<string, Set<Answer>>()
+  const once = Answer.prototype.once
+  vi.spyOn(Answer.prototype, 'once').mockImplementation(function (this: Answer, read) {
+    const text = this.body.toString()
+    classified.set(text, (classified.get(text) ?? new Set()).add(this))
+    return once.call(this, read)
+  })
+  const results: CheckResult[] = []
+  for (let time = 0; time < 4; time += 1) results.push(await runCheck(checkOf(expectsAcceptance), session))
+  expect(results.map(({ outcome }) => outcome)).toContain('passed')
+  expect(parsed.length).toBeGreaterThan(5)
+  expect([...new Set(parsed)]).toEqual(parsed)
+  expect([...classified.keys()].sort()).toEqual([...parsed].sort())
+  expect([...classified.values()].filter(({ size }) => size > 1)).toEqual([])
+  const answer = answerOf({ success: true })
+  expect(acceptance(answer)).toBe(acceptance(answer))
+})

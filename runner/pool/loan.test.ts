@@ -1,0 +1,224 @@
+import { describe, expect, it, test } from 'vitest'
+import { NotTested } from '../findings.ts'
+import { few, poolOf } from './pool.fixture.ts'
+
+/** Hands out these users in turn. */
+const turns =
+  (...names: readonly string[]) =>
+  (count: number) => ({ username: names[(count - 1) % names.length] as string })
+
+/** Hands out 1, 2, 3 … */
+function counter() {
+  let count = 0
+  return async () => ++count
+}
+
+const always = () => true
+
+describe('different fixtures', () => {
+  it.each([
+    ['the first that come', ['ann', 'bob', 'cem'], 2],
+    ['others where the same comes again', ['ann', 'ann', 'ann', 'bob'], 4],
+  ])('are %s', async (_, names, times) => {
+    const { loan, asked } = poolOf({ eligibleUser: turns(...names) })
+    expect(await loan().different('eligibleUser', 2)).toEqual([{ username: 'ann' }, { username: 'bob' }])
+    expect(asked('eligibleUser')).toBe(times)
+  })
+
+  it('are none that will not do', async () => {
+    const { loan } = poolOf({ eligibleUser: turns('ann', 'bob') })
+    expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
+  })
+
+  it('differ in what is asked for', async () => {
+    const workspace = (count: number) => ({
+      collaborationId: count < 3 ? 'one' : 'two',
+      workspaceId: `w${count}`,
+      minimumSyncMs: 0,
+    })
+    const found = await poolOf({ workspace })
+      .loan({ alone: true })
+      .different('workspace', 2, { by: ({ collaborationId }) => collaborationId })
+    expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
+  })
+
+  it('are fewer where so few are enough, and there are no more', async () => {
+    const { loan } = poolOf({ eligibleUser: turns('ann', 'bob') })
+    expect(await loan().different('eligibleUser', 3, { least: 2 })).toHaveLength(2)
+    await expect(loan().different('eligibleUser', 4, { least: 3 })).rejects.toThrow(/3 different fixtures/)
+  })
+
+  it('are some from before where checks in step are handed the same', async () => {
+    const { pool, loan } = poolOf({ eligibleUser: (count) => ({ username: count === 1 ? 'bob' : 'ann' }) })
+    await pool.draw('eligibleUser', {})
+    expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
+  })
+
+  it('are not tested after a few tries, with what to add', async () => {
+    const { loan, asked } = poolOf({ eligibleUser: turns('ann') })
+    const error = await loan()
+      .different('eligibleUser', 2)
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(NotTested)
+    expect((error as NotTested).message).toBe(
+      '2 different fixtures "eligibleUser" needed, and the provider keeps handing out only 1 of them: offer more',
+    )
+    expect((error as NotTested).add).toEqual(['fixtures.eligibleUser'])
+    expect(asked('eligibleUser')).toBeLessThan(10)
+  })
+})
+
+describe('a receiver', () => {
+  it('is the same throughout an attempt, also for cases side by side', async () => {
+    const { loan, asked } = poolOf({ eligibleUser: turns('ann', 'bob', 'cem') })
+    const given = loan()
+    expect(await Promise.all([given.receiver(), given.receiver('ann'), given.receiver('eve')])).toEqual([
+      'ann',
+      'bob',
+      'ann',
+    ])
+    expect(await given.receiver('ann')).toBe('bob')
+    expect(asked('eligibleUser')).toBe(2)
+  })
+
+  it('is the one again where another is better, and there is none', async () => {
+    const { loan } = poolOf({ eligibleUser: turns('ann') })
+    const given = loan()
+    await expect(given.receiver('ann')).rejects.toThrow(NotTested)
+    expect(await given.receiverBeside('ann')).toBe('ann')
+  })
+})
+
+describe('what is shared', () => {
+  it('is made for all who ask, also at the same moment', async () => {
+    const { loan } = poolOf({})
+    const make = counter()
+    const [one, other] = [loan(), loan()]
+    const made = await Promise.all([one.shared('a', make, always), other.shared('a', make, always)])
+    expect(made.map((each) => each.made)).toEqual([1, 1])
+    expect([one.secondHand, other.secondHand]).toEqual([false, true])
+  })
+
+  it('is made anew where it does not hold or could not be made', async () => {
+    const { loan } = poolOf({})
+    const make = counter()
+    const failing = async () => Promise.reject(new Error('broken'))
+    await expect(loan().shared('a', failing, always)).rejects.toThrow('broken')
+    const madeNow = async () => (await loan().shared('a', make, (n) => n > 1)).made
+    expect([await madeNow(), await madeNow(), await madeNow()]).toEqual([1, 2, 2])
+  })
+})
+
+describe('what is used in turn', () => {
+  it('goes to the next as long as it is not spent, one at a time', async () => {
+    const { loan } = poolOf({})
+    const draw = counter()
+    let under = 0
+    const use = async (drawn: number) => {
+      under += 1
+      expect(under).toBe(1)
+      await Promise.resolve()
+      under -= 1
+      return drawn
+    }
+    const [one, other] = [loan(), loan()]
+    const used = [one.inTurn('a', draw, use), other.inTurn('a', draw, use, { isSpent: always })]
+    expect(await Promise.all(used)).toEqual([1, 1])
+    expect([one.secondHand, other.secondHand]).toEqual([false, true])
+    expect(await loan().inTurn('a', draw, use)).toBe(2)
+  })
+
+  it('is another one after a use that was rejected', async () => {
+    const { loan } = poolOf({})
+    const draw = counter()
+    const reject = async () => Promise.reject(new Error('found'))
+    await expect(loan().inTurn('a', draw, reject)).rejects.toThrow('found')
+    expect(await loan().inTurn('a', draw, async (drawn) => drawn)).toBe(2)
+  })
+})
+
+test('an attempt alone shares nothing', async () => {
+  const { loan } = poolOf({})
+  const make = counter()
+  const alone = () => loan({ alone: true })
+  await loan().shared('a', make, always)
+  expect((await alone().shared('a', make, always)).made).toBe(2)
+  expect(await alone().inTurn('a', make, async (drawn) => drawn)).toBe(3)
+  expect(await alone().inTurn('a', make, async (drawn) => drawn)).toBe(4)
+})
+
+test('a collaboration is shared by checks that add to it, and is of its own for a check that uses it up', async () => {
+  const { pool, loan } = poolOf(
+    { collaboration: (count) => ({ collaborationId: `c${count}` }) },
+    { collaborations: 1 },
+  )
+  const [one, other] = [loan(), loan()]
+  expect([await one.take('collaboration'), one.secondHand]).toEqual([{ collaborationId: 'c1' }, false])
+  expect([await other.take('collaboration'), one.secondHand]).toEqual([{ collaborationId: 'c1' }, true])
+  const deletes = loan({ usesUp: ['collaboration'] })
+  expect(await deletes.take('collaboration')).toEqual({ collaborationId: 'c2' })
+  expect(await other.take('collaboration', { with: 'participant' })).toEqual({ collaborationId: 'c3' })
+  expect(await deletes.collaborationToAddTo()).toEqual({ collaborationId: 'c1' })
+  expect(pool.before('collaboration')).toEqual([])
+})
+
+describe('a workspace', () => {
+  const workspace = few(2, (count) => ({
+    collaborationId: `c${count}`,
+    workspaceId: `w${count}`,
+    minimumSyncMs: 0,
+  }))
+
+  it('goes to the next attempt at the end of one, and to none that is alone', async () => {
+    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const [one, other, alone] = [loan(), loan(), loan({ alone: true })]
+    expect((await one.take('workspace')).workspaceId).toBe('w1')
+    const next = other.take('workspace')
+    expect((await alone.take('workspace')).workspaceId).toBe('w2')
+    one.end()
+    expect((await next).workspaceId).toBe('w1')
+    expect([one.secondHand, other.secondHand, alone.secondHand]).toEqual([false, true, false])
+  })
+
+  it('is waited for by no attempt for whose syncs others wait', async () => {
+    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    await loan().take('workspace')
+    expect((await loan({ mayWait: () => false }).take('workspace')).workspaceId).toBe('w2')
+  })
+
+  it('is given back after its use, also where that was rejected', async () => {
+    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const reject = () => Promise.reject(new Error('found'))
+    await expect(loan().withWorkspace(reject)).rejects.toThrow('found')
+    expect(await loan().withWorkspace(async ({ workspaceId }) => workspaceId)).toBe('w1')
+  })
+})
+
+describe('items', () => {
+  /** Items that the provider has of that owner only. */
+  const itemsOf = (offered: string, actsAsOwner: boolean) =>
+    poolOf({
+      items: (_, options) => {
+        const { owner, count } = options as { owner: string; count: number }
+        if (owner !== offered) return undefined
+        return { owner, itemIds: Array.from({ length: count }, (_, at) => `${owner}-${at}`) }
+      },
+    }).loan({ actsAsOwner })
+
+  it('of another owner serve an administrator where the first has none', async () => {
+    const given = itemsOf('itemOwnerUnprivileged', false)
+    expect(await given.take('items', { owner: 'itemOwner', count: 2 })).toEqual({
+      owner: 'itemOwnerUnprivileged',
+      itemIds: ['itemOwnerUnprivileged-0', 'itemOwnerUnprivileged-1'],
+    })
+  })
+
+  it.each([
+    ['the check acts as their owner', 'itemOwnerUnprivileged', true, 'itemOwner'],
+    ['there are none', 'nobody', false, 'itemOwner'],
+    ['it asks for those of an owner without the privilege', 'itemOwner', false, 'itemOwnerUnprivileged'],
+  ] as const)('of another owner do not serve where %s', async (_, offered, actsAsOwner, owner) => {
+    const given = itemsOf(offered, actsAsOwner)
+    await expect(given.take('items', { owner, count: 1 })).rejects.toThrow('all are used up')
+  })
+})

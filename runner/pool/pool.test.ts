@@ -1,0 +1,115 @@
+import { describe, expect, it, test } from 'vitest'
+import { FixtureFailure, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { few, poolOf } from './pool.fixture.ts'
+
+const collaborations = (most: number) => few(most, (count) => ({ collaborationId: `c${count}` }))
+const together = { alone: false }
+
+test('what serves again is handed out in turn where the provider has no more', async () => {
+  const { pool } = poolOf({
+    federation: few(2, (count) => ({ federationId: `f${count}` })),
+    group: few(2, (count) => ({ groupId: `g${count}`, reusable: count === 1 })),
+  })
+  const federations: string[] = []
+  for (let time = 0; time < 5; time += 1) federations.push((await pool.draw('federation', {})).federationId)
+  expect(federations).toEqual(['f1', 'f2', 'f1', 'f2', 'f1'])
+  const groups: string[] = []
+  for (let time = 0; time < 4; time += 1) groups.push((await pool.draw('group', {})).groupId)
+  // The second one has room for one workspace alone.
+  expect(groups).toEqual(['g1', 'g2', 'g1', 'g1'])
+})
+
+test('what is used up is not handed out again', async () => {
+  const { pool } = poolOf({ taskRun: few(1, () => ({ userName: 'u', taskId: 't', runId: 'r' })) })
+  await pool.draw('taskRun', {})
+  await expect(pool.draw('taskRun', {})).rejects.toThrow(FixtureNotOffered)
+})
+
+describe('a group', () => {
+  it('is one for all requests where it serves again', async () => {
+    const { pool, asked } = poolOf({ group: (count) => ({ groupId: `g${count}` }) })
+    expect([await pool.group('linked'), await pool.group('linked'), await pool.group('named')]).toEqual([
+      'g1',
+      'g1',
+      'g1',
+    ])
+    expect(asked('group')).toBe(1)
+  })
+
+  it('is another one for each workspace where it does not, and any one where it is only named', async () => {
+    const { pool } = poolOf({ group: (count) => ({ groupId: `g${count}`, reusable: false }) })
+    expect([await pool.group('linked'), await pool.group('linked')]).toEqual(['g1', 'g2'])
+    expect(await pool.group('named')).toBe('g2')
+  })
+})
+
+describe('a collaboration to add to', () => {
+  it('is another one until there are enough, and then each in its turn', async () => {
+    const { pool, asked } = poolOf({ collaboration: collaborations(9) }, { collaborations: 2 })
+    const ids: string[] = []
+    for (let time = 0; time < 4; time += 1) ids.push((await pool.toAddTo(together)).collaborationId)
+    expect(ids).toEqual(['c1', 'c2', 'c1', 'c2'])
+    expect(asked('collaboration')).toBe(2)
+    expect((await pool.toAddTo({ alone: true })).collaborationId).toBe('c3')
+  })
+
+  it('is shared where the provider has no more, also one that is still on its way', async () => {
+    const { pool } = poolOf({ collaboration: collaborations(1) })
+    const both = await Promise.all([pool.toAddTo(together), pool.toAddTo({ alone: true })])
+    expect(both.map(({ collaborationId }) => collaborationId)).toEqual(['c1', 'c1'])
+    expect(both[0].users).toBe(2)
+  })
+
+  it('is missing where there was never one, and a failure of the provider is passed on to who asked', async () => {
+    const none = poolOf({})
+    await expect(none.pool.toAddTo(together)).rejects.toThrow(FixtureNotOffered)
+    const failing = poolOf(
+      {
+        collaboration: (count) => {
+          if (count === 1) throw new FixtureFailure('broke')
+          return { collaborationId: `c${count}` }
+        },
+      },
+      { collaborations: 1 },
+    )
+    const first = failing.pool.toAddTo(together)
+    const second = failing.pool.toAddTo(together)
+    await expect(first).rejects.toThrow('broke')
+    expect((await second).collaborationId).toBe('c2')
+  })
+})
+
+describe('a collaboration that a check deletes', () => {
+  const inOne = () => ({ collaborationId: 'one', participantPortalId: 'guest' })
+
+  it('is none in which others act', async () => {
+    const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
+    await pool.ownCollaboration()
+    await expect(pool.within('participant', {})).rejects.toThrow(/no fixture "participant": .*stays/)
+    await expect(pool.toAddTo(together)).rejects.toThrow(FixtureNotOffered)
+    expect(await pool.within('participant', { collaborationId: 'one' })).toEqual(inOne())
+  })
+
+  it.each(['toAddTo', 'within', 'ownCollaboration'] as const)(
+    'is none that others were given before: %s',
+    async (by) => {
+      const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
+      const give = {
+        toAddTo: () => pool.toAddTo(together),
+        within: () => pool.within('participant', {}),
+        ownCollaboration: () => pool.ownCollaboration(),
+      }
+      await give[by]()
+      await expect(pool.ownCollaboration()).rejects.toThrow(/used by other checks/)
+    },
+  )
+})
+
+test('a mark differs each time, and is the same again in a run of the same seed', () => {
+  const marks = () => {
+    const { pool } = poolOf({})
+    return [pool.markFor('name'), pool.markFor('name'), pool.markFor('other')]
+  }
+  expect(new Set(marks()).size).toBe(3)
+  expect(marks()).toEqual(marks())
+})
