@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { watchForBreakdown } from './process/run-errors.ts'
 import { runProgram } from './program.ts'
 
-// V8 would let the garbage of a long run grow to several times of what is in use. The flag costs about 4 % of the time.
+// Without it V8 lets the garbage of a long run grow to several times what is in use. It costs a few per cent of the time.
 setFlagsFromString('--heap-growing-percent=100')
 
 // Who reads may go away early (`| head`): that must not cost the rest of the run.
