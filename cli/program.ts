@@ -25,7 +25,11 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     'judge recorded traffic (HAR files); sends nothing',
     () => import('./commands/validate.ts'),
   ],
-  report: ['<RESULTS>', 'render earlier results in other formats', () => import('./commands/report.ts')],
+  report: [
+    '<RESULTS>',
+    'render earlier results in other formats, or as a statement or badge',
+    () => import('./commands/report.ts'),
+  ],
   compare: [
     '<RESULTS...>',
     'show what differs between the results of runs',
@@ -42,12 +46,6 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     'write a file of waivers to begin with, from the failures of earlier results',
     () => import('./commands/waive.ts'),
   ],
-  statement: [
-    '<RESULTS>',
-    'write a statement of conformance to hand over',
-    () => import('./commands/statement.ts'),
-  ],
-  badge: ['<RESULTS>', 'make a badge of earlier results', () => import('./commands/badge.ts')],
   replay: [
     '<RESULTS> <CHECK>',
     'send what a check of earlier results sent again',
@@ -55,7 +53,6 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
   ],
   cleanup: ['<JOURNAL>', 'remove what a run made, from its journal', () => import('./commands/cleanup.ts')],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
-  openapi: ['', 'print the contract as an OpenAPI 3.1 document', () => import('./commands/openapi.ts')],
   selftest: [
     '',
     'show that the suite finds what it should find, and nothing else',

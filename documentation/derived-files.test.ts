@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { suiteVersion } from '../deployment/suite-version.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
+import { openapiDocument } from '../schemas/openapi/document.ts'
 import { manifestAfter, operationSchema, withNeeds } from './pages.ts'
 
 it('schemas/operation.schema.json is checked in as it is generated now', () => {
   expect(schemaOf('operation')).toEqual(operationSchema())
+})
+
+it('specs/openapi.json is checked in as it is generated now', () => {
+  const checkedIn = readFileSync(new URL('../specs/openapi.json', import.meta.url), 'utf8')
+  expect(checkedIn).toBe(`${JSON.stringify(openapiDocument(suiteVersion), null, 2)}\n`)
 })
 
 it('an id that is no more is kept as gone, beside those that went before', async () => {

@@ -15,7 +15,7 @@ const text = [
   'portal-conformance: no command',
   '```',
   '',
-  '    portal-conformance openapi   # prints it',
+  '    portal-conformance requirements   # prints them',
   '',
   '      portal-conformance run   (in a report)',
   '```console',
@@ -33,7 +33,7 @@ it('finds the commands of shell blocks, each with the exit code that its line sa
         { at: 7, command: 'npx portal-conformance plan --config a.yaml', exit: 0 },
       ],
     },
-    { document: 'a.md', at: 14, lines: [{ at: 14, command: 'portal-conformance openapi', exit: 0 }] },
+    { document: 'a.md', at: 14, lines: [{ at: 14, command: 'portal-conformance requirements', exit: 0 }] },
     { document: 'a.md', at: 18, lines: [{ at: 18, command: 'portal-conformance run', exit: 4 }] },
   ])
 })

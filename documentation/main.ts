@@ -1,6 +1,8 @@
 /** Writes what is checked in and generated: `npm run generate`. */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { suiteVersion } from '../deployment/suite-version.ts'
+import { openapiDocument } from '../schemas/openapi/document.ts'
 import { type Manifest, manifestAfter, operationSchema, pages, realisticValues, withNeeds } from './pages.ts'
 
 const built = new URL('../', import.meta.url)
@@ -23,6 +25,8 @@ const earlier = JSON.parse(readFileSync(new URL(manifest, project), 'utf8')) as 
 await write(manifest, json(await manifestAfter(earlier)))
 
 await write('runner/cases/realistic-values.json', json(realisticValues()))
+
+await write('specs/openapi.json', json(openapiDocument(suiteVersion)))
 
 for (const { file, render } of pages) await write(`docs/${file}`, await render())
 

@@ -237,7 +237,9 @@ test('it holds the package and what it needs, and no sources', () => {
     'dist',
     'node_modules',
     'package.json',
+    'specs',
   ])
+  expect(readdirSync(join(folder, 'specs'))).toEqual(['openapi.json'])
 })
 
 test('every folder of sources that is built is copied into the build', () => {

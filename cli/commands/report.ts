@@ -1,18 +1,33 @@
 /** `report`: renders earlier results again. */
+import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
+import type { Results } from '../../reporters/results.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/statement.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import type { Declaring } from '../arguments/option-values.ts'
+import { collected, type Declaring } from '../arguments/option-values.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
+import { writeStatement } from '../results/statement.ts'
 
 const help = `
 Without an option the report goes to the terminal. The exit code says whether the reports could be made, not what the
-verdict is.
+verdict is; --statement alone changes that.
 
-Example:
+A badge says conformant, non-conformant or incomplete; plain "conformant" only of a whole run without waivers.
+
+--statement writes a folder to hand over: STATEMENT.md, which says for each class of the contract (host, guest, content,
+tasks, federation) whether conformance was shown, what was tested and what not; results.json, report.html and junit.xml;
+a badge; and SHA256SUMS, which "sha256sum -c SHA256SUMS" checks in that folder. A class is called conformant only if
+every must and implied requirement of it that applies passed in one whole run, without a selection or a waiver. Make the
+run for a statement without --waivers. The exit code is then 0 if every class that applies is conformant, 1 if a class
+is non-conformant, 3 if conformance to a class is not shown.
+
+Examples:
   portal-conformance report portal-conformance-report/results.json --html report.html --junit junit.xml
+  portal-conformance report portal-conformance-report/results.json --badge badge.svg --badge badge.json
+  portal-conformance report portal-conformance-report/results.json --statement statement
 `
 
 export function declare({ command, does }: Declaring): void {
@@ -25,28 +40,48 @@ export function declare({ command, does }: Declaring): void {
     'name every requirement on the terminal, also those that passed, and list what was observed',
   )
   for (const name of formatNames) declared.option(`--${name} <FILE>`, formats[name].purpose)
-  declared.action(does(report))
+  declared
+    .option(
+      '--badge <FILE>',
+      'the verdict as a picture; as JSON for shields.io if FILE ends with .json; repeatable',
+      collected,
+    )
+    .option('--statement <DIR>', 'a folder to hand over, with a statement of conformance')
+    .action(does(report))
 }
 
 /** A file for each format that is asked for. */
-type ReportOptions = Readonly<Partial<Record<FormatName, string>> & { verbose?: boolean }>
+interface ReportOptions extends Readonly<Partial<Record<FormatName, string>>> {
+  readonly verbose?: boolean
+  readonly badge?: readonly string[]
+  readonly statement?: string
+}
 
 /** Of a folder, the results.json in it. Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
-async function report(
-  file: string,
-  options: ReportOptions,
-  { stdout, environment }: Surroundings,
-): Promise<ExitCode> {
-  const results = await resultsOf(await resultsFileOf(file))
+async function report(path: string, options: ReportOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, environment } = surroundings
+  const file = await resultsFileOf(path)
+  const results = await resultsOf(file)
+  const { badge: badges = [], statement } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {
     const target = options[name] as string
     await writeFormat(name, results, target)
     stdout.write(`${target}\n`)
   }
-  if (asked.length === 0) {
+  for (const target of badges) {
+    await writeBadge(results, target)
+    stdout.write(`${target}\n`)
+  }
+  if (statement !== undefined) return writeStatement({ file, results }, statement, surroundings)
+  if (asked.length + badges.length === 0) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
     stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
+}
+
+async function writeBadge(results: Results, file: string): Promise<void> {
+  const badge = badgeOf(results)
+  await writeDocument(file, [/\.json$/i.test(file) ? badgeEndpoint(badge) : badgeSvg(badge)])
 }

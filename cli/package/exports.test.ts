@@ -39,17 +39,18 @@ test('the validators judge without anything else installed', async () => {
   expect([stdout, stderr]).toEqual(['0\nerror: missing\n', ''])
 })
 
-test('schemas and the manifest are files of the package; everything else is closed', async () => {
+test('schemas, the OpenAPI document and the manifest are files of the package; everything else is closed', async () => {
   const program = `
     import results from 'portal-conformance/schemas/results.schema.json' with { type: 'json' }
+    import contract from 'portal-conformance/openapi.json' with { type: 'json' }
     import manifest from 'portal-conformance/package.json' with { type: 'json' }
-    console.log(results.$schema, manifest.name)
+    console.log(results.$schema, contract.openapi, manifest.name)
     for (const path of ['dist/cli/main.js', 'cli/program.js', 'dist/schemas/validators.js']) {
       await import('portal-conformance/' + path).catch(({ code }) => console.log(code))
     }`
   const { stdout } = await projectWith([]).run(program)
   const closed = 'ERR_PACKAGE_PATH_NOT_EXPORTED\n'.repeat(3)
-  expect(stdout).toBe(`https://json-schema.org/draft/2020-12/schema portal-conformance\n${closed}`)
+  expect(stdout).toBe(`https://json-schema.org/draft/2020-12/schema 3.1.0 portal-conformance\n${closed}`)
 })
 
 test('a run from a program prints nothing, writes nothing, and leaves the process as it was', async () => {

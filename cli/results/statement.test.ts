@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { failedCheck, openCheck, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
+import { failedCheck, openCheck, planOf, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
@@ -26,7 +26,7 @@ async function stated(results: Results) {
   const folder = emptyFolder()
   const file = await writeResults(folder, results)
   const out = join(folder, 'statement')
-  const ended = await program('statement', file, '--out', out)
+  const ended = await program('report', file, '--statement', out)
   return { ...ended, out: ended.out.replace(folder, ''), folder: out, file }
 }
 
@@ -93,38 +93,49 @@ test('statement: into the folder of the results themselves', async () => {
   const folder = emptyFolder()
   const file = await writeResults(folder, wholeResults())
   const before = readFileSync(file, 'utf8')
-  expect((await program('statement', file, '--out', folder)).code).toBe(0)
+  expect((await program('report', file, '--statement', folder)).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+test('statement: of a run that was killed the folder holds results in the usual format', async () => {
+  const folder = emptyFolder()
+  const partial = join(folder, 'results.partial.ndjson')
+  const { run, target } = wholeResults()
+  const planned = [planOf('sync-workspace/starts')]
+  const head = { format: 'portal-conformance/partial-results', planned, run, target }
+  writeFileSync(partial, `${JSON.stringify(head)}\n`)
+  const out = join(folder, 'statement')
+  expect((await program('report', partial, '--statement', out)).code).toBe(3)
+  expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).format).toBe(
+    'portal-conformance/results',
+  )
 })
 
 test('statement and badge: what cannot be read or written', async () => {
   const folder = emptyFolder()
   const file = await writeResults(folder, wholeResults())
   const blocked = join(file, 'x')
-  expect(await program('statement', file, '--out', blocked)).toMatchObject({
+  expect(await program('report', file, '--statement', blocked)).toMatchObject({
     code: 4,
     err: expect.stringContaining('was not written'),
   })
-  expect(await program('badge', file, '--svg', blocked)).toMatchObject({
+  expect(await program('report', file, '--badge', blocked)).toMatchObject({
     code: 4,
     err: expect.stringContaining('was not written'),
   })
-  expect((await program('statement', join(folder, 'none.json'), '--out', folder)).code).toBe(2)
-  expect((await program('statement', file)).err).toContain("required option '--out <DIR>'")
+  expect((await program('report', join(folder, 'none.json'), '--statement', folder)).code).toBe(2)
 })
 
 test('badge: a picture and an endpoint', async () => {
   const folder = emptyFolder()
   const file = await writeResults(folder, wholeResults([waivedCheck('sync-workspace/starts')]))
   const [svg, json] = [join(folder, 'badge.svg'), join(folder, 'badge.json')]
-  expect(await program('badge', file, '--svg', svg, '--json', json)).toMatchObject({
+  expect(await program('report', file, '--badge', svg, '--badge', json)).toMatchObject({
     code: 0,
     out: `${svg}\n${json}\n`,
   })
   expect(readFileSync(svg, 'utf8')).toContain('conformant (waived 1)')
   expect(JSON.parse(readFileSync(json, 'utf8')).message).toBe('conformant (waived 1)')
-  const nothing = await program('badge', file)
-  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining('--svg FILE, --json FILE')])
 })
 
 test('the command that repeats a run names its limits', () => {

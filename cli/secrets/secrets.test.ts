@@ -72,6 +72,8 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   report: async (user) => {
     await user.run('report', results)
     await user.run('report', results, ...formatNames.flatMap((name) => [`--${name}`, `again.${name}`]))
+    const badges = ['--badge', 'badge.svg', '--badge', 'badge.json']
+    await user.run('report', results, '--statement', 'statement', ...badges)
   },
   compare: async (user) => {
     const files = ['--html', 'compared.html', '--markdown', 'compared.md', '--json', 'compared.json']
@@ -84,8 +86,6 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
   },
   waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),
-  statement: (user) => user.run('statement', results, '--out', 'statement'),
-  badge: (user) => user.run('badge', results, '--svg', 'badge.svg', '--json', 'badge.json'),
   replay: (user) => user.run('replay', results, check, '--times', '1'),
   cleanup: async (user) => {
     const journal = join(user.folder.path, 'report', 'journal.ndjson')
@@ -95,7 +95,6 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('cleanup', 'cut.ndjson')
   },
   requirements: (user) => user.run('requirements', '--format', 'json'),
-  openapi: (user) => user.run('openapi', '--out', 'openapi.json'),
   validate: async (user) => {
     const recording = user.input(`${addresses.inPath}.har`, recordingOf(portal.credentials))
     await user.run('validate', recording, '--out', 'judged', '--reporter', reporterNames.join(','))

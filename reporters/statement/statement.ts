@@ -12,7 +12,7 @@ import { waiverSentence } from '../finding-text.ts'
 import { documentFile, formats, writeFormat } from '../formats.ts'
 import { waivedRequirements } from '../outline.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import { resultsFile } from '../results-json.ts'
+import { resultsFile, writeResults } from '../results-json.ts'
 import { code, fenced, prose } from '../safe-text.ts'
 import { coverageSentence, coveredBy, uncheckedTls, verdictWords } from '../verdict.ts'
 import { capitalised, outcomeWords, signed } from '../wording.ts'
@@ -244,7 +244,7 @@ function* reasonsFor(title: string, such: readonly RequirementResult[]): Generat
 
 interface Bundle {
   readonly results: Results
-  /** The file that the results were read from: it is copied as it is. */
+  /** The file that the results were read from: complete results are copied as they are. */
   readonly source: string
   readonly directory: string
   /** The command line that makes the same run again. */
@@ -274,7 +274,9 @@ export async function writeBundle({
     makeFolder(directory)
     // Digests of an earlier bundle must not stand beside files of this one.
     await rm(file(sumsName), { force: true })
-    await copyUnlessSame(source, resultsFile(directory))
+    // A run that was killed left no results.json: its file has another format.
+    if (results.complete === true) await copyUnlessSame(source, resultsFile(directory))
+    else await writeResults(directory, results)
     await writeFormat('html', results, documentFile(directory, 'html'))
     await writeFormat('junit', results, documentFile(directory, 'junit'))
     const badge = badgeOf(results)
