@@ -80,6 +80,7 @@ test('a complete exchange: what was sent, what came back', () => {
       redactor,
     ),
   ).toEqual({
+    class: 'accepted',
     request: {
       method: 'POST',
       url: 'http://127.0.0.1/x',
