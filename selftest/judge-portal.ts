@@ -84,6 +84,9 @@ interface Started {
   close(): Promise<void>
 }
 
+/** About what a whole run sends: the limits of time rest on it, as in a run of a user. */
+const requestsOf = (cases: number): number => 3000 + 30 * cases
+
 /** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
 export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
   const { seed, runs, requirements = [], rare, situated, scarcity, usedUp = false } = alteration
@@ -103,7 +106,8 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
       const provider = await openProvider()
       try {
         const selection = { operations: [], requirements }
-        const others = withoutUndefined({ selection, fixturesUrl: provider.url })
+        const requests = requestsOf(configuration.run.runs)
+        const others = withoutUndefined({ selection, requests, fixturesUrl: provider.url })
         return (await runAll(await declaredChecks(), inputOf(configuration, runId, others))).checks
       } finally {
         await provider.close()

@@ -42,7 +42,7 @@ describe('the list', () => {
   test('a cell of the matrix, a count and a wrong role lead to their requirements', async () => {
     const page = await open()
     await page.locator('.matrix').first().getByRole('link', { name: 'inconclusive' }).click()
-    expect(await shownIds(page)).toEqual(['sync-workspace/unknown-workspace'])
+    await expect.poll(() => shownIds(page)).toEqual(['sync-workspace/unknown-workspace'])
     await page.getByRole('link', { name: '1 waived' }).click()
     await expect.poll(() => shownIds(page)).toEqual(['delete-collaboration/gone-after-delete'])
     await page.locator('.roles').getByRole('link', { name: 'allowed, wrong' }).click()
