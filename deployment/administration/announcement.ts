@@ -1,7 +1,6 @@
 /** What a run announces that it makes at most, and the budget that keeps it to that. Everything that is made passes the budget. */
 
-import type { ActorName } from '../configuration/actors.ts'
-import { ofActors } from '../configuration/actors.ts'
+import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { MadeKind } from '../journal/journal-entry.ts'
 import { AdministrationError } from './administrator.ts'
@@ -58,6 +57,7 @@ const few = 8
 
 /** How many workspaces checks may add at most where that many were counted on a conforming portal: findings are tried again. */
 export const mostAdded = (counted: number): number => Math.ceil(2 * counted) + 2 * lasting
+
 /** Follows from what the run needs: the same number for who announces it and for who keeps to it. */
 export function announcementOf(
   { places, collaborations, workspaces, taskRuns, receivers: receive, items, federation }: Needs,
