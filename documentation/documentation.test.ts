@@ -117,6 +117,10 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     command: /^PORTAL_CONFORMANCE_CONFIG=/,
     reason: 'cli/vitest/conformance-project.test.ts runs the project',
   },
+  {
+    command: /selftest --part faults --part variants --together/,
+    reason: 'it takes ten minutes of both cores; .ci/run runs the same command after the tests',
+  },
 ]
 
 /** Commands that are run as they are, beside those of the suite. */
