@@ -44,3 +44,12 @@ const known = new WeakMap<object, Lanes>()
 export function lanesOf(owner: object, width: number): Lanes {
   return remembered(known, owner, () => new Lanes(width))
 }
+
+/** Lets what is asked of one thing go on one after the other: what a deployment does with two edits of it at once is open. */
+export class OneByOne {
+  readonly #lanes = new Map<string, Lanes>()
+
+  run<T>(key: string, what: () => Promise<T>): Promise<T> {
+    return remembered(this.#lanes, key, () => new Lanes(1)).run(what)
+  }
+}

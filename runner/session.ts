@@ -25,10 +25,10 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 import type { Identity } from './context/calls.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { NotTested, Unproven } from './findings.ts'
+import { OneByOne } from './lanes.ts'
 import { Ledger } from './ledger.ts'
 import { RunLog } from './log/run-log.ts'
 import { Busy } from './patience/busy.ts'
-import { Edits } from './patience/edits.ts'
 import { OpenValues } from './patience/open-values.ts'
 import { RunUpdater } from './patience/run-updater.ts'
 import { longestSyncOf } from './patience/sync-modes.ts'
@@ -68,7 +68,8 @@ export class Session {
   triedAgain = 0
   /** Names that were given to what the suite asks for itself. */
   plainNames = 0
-  readonly edits = new Edits()
+  /** Edits of one thing, by its id. */
+  readonly edits = new OneByOne()
   readonly busy = new Busy()
   /** What was found out of values that the contract leaves open. */
   readonly openValues: OpenValues

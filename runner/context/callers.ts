@@ -7,7 +7,6 @@ import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/exchange.ts'
 import { wrongCallers } from '../operation-targets.ts'
 import { type Call, perform } from '../perform.ts'
-import { twoAtOnce } from '../plain-workspace.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity } from './calls.ts'
@@ -157,9 +156,8 @@ export function callersFor(
       const ask = () => inItsSituation(call, identity, () => sent(call, identity, identityOf))
       const byWhoMay = identity.actor === operationOf(operation).calledBy
       const edited = byWhoMay ? thingOf(operation, at) : undefined
-      const addsTwo = operation === 'add-workspace' ? () => twoAtOnce(session) : undefined
       const besideNoEdit = (ask: () => Promise<RunExchange>): Promise<RunExchange> =>
-        edited === undefined ? ask() : session.edits.of(operation, edited, ask, addsTwo)
+        edited === undefined ? ask() : session.edits.run(edited, ask)
       const takesTurns =
         operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET'
       const answer = await (takesTurns
