@@ -14,7 +14,8 @@ import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './f
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { controlLookedForAgain } from './proof/refused-controls.ts'
-import { doubtOf, isMain, unlessGone, withTrueReason } from './proof/standing.ts'
+import { whyRefused } from './refusals/explanations.ts'
+import { isMain } from './refusals/refusal.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
@@ -33,11 +34,10 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
       : []
   const records = [...again, ...made]
   const last = records.at(-1) as AttemptRecord
-  const there = await unlessGone(definition, session, found)
-  const end = await withTrueReason(session, there, last.answers.at(-1))
+  const end = await withTrueReason(found, last, { definition, session })
   const { text } = session.redactor
   const outcome = outcomeOf(definition, end)
-  const reason = reasonOf(end, outcome, last, session)
+  const reason = reasonOf(end, outcome, last)
   const observations = records
     .flatMap((record) => record.observations)
     .map((observation) => ({ ...observation, observed: text(observation.observed) }))
@@ -104,17 +104,28 @@ function furtherLooks(
   return requests > veryFewRequests ? ['in-company'] : ['in-company', 'after-refusal']
 }
 
-/** Why it ended so. Where nothing was proved, that may be for want of a fixture that is there: then also what to do. */
+/** Why it ended so. */
 function reasonOf(
   end: Error | undefined,
   outcome: Outcome,
   { cutShort, without }: AttemptRecord,
-  session: Session,
 ): string | undefined {
   if (end === undefined) return [without, cutShort && cuts[cutShort]].filter(Boolean).join('; ') || undefined
   if (end instanceof Finding) return outcome === 'warned' ? end.message : undefined
-  const doubt = doubtOf(session, end instanceof Unproven ? end.answers.at(-1) : undefined)
-  return doubt === undefined || end.message.includes(doubt) ? end.message : `${end.message}; ${doubt}`
+  return end.message
+}
+
+/** The end of a check; where it proved nothing and its last answer is a refusal, with the reason of that refusal. */
+async function withTrueReason(
+  end: Error | undefined,
+  { answers }: AttemptRecord,
+  { definition, session }: Pick<Tried, 'definition' | 'session'>,
+): Promise<Error | undefined> {
+  if (!(end instanceof Unproven)) return end
+  const answer = end.answers.at(-1) ?? answers.at(-1)
+  const why = answer && (await whyRefused({ definition, session, answer }, 'end'))
+  if (why === undefined || end.message.includes(why.message)) return end
+  return new Unproven(`${why.message}; ${end.message}`, end.answers)
 }
 
 const cuts = {

@@ -36,6 +36,7 @@ import { SyncTimes } from './patience/sync-times.ts'
 import { SyncTurns } from './patience/sync-turns.ts'
 import { limitsOf } from './pool/policies.ts'
 import { Pool } from './pool/pool.ts'
+import { Asked } from './refusals/asked.ts'
 import { remembered } from './remembered.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunFacts } from './run-time.ts'
@@ -66,8 +67,8 @@ export class Session {
   readonly watch: RunWatch
   /** Checks that were tried again for a connection that broke. */
   triedAgain = 0
-  /** Names that were given to what the suite asks for itself. */
-  plainNames = 0
+  /** What was asked on the side, to explain refusals. */
+  readonly asked = new Asked()
   /** Edits of one thing, by its id. */
   readonly edits = new OneByOne()
   readonly busy = new Busy()

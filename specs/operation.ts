@@ -20,6 +20,8 @@ export interface Clause {
   readonly refuses?: readonly string[]
   /** Whom the operation must let call it. */
   readonly allows?: readonly string[]
+  /** It says what a refusal leaves as it was, and nothing of the parameters that a request needs. */
+  readonly unaffected?: true
   /** The open point that must be settled before the clause can be judged. */
   readonly settledBy?: string
 }

@@ -74,7 +74,7 @@ async function attemptInTime(
       onEnd: () => (record.ended = true),
     })
   } catch (error) {
-    if (isOfTheTarget(error)) return ended(unlessCredentialEnded(error, session))
+    if (isOfTheTarget(error)) return ended(error)
     throw error
   } finally {
     loan.end()
@@ -103,9 +103,3 @@ const onUsed = ({ message, grounds }: Finding): Unproven =>
     `found on a fixture that other checks had used, and there is no other to try it on: ${message}; offer more fixtures`,
     grounds.answers,
   )
-
-/** A refusal by who does not know the caller any more is no finding. */
-function unlessCredentialEnded(end: Error, session: Session): Error {
-  const last = end instanceof Finding ? end.grounds.answers.at(-1) : undefined
-  return (last === undefined ? undefined : session.credentialEnded(last)) ?? end
-}

@@ -7,23 +7,13 @@ import type { Sightings } from '../check-result.ts'
 import { seenNowAndThen } from '../context/for-all.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Finding, Unproven } from '../findings.ts'
+import { whyUnproved } from '../refusals/explanations.ts'
+import { amongOthers } from '../refusals/plain-requests.ts'
+import { described, isMain, isRefused } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, type Tried } from './attempt.ts'
-import { aliveAfter } from './baseline.ts'
 import { anotherThatFailed, sightingsOfAnother } from './patience-with-checks.ts'
-import { amongOthers } from './plain-requests.ts'
-import {
-  butOnce,
-  described,
-  isMain,
-  isRefused,
-  lastOf,
-  proved,
-  seenOnce,
-  standsAlone,
-  whyNot,
-  whyUnproved,
-} from './standing.ts'
+import { seenOnce, standsAlone } from './standing.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
@@ -71,17 +61,9 @@ export async function settledAtOnce(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
-  const why = await whyUnproved(session, found)
-  if (why !== undefined) return why
-  if ((found.grounds.seen?.times ?? 1) > 1) return (await whyNot(definition, session, found)) ?? found
-  try {
-    await aliveAfter(session, lastOf(found))
-  } catch (error) {
-    if (error instanceof Unproven) return butOnce(found, error)
-    throw error
-  }
-  // Where its fixture is not there, trying again would use up another for nothing.
-  return proved(session, found)
+  const seenTwice = (found.grounds.seen?.times ?? 1) > 1
+  const why = await whyUnproved({ definition, session }, found, seenTwice ? 'second' : 'first')
+  return why ?? (seenTwice ? found : undefined)
 }
 
 /** What must show in a second attempt, or in some of several where it may show now and then. */
@@ -93,7 +75,7 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
   if (second.end instanceof Finding) {
     const why = standsAlone(definition, second.end)
       ? undefined
-      : await whyNot(definition, session, second.end)
+      : await whyUnproved(tried, second.end, 'second')
     const end = why ?? withSightings(second.end, seen)
     return { end, records, evidence: evidenceOfAttempt(second, session) }
   }
@@ -102,7 +84,7 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
   const tries = seen.tries + rare.tries
   if (rare.last?.end instanceof Finding) {
     const sightings = { times: seen.times + rare.times, tries }
-    const end = (await whyNot(definition, session, rare.last.end)) ?? withSightings(rare.last.end, sightings)
+    const end = (await whyUnproved(tried, rare.last.end, 'second')) ?? withSightings(rare.last.end, sightings)
     return { end, records, evidence: evidenceOfAttempt(rare.last, session) }
   }
   const after =

@@ -2,24 +2,21 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { OperationId } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
 import { seenNowAndThen } from '../context/for-all.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
 import { effectOf, took } from '../log/exchange.ts'
-import { remembered } from '../remembered.ts'
+import { whyUnproved } from '../refusals/explanations.ts'
+import { amongOthers, askPlainly, takesAlone } from '../refusals/plain-requests.ts'
+import { described, lastOf } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { attempt, type Tried } from './attempt.ts'
 import { settledAtOnce } from './confirmation.ts'
-import { amongOthers, askPlainly, takesAlone } from './plain-requests.ts'
-import { described, lastOf, whyNot } from './standing.ts'
 
 /** So many refused controls of an operation are looked at: where more are refused, other checks tell why. */
 const mostOfOperation = 4
-
-const lookedAt = new WeakMap<Session, Map<OperationId, number>>()
 
 /**
  * Looks again for a control that was refused. It is told to the watch where the check ends with it again and again, while
@@ -33,13 +30,13 @@ export async function controlLookedForAgain(
   const effect = effectOf(first.answer)
   if (effect === undefined || !lendsItself(first, definition, session)) return []
   const { operation, actor } = effect
-  const counts = remembered(lookedAt, session, () => new Map<OperationId, number>())
-  const counted = () => counts.get(operation) ?? 0
+  const { controls } = session.asked
+  const counted = () => controls.get(operation) ?? 0
   const isEnough = () => counted() >= mostOfOperation
   // Others may have been looked at while this one was found to lend itself.
   if (isEnough() || (await settledAtOnce(asFinding(first.answer), tried)) !== undefined || isEnough())
     return []
-  counts.set(operation, counted() + 1)
+  controls.set(operation, counted() + 1)
   const records: AttemptRecord[] = []
   const { finding, times, tries } = await seenNowAndThen(
     async (situation) => {
@@ -53,7 +50,7 @@ export async function controlLookedForAgain(
     },
     (look) => amongOthers(session, look),
   )
-  if (finding === undefined || (await whyNot(definition, session, finding)) !== undefined) return records
+  if (finding === undefined || (await whyUnproved(tried, finding, 'second')) !== undefined) return records
   const { clause, what } = first
   const answer = lastOf(finding)
   // Which values are taken is another rule: where it is not named, the refusal must be for what went before or beside.

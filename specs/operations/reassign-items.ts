@@ -82,6 +82,7 @@ export const reassignItems = {
       ...implied('4.3', 'consequences'),
       text: 'After a refusal for the target user the items are still with their owner, who can give them to an eligible user.',
       follows: 'An error response is returned in place of the reassignment (§4.3).',
+      unaffected: true,
     },
     'reassign-items/ownership-moves': {
       ...implied('4.3', 'consequences'),

@@ -1,5 +1,6 @@
 /** Valid requests that the suite sends for itself, with nothing special about them: they show what a target takes now. */
 
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -11,9 +12,11 @@ import { define, usesUp } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
+import { validRequestsFor } from '../context/valid-requests.ts'
+import { isOfTheTarget } from '../findings.ts'
 import { type Effect, took } from '../log/exchange.ts'
 import { targetNeeds } from '../operation-targets.ts'
-import { takesPlainWorkspace } from '../plain-workspace.ts'
+import { perform } from '../perform.ts'
 import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
 
@@ -69,12 +72,12 @@ const others: readonly OperationId[] = [
 ]
 /** So many of them at most go beside one look, since each uses something of its own. */
 const mostBeside = 30
-const amongThem = new WeakSet<Session>()
 
 /** Does it while valid requests of other operations are being served, one after the other. */
 export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
-  if (amongThem.has(session)) return look()
-  amongThem.add(session)
+  const { asked } = session
+  if (asked.amongOthers) return look()
+  asked.amongOthers = true
   // A list holds few, and what a run makes itself takes its time: nothing of that is used up for company.
   const asks =
     fixturesUrl(session.configuration) !== undefined ? others : others.filter((each) => !usesUp(each))
@@ -88,7 +91,9 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
     }
   }
   // The last one may take long: nobody waits for it.
-  void goOn().finally(() => amongThem.delete(session))
+  void goOn().finally(() => {
+    asked.amongOthers = false
+  })
   try {
     return await look()
   } finally {
@@ -106,6 +111,21 @@ export async function takesPlain(session: Session, { operation, at, request }: E
     return caller(operation, at as never, plain)
   })
   return answer !== undefined && took(answer)
+}
+
+/** Whether a collaboration takes a plain workspace, beside no other edit of it; false where it could not be asked. */
+export async function takesPlainWorkspace(session: Session, collaborationId: string): Promise<boolean> {
+  try {
+    const { request: valid } = validRequestsFor(session, 'plain')
+    const request = await valid('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
+    const identity = await session.identityOf('hostAdministrator')
+    const ask = () =>
+      perform(session, identity, { operation: 'add-workspace', at: { collaborationId }, request })
+    return isAccepted(await session.edits.run(collaborationId, ask))
+  } catch (error) {
+    if (isOfTheTarget(error)) return false
+    throw error
+  }
 }
 
 /**
@@ -138,11 +158,11 @@ const plainestValues: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 function plainest(session: Session, operation: OperationId, request: RequestFields): RequestFields {
-  session.plainNames += 1
+  session.asked.names += 1
   const { properties } = requestSchema(operation)
   const { domain } = session.configuration.contract
   const values = Object.keys(request).flatMap((name) => {
-    const value = plainestValues[properties[name]?.['x-realistic'] ?? '']?.[session.plainNames % 2]
+    const value = plainestValues[properties[name]?.['x-realistic'] ?? '']?.[session.asked.names % 2]
     return value === undefined ? [] : [[name, inDomain(value, domain)]]
   })
   return { ...request, ...Object.fromEntries(values) }
@@ -157,6 +177,6 @@ function named(session: Session, request: Readonly<Record<string, unknown>>) {
 }
 
 function nextName(session: Session): string {
-  session.plainNames += 1
-  return `Sign of life ${session.plainNames} ${session.input.runId}`
+  session.asked.names += 1
+  return `Sign of life ${session.asked.names} ${session.input.runId}`
 }

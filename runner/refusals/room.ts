@@ -1,9 +1,9 @@
 /** Whether a workspace was refused for want of room: a limit on workspaces, in a collaboration or in the portal, is open. */
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { effectOf, took } from '../log/exchange.ts'
-import { takesPlainWorkspace } from '../plain-workspace.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
+import { takesPlainWorkspace } from './plain-requests.ts'
 
 const full =
   'its collaboration takes no more workspaces, so a refusal proves nothing: offer more collaborations'
@@ -20,17 +20,15 @@ const leastOfPortal = 10
 /** A collaboration that took fewer may have another reason to refuse: a fresh one must take just as few. */
 const leastTaken = 3
 
-const known = new WeakMap<Session, Map<string, Promise<string | undefined>>>()
-
 /** Why that refusal may be for want of room; undefined where the answer refuses no workspace, or plain ones are taken. */
 export async function whyNoRoom(session: Session, answer: Answer): Promise<string | undefined> {
   const effect = effectOf(answer)
   if (effect?.operation !== 'add-workspace' || took(answer)) return undefined
   const id = String(effect.at.collaborationId)
-  const asked = remembered(known, session, () => new Map())
-  const why = await remembered(asked, id, () => findRoom(session, id))
+  const { room } = session.asked
+  const why = await remembered(room, id, () => findRoom(session, id))
   // Where there is room now, there need not be any later.
-  if (why === undefined) asked.delete(id)
+  if (why === undefined) room.delete(id)
   return why
 }
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { answerOf } from '../answers.fixture.ts'
+import { Finding } from '../findings.ts'
+import { exchangeOf } from '../log/exchange.fixture.ts'
+import type { Effect } from '../log/exchange.ts'
+import {
+  accepted,
+  checkOf,
+  expectsAcceptance,
+  refused,
+  remove,
+  sessionOn,
+  sessionWith,
+} from '../run-check.fixture.ts'
+import { runCheck } from '../run-check.ts'
+import type { Session } from '../session.ts'
+import { explanations, type Moment, whyRefused } from './explanations.ts'
+
+const effect: Effect = {
+  operation: 'delete-collaboration',
+  actor: 'hostAdministrator',
+  at: { collaborationId: 'c1' },
+  request: {},
+}
+
+/** The explanation of that answer to a delete, on a target that has accepted one before. */
+async function explained(answer: object, moment: Moment) {
+  const session = await sessionWith([accepted])
+  await runCheck(checkOf(expectsAcceptance), session)
+  return explainedIn(session, answer, moment)
+}
+
+async function explainedIn(session: Session, answer: object, moment: Moment) {
+  const definition = checkOf(async (context) => void (await remove(context)))
+  const why = await whyRefused(
+    { definition, session, answer: exchangeOf(effect, answerOf(answer)), finding: found },
+    moment,
+  )
+  return why?.message
+}
+
+const found = new Finding('a valid request was not accepted', { expected: [], actual: '', answers: [] })
+
+describe('explanations of a refusal', () => {
+  it('are at most a dozen, each asked at some moment, with names of their own', () => {
+    expect(explanations.length).toBeLessThanOrEqual(12)
+    expect(new Set(explanations.map(({ name }) => name)).size).toBe(explanations.length)
+    expect(explanations.filter(({ at }) => at.length === 0)).toEqual([])
+  })
+
+  it('there is none where the target accepts the same of others', async () => {
+    expect(await explained(refused, 'second')).toBeUndefined()
+  })
+
+  it('the first that holds is the reason, with the finding and the answer', async () => {
+    const page = { text: 'not a portal' }
+    const session = await sessionOn({ answers: { delete: () => page } })
+    expect(await explainedIn(session, page, 'first')).toMatch(
+      /^nothing in this run was accepted or answered as by a portal: .*; found once: a valid request /,
+    )
+    expect(await explained({ error: { code: 429 } }, 'second')).toMatch(
+      /^the target says that it is asked too often; found twice: a valid request was not accepted \(/,
+    )
+  })
+
+  it('each is asked only at its moments', async () => {
+    const throttled = { error: { code: 429 } }
+    expect(await explained(throttled, 'end')).toBeUndefined()
+  })
+})
