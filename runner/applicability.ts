@@ -9,7 +9,7 @@ import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { absenceOf } from '../specs/releases.ts'
 import type { CheckDefinition } from './check.ts'
-import { leastRuns } from './context/situations.ts'
+import { leastCases, tries } from './effort.ts'
 import { remembered } from './remembered.ts'
 import type { Selection } from './run-input.ts'
 
@@ -79,8 +79,8 @@ export function isSelected(check: CheckDefinition, selection: Selection): boolea
 }
 
 function notInFewCases({ further }: CheckDefinition, { run }: Configuration): Without | undefined {
-  if (!further || run.runs >= leastRuns) return undefined
-  return notApplicable(`a further look, which runs of less than ${leastRuns} cases leave out`)
+  if (!further || tries('short', run)) return undefined
+  return notApplicable(`a further look, which runs of less than ${leastCases('short')} cases leave out`)
 }
 
 function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {

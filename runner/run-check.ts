@@ -9,7 +9,8 @@ import { withoutJudging } from './applicability.ts'
 import { type CheckDefinition, usesUp } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
-import { leastRuns, type Situation, situationsFrom } from './context/situations.ts'
+import type { Situation } from './context/situations.ts'
+import { tries } from './effort.ts'
 import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
@@ -96,8 +97,8 @@ function furtherLooks(
   const fits = !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
   if (!fits || end !== undefined || requests === 0 || exhausted) return []
   if (!operations.some(usesUp))
-    return requests <= manyRequests && run.runs >= leastRuns ? ['after-the-same'] : []
-  if (!isGating(requirementOf(requirement).level) || run.runs < situationsFrom) return []
+    return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
+  if (!isGating(requirementOf(requirement).level) || !tries('thorough', run)) return []
   // Where any refusal counts, one might be for what a refused request did all the same, which is another requirement.
   const anyCounts = isMain(definition) || isMain({ ...definition, id: requirement })
   if (anyCounts || requests > fewRequests) return []

@@ -1,26 +1,25 @@
 /** The generated cases of a check: how many it has, and in which situations they are judged. */
 
 import { type CheckDefinition, usesUp } from '../check.ts'
+import { leastCases, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { type Again, forAll } from './for-all.ts'
 import type { AttemptRecord } from './record.ts'
-import { besides, inSituation, type Situation, situationNow, situationsFrom } from './situations.ts'
+import { besides, inSituation, type Situation, situationNow } from './situations.ts'
 
 /** So many cases at most are looked at in other situations as well. */
 const mostLookedAtAgain = 8
-
-/** From so many cases on the least number of a generated check is kept; below it shrinks with them. */
-const fullRuns = 25
 
 /** How many cases a generated check has in a run of that setting. */
 function casesOf(
   runs: number,
   { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, examples = [] }: Runs,
 ): number {
-  const atLeast = Math.ceil(least * Math.min(1, runs / fullRuns))
+  // Below a usual run the least number shrinks with its cases.
+  const atLeast = Math.ceil(least * Math.min(1, runs / leastCases('usual')))
   const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
   return Math.max(asked - judged, examples.length)
 }
@@ -75,7 +74,7 @@ export function generations(
     if (record.judged === 0 && wanted === undefined)
       throw unproven ?? new Unproven('no generated case could be judged')
     // What uses its fixture up is looked at again on others.
-    if (!lookedAt && takesFreshFixtures(definition) && run.runs >= situationsFrom)
+    if (!lookedAt && takesFreshFixtures(definition) && tries('thorough', run))
       await besides(async () => {
         const unproven = await pass(few, 'both')
         // A replay asks for that very case.

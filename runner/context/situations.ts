@@ -1,6 +1,7 @@
 /** When a request comes: right after one that was refused, or beside one. What is wrong then only is missed by who looks once. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { tries } from '../effort.ts'
 import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
 
 /**
@@ -20,16 +21,10 @@ const words: Readonly<Record<Situation, string>> = {
 /** Looks beyond the first, in this order: where time allows for few of them these are the first ones. */
 const further: readonly Situation[] = ['after-refusal', 'in-company', 'plain', 'after-refusal', 'plain']
 
-/** A run of fewer cases is for those who have few fixtures, or little time: it takes no further looks. */
-export const leastRuns = 8
-
-/** A run of so many cases takes all looks; below it there are fewer, and below the least there is one. */
-export const situationsFrom = 30
-
 /** The situations of a check in a run of so many cases, the plain one first; so many of them at most. */
 export function situationsOf(runs: number, most: number): readonly Situation[] {
-  if (runs < leastRuns) return ['plain']
-  const all = ['plain', ...(runs < situationsFrom ? further.slice(0, 2) : further)] as const
+  if (!tries('short', { runs })) return ['plain']
+  const all = ['plain', ...(tries('thorough', { runs }) ? further : further.slice(0, 2))] as const
   return all.slice(0, most)
 }
 

@@ -9,8 +9,8 @@ import { scalarTexts } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { leastRuns } from '../../runner/context/situations.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
 import { racersFor, together } from '../common/races.ts'
@@ -294,7 +294,7 @@ check('add-workspace/id-works', idWorks, async (context) => {
         anything,
       ])
   }, 3)
-  if (configuration.run.runs < leastRuns || configuration.http.concurrency < 2) return
+  if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
   // Of two that are added at once none may be lost. Whether both are accepted is open.
   const both = [
     await given.request('add-workspace'),

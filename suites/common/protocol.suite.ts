@@ -7,8 +7,8 @@ import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { suite, usesUp } from '../../runner/check.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { situationsFrom } from '../../runner/context/situations.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
+import { leastCases, tries } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
@@ -233,7 +233,7 @@ async function judgeStyles(context: CheckContext, operation: OperationId): Promi
     context.expect(styled, plain).toBeAccepted(`the same form, ${name}`)
   }
   const styles = stylesFor(operation, runs)
-  for (let round = 0; round < (runs < situationsFrom ? 1 : (rounds[operation] ?? 1)); round += 1) {
+  for (let round = 0; round < (tries('thorough', { runs }) ? (rounds[operation] ?? 1) : 1); round += 1) {
     const made = await context.given.request(operation, fixed)
     const request = withDelicateTexts(operation, withoutFolder(made), round)
     const same = JSON.stringify(request) === JSON.stringify(made)
@@ -246,7 +246,11 @@ async function judgeStyles(context: CheckContext, operation: OperationId): Promi
 /** Where few cases are wanted, a few styles that differ from operation to operation. */
 function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
   const all = formStyles.filter(({ ofTextAlone }) => ofTextAlone !== true || !holdNoText.includes(operation))
-  return inTurn(all, operationIds.indexOf(operation) * 2, Math.max(2, Math.ceil((all.length * runs) / 25)))
+  return inTurn(
+    all,
+    operationIds.indexOf(operation) * 2,
+    Math.max(2, Math.ceil((all.length * runs) / leastCases('usual'))),
+  )
 }
 
 /** Operations with forms in which nothing has to be escaped. */

@@ -7,7 +7,7 @@ import { suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
-import { leastRuns } from '../../runner/context/situations.ts'
+import { tries } from '../../runner/effort.ts'
 import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
@@ -284,7 +284,7 @@ const othersUnaffected = {
 check('delete-collaboration/others-unaffected', othersUnaffected, async (context) => {
   const { as, given, control, expect } = context
   const other = await given.collaborationToAddTo()
-  const few = context.configuration.run.runs < leastRuns
+  const few = !tries('short', context.configuration.run)
   const doomedHere = () => doomedBeside(context, other.collaborationId)
   const another = () =>
     doomedHere().catch((error: unknown) => {

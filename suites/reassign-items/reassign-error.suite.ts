@@ -6,6 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import { laterMs } from '../common/wrong-callers.ts'
 import { type Belongings, oneFolder, partOf, reassign, withStock } from './ownership.ts'
@@ -225,7 +226,7 @@ check('reassign-items/error-message-code', errorMessageCode, async (context) => 
 })
 
 /** Many of one's own are used up by this: where few cases are wanted they are not asked for. */
-const fewOrMany = (runs: number): number[] => (runs < 10 ? [1, 2] : [1, 2, 99])
+const fewOrMany = (run: { readonly runs: number }): number[] => (tries('short', run) ? [1, 2, 99] : [1, 2])
 
 const ineligibleTargetKeepsOwner = {
   control: `${toEligible}; and the request for the ineligible one is refused`,
@@ -255,6 +256,6 @@ check('reassign-items/ineligible-target-keeps-owner', ineligibleTargetKeepsOwner
         'the owner gives the items to an eligible user, after the refusal for another',
       )
     },
-    { ...some, examples: fewOrMany(context.configuration.run.runs) },
+    { ...some, examples: fewOrMany(context.configuration.run) },
   )
 })

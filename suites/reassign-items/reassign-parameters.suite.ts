@@ -7,7 +7,7 @@ import { assertViolates, beyondItemLimit, withinItemLimit } from '../../runner/c
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf } from '../../runner/context/calls.ts'
-import { situationsFrom } from '../../runner/context/situations.ts'
+import { tries } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
@@ -175,7 +175,8 @@ check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) =
 })
 
 /** Far beyond the limit takes as many items: where few cases are wanted, few are. */
-const farBeyond = (runs: number): number[] => (runs < 25 ? [] : runs < situationsFrom ? [12, 99] : [75, 99])
+const farBeyond = (run: { readonly runs: number }): number[] =>
+  tries('thorough', run) ? [75, 99] : tries('usual', run) ? [12, 99] : []
 
 const itemsLimitRejects = {
   control: 'afterwards, at most 100 of the items are given away for their owner',
@@ -211,7 +212,7 @@ check('reassign-items/items-limit-rejects', itemsLimitRejects, async (context) =
     {
       share: 0.05,
       least: 4,
-      examples: [1, 2, ...farBeyond(configuration.run.runs)].map((more) => itemLimit.most + more),
+      examples: [1, 2, ...farBeyond(configuration.run)].map((more) => itemLimit.most + more),
     },
   )
 })

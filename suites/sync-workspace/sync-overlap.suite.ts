@@ -6,7 +6,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { situationsFrom } from '../../runner/context/situations.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/patience/sync-modes.ts'
 import { together } from '../common/races.ts'
@@ -217,7 +217,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = [...durations(context)][2]
   if (asked === undefined || context.syncs.taken) return
   let elsewhere: SyncPlace | undefined
-  if (context.configuration.run.runs >= situationsFrom)
+  if (tries('thorough', context.configuration.run))
     await context.aside(async () => {
       elsewhere = await context.given.ownWorkspace()
     })

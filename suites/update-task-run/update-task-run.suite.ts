@@ -11,8 +11,8 @@ import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Discarded } from '../../runner/context/for-all.ts'
-import { leastRuns } from '../../runner/context/situations.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 
@@ -137,7 +137,7 @@ async function withStatuses(
   const { contract, run } = context.configuration
   const listed = (contract.run?.statuses ?? []).filter((status) => status !== executing)
   // Others with another seed.
-  const statuses = run.runs < leastRuns ? [] : inTurn(listed, run.seed, 2)
+  const statuses = tries('short', run) ? inTurn(listed, run.seed, 2) : []
   const { as, given, expect } = context
   await context.forAll(
     fc.constantFrom(executing, ...statuses),
@@ -171,7 +171,7 @@ const reportedResults: readonly string[] = [
 const resultText = { probe: 'results of generated printable text in any script: accepted' }
 check('update-task-run/result-text', resultText, async (context) => {
   const { as, given, forAll, expect, configuration, situation } = context
-  const results = reportedResults.slice(0, configuration.run.runs < leastRuns ? 2 : undefined)
+  const results = reportedResults.slice(0, tries('short', configuration.run) ? undefined : 2)
   const requests = given.requests('update-task-run', { leaveOut: 'nothing' })
   // Of several lines, since runs are few and those of one line are met elsewhere.
   const lines = requests.map(
