@@ -18,7 +18,7 @@ import { saysBusy } from '../patience/busy.ts'
 import { Loan } from '../pool/loan.ts'
 import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
-import { callersFor, strangersTo } from './callers.ts'
+import { CheckCalls, strangersTo } from './callers.ts'
 import { type Caller, reading } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, expectation } from './expectations.ts'
@@ -42,64 +42,15 @@ interface Surroundings {
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
-  {
-    again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers: (look) => look() },
-    alone = true,
-  }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): { context: CheckContext; record: AttemptRecord; loan: Loan } {
+  const attempt = begin(definition, session, surroundings)
+  const { record, loan } = attempt
   const { configuration } = session
-  const roles = new RoleNotes(definition)
-  const record = emptyRecord(roles)
-  // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
-  let turns = 0
-  let triedAgain = false
-  const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
-    turns += 1
-    try {
-      return await scenario()
-    } finally {
-      turns -= 1
-    }
-  }
-  const impostor = impostorFor(definition, configuration)
-  const strangers = strangersTo(definition, session)
-  const callerOf = callersFor(definition, session, { record, strangers })
-  const acting = [...definition.actors, ...definition.whereActing]
-  const loan = new Loan(session.pool, {
-    alone,
-    usesUp: definition.usesUp,
-    actsAsOwner: acting.includes('itemOwner'),
-    restMs: () =>
-      configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
-    mayWait: () => turns === 0,
-  })
-  const callers = new Map<Part, Caller>([
-    ...acting.map((name) => [name, callerOf(() => session.identityOf(name))] as const),
-    ['anonymous', callerOf(() => nobody)],
-    ['impostor', callerOf(() => impostor)],
-  ])
   const context: CheckContext = {
-    as: Object.fromEntries(callers) as CheckContext['as'],
-    by: (part) => {
-      const caller = callers.get(part)
-      if (caller === undefined) throw new Error(`${definition.id} acts as ${part} undeclared`)
-      return caller
-    },
+    ...callersIn(attempt),
+    ...looksIn(attempt),
     target: (operation) => operationTarget(context, operation),
-    alsoMay: new Map(
-      (definition.operation === undefined ? [] : (alsoMay[definition.operation] ?? []))
-        .filter((name) => configuration.actors[name] !== undefined)
-        .map((name) => [name, callerOf(() => session.identityOf(name))]),
-    ),
-    strangers: strangers.map(callerOf),
-    resembling: async (actor, likeness) => {
-      const stranger = await resembling(session, actor, likeness)
-      return stranger && callerOf(() => stranger)
-    },
-    ended: async (actor) => {
-      const identity = await session.endedIdentityOf(actor)
-      return callerOf(() => identity)
-    },
     given: givenOf(
       [...definition.fixtures, ...definition.whereOffered],
       loan,
@@ -109,6 +60,129 @@ export function buildContext(
         record.adopted += 1
       },
     ),
+    observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
+    portalsTriedBy: (caller) => portalsTriedBy(caller, definition.operation, configuration),
+    read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
+    onOneConnection: async (body) => {
+      const connection = session.client.connection()
+      try {
+        return await body(connection)
+      } finally {
+        await connection.close()
+      }
+    },
+    settled: (ask, wanted, times = 1) => settled(ask, wanted, times * configuration.run.settleMs),
+    offers: (id) => partsThere(definition, configuration).includes(id),
+    judgedWithout: (operations) => {
+      if (operations.length > 0)
+        record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
+    },
+    syncs: syncsIn(attempt),
+    configuration,
+    runId: session.input.runId,
+    ids: madeUpIds(definition, session),
+  }
+  return { context, record, loan }
+}
+
+/** One attempt of a check, as its context is built. */
+interface Begun {
+  readonly definition: CheckDefinition
+  readonly session: Session
+  readonly record: AttemptRecord
+  readonly roles: RoleNotes
+  readonly loan: Loan
+  readonly again: Again
+  /** The turns that it has now. */
+  readonly turns: { count: number }
+}
+
+function begin(
+  definition: CheckDefinition,
+  session: Session,
+  {
+    again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers: (look) => look() },
+    alone = true,
+  }: Surroundings,
+): Begun {
+  const { configuration } = session
+  const roles = new RoleNotes(definition)
+  const turns = { count: 0 }
+  let triedAgain = false
+  const loan = new Loan(session.pool, {
+    alone,
+    usesUp: definition.usesUp,
+    actsAsOwner: actingIn(definition).includes('itemOwner'),
+    restMs: () =>
+      configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
+    // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
+    mayWait: () => turns.count === 0,
+  })
+  const noted: Again = {
+    ...again,
+    before: (finding) => {
+      triedAgain = true
+      return again.before(finding)
+    },
+  }
+  return { definition, session, record: emptyRecord(roles), roles, loan, again: noted, turns }
+}
+
+const actingIn = ({ actors, whereActing }: CheckDefinition): readonly ActorName[] => [
+  ...actors,
+  ...whereActing,
+]
+
+/** Everybody by whom the check can call. */
+function callersIn({
+  definition,
+  session,
+  record,
+}: Begun): Pick<CheckContext, 'as' | 'by' | 'alsoMay' | 'strangers' | 'resembling' | 'ended'> {
+  const { configuration } = session
+  const impostor = impostorFor(definition, configuration)
+  const strangers = strangersTo(definition, session)
+  const calls = new CheckCalls(definition, session, { record, strangers })
+  const named = (name: ActorName): readonly [ActorName, Caller] => [
+    name,
+    calls.by(() => session.identityOf(name)),
+  ]
+  const callers = new Map<Part, Caller>([
+    ...actingIn(definition).map(named),
+    ['anonymous', calls.by(() => nobody)],
+    ['impostor', calls.by(() => impostor)],
+  ])
+  const { operation } = definition
+  const also = operation === undefined ? [] : (alsoMay[operation] ?? [])
+  return {
+    as: Object.fromEntries(callers) as CheckContext['as'],
+    by: (part) => {
+      const caller = callers.get(part)
+      if (caller === undefined) throw new Error(`${definition.id} acts as ${part} undeclared`)
+      return caller
+    },
+    alsoMay: new Map(also.filter((name) => configuration.actors[name] !== undefined).map(named)),
+    strangers: strangers.map((identityOf) => calls.by(identityOf)),
+    resembling: async (actor, likeness) => {
+      const stranger = await resembling(session, actor, likeness)
+      return stranger && calls.by(() => stranger)
+    },
+    ended: async (actor) => {
+      const identity = await session.endedIdentityOf(actor)
+      return calls.by(() => identity)
+    },
+  }
+}
+
+/** How the check judges answers, and how often it looks. */
+function looksIn({
+  definition,
+  session,
+  record,
+  roles,
+  again,
+}: Begun): Pick<CheckContext, 'control' | 'expect' | 'forAll' | 'inSituations' | 'situation' | 'aside'> {
+  return {
     control: (answer, what, clause) => {
       const body = control(answer, what, clause)
       roles.read(answer, { accepted: true })
@@ -128,23 +202,16 @@ export function buildContext(
             consequence: wanted === 'accepted' && before.length > 0,
           }),
       }),
-    forAll: generations(definition, session, record, {
-      ...again,
-      before: (finding) => {
-        triedAgain = true
-        return again.before(finding)
-      },
-    }),
+    forAll: generations(definition, session, record, again),
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
       lookIn(
         situationNow() === 'after-the-same' || session.input.onlyCase !== undefined
           ? ['plain']
-          : situationsOf(configuration.run.runs, most),
+          : situationsOf(session.configuration.run.runs, most),
         look,
         () => !session.exhausted,
       ),
     situation: situationNow,
-    observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
     aside: async (look) => {
       if (session.input.onlyCase !== undefined || session.exhausted) return
       try {
@@ -153,51 +220,49 @@ export function buildContext(
         if (!isOfTheTarget(error)) throw error
       }
     },
-    portalsTriedBy: (caller) => portalsTriedBy(caller, definition.operation, configuration),
-    read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
-    onOneConnection: async (body) => {
-      const connection = session.client.connection()
-      try {
-        return await body(connection)
-      } finally {
-        await connection.close()
-      }
-    },
-    settled: async (ask, wanted, times = 1) => {
-      const until = performance.now() + times * configuration.run.settleMs
-      for (;;) {
-        const answer = await ask()
-        // What was done before its answer got lost is refused the second time, and from then on.
-        const { repeatedAfter, request } = answer
-        const mayBeDone = repeatedAfter !== undefined && request.method === 'POST' && !isAccepted(answer)
-        if (wanted(answer) || mayBeDone || performance.now() >= until) return answer
-        await sleep(Math.min(pollMs, configuration.run.settleMs))
-      }
-    },
-    offers: (id) => partsThere(definition, configuration).includes(id),
-    judgedWithout: (operations) => {
-      if (operations.length > 0)
-        record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
-    },
-    syncs: {
-      longestOf: (id) => session.syncTimes.longestOf(id),
-      knowsLongestOf: (id) => session.syncTimes.knowsLongestOf(id),
-      maybeLong: (id) => session.syncTimes.maybeLong(id),
-      over: (id) => session.syncTimes.over(id),
-      alone: (scenario) => session.syncTurns.alone(() => inTurn(scenario)),
-      inQuiet: (scenario) => session.syncTurns.inQuiet(() => inTurn(scenario)),
-      get holdUp() {
-        return session.syncTurns.holdUp
-      },
-      get taken() {
-        return session.syncTurns.taken
-      },
-    },
-    configuration,
-    runId: session.input.runId,
-    ids: madeUpIds(definition, session),
   }
-  return { context, record, loan }
+}
+
+function syncsIn({ session: { syncTimes, syncTurns }, turns }: Begun): CheckContext['syncs'] {
+  const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
+    turns.count += 1
+    try {
+      return await scenario()
+    } finally {
+      turns.count -= 1
+    }
+  }
+  return {
+    longestOf: (id) => syncTimes.longestOf(id),
+    knowsLongestOf: (id) => syncTimes.knowsLongestOf(id),
+    maybeLong: (id) => syncTimes.maybeLong(id),
+    over: (id) => syncTimes.over(id),
+    alone: (scenario) => syncTurns.alone(() => inTurn(scenario)),
+    inQuiet: (scenario) => syncTurns.inQuiet(() => inTurn(scenario)),
+    get holdUp() {
+      return syncTurns.holdUp
+    },
+    get taken() {
+      return syncTurns.taken
+    },
+  }
+}
+
+/** Asks until the answer is as wanted, or the time is over. */
+async function settled(
+  ask: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+  forMs: number,
+): Promise<Answer> {
+  const until = performance.now() + forMs
+  for (;;) {
+    const answer = await ask()
+    // What was done before its answer got lost is refused the second time, and from then on.
+    const { repeatedAfter, request } = answer
+    const mayBeDone = repeatedAfter !== undefined && request.method === 'POST' && !isAccepted(answer)
+    if (wanted(answer) || mayBeDone || performance.now() >= until) return answer
+    await sleep(Math.min(pollMs, forMs))
+  }
 }
 
 function portalsTriedBy(

@@ -47,33 +47,84 @@ export function strangersTo({ operation }: CheckDefinition, session: Session): r
   return [() => nobody, ...names.map((name) => () => session.identityOf(name))]
 }
 
-/** Makes callers for one attempt of a check, in whose record all that they send is counted. `strangers`: see `strangersTo`. */
-export function callersFor(
-  definition: CheckDefinition,
-  session: Session,
-  { record, strangers }: { readonly record: AttemptRecord; readonly strangers: readonly IdentityOf[] },
-): (identityOf: IdentityOf) => Caller {
-  const { configuration } = session
-  let refusedSoFar = 0
-  // Each check begins elsewhere in the list, so that no kind is left to checks of many requests; with every seed there.
-  const begin = subSeed(0, `${definition.id}/refused`)
-  const turn = { before: begin, beside: begin }
+/** The calls of one attempt of a check, in whose record all that they send is counted. */
+export class CheckCalls {
+  readonly #definition: CheckDefinition
+  readonly #session: Session
+  readonly #record: AttemptRecord
+  readonly #strangers: readonly IdentityOf[]
+  #refusedSoFar = 0
+  /** Which refused request goes next before another, and beside another. */
+  readonly #turn: { before: number; beside: number }
 
-  const performed = <Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<RunExchange> => {
-    record.requests += 1
-    return perform(session, identity, call)
+  /** `strangers`: see `strangersTo`. */
+  constructor(
+    definition: CheckDefinition,
+    session: Session,
+    { record, strangers }: { readonly record: AttemptRecord; readonly strangers: readonly IdentityOf[] },
+  ) {
+    this.#definition = definition
+    this.#session = session
+    this.#record = record
+    this.#strangers = strangers
+    // Each check begins elsewhere in the list, so that no kind is left to checks of many requests; with every seed there.
+    const begin = subSeed(0, `${definition.id}/refused`)
+    this.#turn = { before: begin, beside: begin }
   }
 
-  /** Sends it as whoever it is by then: his credential may end on the way. */
-  async function sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<RunExchange> {
+  /** A caller of that identity. It throws `Unproven` where the time of the check is over, or its credential ended. */
+  by(identityOf: IdentityOf): Caller {
+    return async (operation, at, request = {}, how = {}) => {
+      const { id, operations } = this.#definition
+      if (!operations.includes(operation)) throw new Error(`${id} performs ${operation} undeclared`)
+      if (this.#record.ended) throw new Unproven('the time of the check is over')
+      const known = identityOf()
+      const identity = known instanceof Promise ? await known : known
+      const call: Call = { operation, at: at as Call['at'], request, how, by: id }
+      const answer = await this.#inItsTurn(call, identity, () =>
+        this.#inItsSituation(call, identity, () => this.#sent(call, identity, identityOf)),
+      )
+      keepAnswer(this.#record, answer)
+      const { answered } = this.#session
+      answered.set(id, (answered.get(id) ?? 0) + 1)
+      await this.#unlessValuesAreOpen(call, identity, answer)
+      return answer
+    }
+  }
+
+  #performed<Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<RunExchange> {
+    this.#record.requests += 1
+    return perform(this.#session, identity, call)
+  }
+
+  /** Syncs wait for each other, and edits of one thing; what is released at a gate goes at once. */
+  #inItsTurn(call: Call, identity: Identity, ask: () => Promise<RunExchange>): Promise<RunExchange> {
+    const { operation, at, how = {} } = call
+    if (operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET')
+      return this.#synced(at as At<'sync-workspace'>, how, ask)
+    return how.gate === undefined ? this.#besideNoEdit(call, identity, ask) : ask()
+  }
+
+  #besideNoEdit(
+    { operation, at }: Call,
+    { actor }: Identity,
+    ask: () => Promise<RunExchange>,
+  ): Promise<RunExchange> {
+    const edited = actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
+    return edited === undefined ? ask() : this.#session.edits.run(edited, ask)
+  }
+
+  /** Sends it with the credential of that moment: one may end on the way. */
+  async #sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<RunExchange> {
     const { operation, how = {} } = call
+    const session = this.#session
     // What is to come at one moment says nothing later, and syncs have turns of their own.
     const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
     for (let acting = identity, left = mostRenewals; ; left--) {
-      const once = () => performed(acting, call)
+      const once = () => this.#performed(acting, call)
       const answer = await (atLeisure ? session.busy.of(operation, once) : once())
       session.saw(answer, operation, acting)
-      if (!session.outlived(answer, acting)) return byUpdater(call, answer, acting)
+      if (!session.outlived(answer, acting)) return this.#byUpdater(call, answer, acting)
       // One of several that were to go together cannot go again alone.
       if (left === 0 || how.gate !== undefined)
         throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
@@ -81,45 +132,46 @@ export function callersFor(
     }
   }
 
-  /** The answer to the owner of a task, or to who may update his runs in his place. */
-  async function byUpdater(
-    call: Call,
-    answer: RunExchange,
-    { actor, credential }: Identity,
-  ): Promise<RunExchange> {
+  /** The answer to the owner of a task, or to the administrator who may update the runs instead. */
+  async #byUpdater(call: Call, answer: RunExchange, { actor, credential }: Identity): Promise<RunExchange> {
     const { operation, how = {} } = call
     const plainly = how.gate === undefined && how.method === undefined
     if (operation !== 'update-task-run' || actor !== 'taskOwner' || !plainly) return answer
+    const session = this.#session
     const { runUpdater } = session
     const last = await runUpdater.answered(answer, async (name) =>
-      performed({ ...(await session.identityOf(name)), actor }, call),
+      this.#performed({ ...(await session.identityOf(name)), actor }, call),
     )
     if (last !== answer) {
       const found = `the owner of a task is refused, ${runUpdater.instead} is not`
-      record.observations.push(observation(definition, 'run-capability', found))
+      this.#record.observations.push(observation(this.#definition, 'run-capability', found))
     }
     if (last !== answer || runUpdater.instead === undefined) return last
     // Somebody was found while the owner asked.
     const now = await session.identityOf('taskOwner')
-    return now.credential === credential ? answer : performed(now, call)
+    return now.credential === credential ? answer : this.#performed(now, call)
   }
 
   /** Sends what is refused before a request or beside it, or asks for the same as somebody who is refused. */
-  async function refused(call: Call, what: Refused): Promise<Answer> {
+  async #refused(call: Call, what: Refused): Promise<Answer> {
     if (what === 'the same') {
-      const stranger = strangers[refusedSoFar++ % strangers.length] as IdentityOf
-      return performed(await stranger(), call)
+      const stranger = this.#strangers[this.#refusedSoFar++ % this.#strangers.length] as IdentityOf
+      return this.#performed(await stranger(), call)
     }
-    return refusedWith(what, turn[what]++, { session, call, performed, by: definition.id })
+    return refusedWith(what, this.#turn[what]++, {
+      session: this.#session,
+      call,
+      performed: (identity, other) => this.#performed(identity, other),
+      by: this.#definition.id,
+    })
   }
 
   /** Sends it in the situation that its check looks at now. */
-  function inItsSituation(call: Call, identity: Identity, send: () => Promise<RunExchange>) {
+  #inItsSituation(call: Call, identity: Identity, send: () => Promise<RunExchange>): Promise<RunExchange> {
     const situation = situationFor(call.how ?? {})
     const refuse = (what: Refused) =>
-      refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
-    const drawn = () => Math.abs(subSeed(configuration.run.seed, `${definition.id}/beside/${refusedSoFar}`))
-    const beside = situation === 'after-the-same' && drawn() % oneBeside === 0
+      this.#refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
+    const beside = situation === 'after-the-same' && this.#isDrawn()
     return sentInSituation(
       situation,
       beside ? () => sentInSituation('in-company', send, refuse) : send,
@@ -127,17 +179,25 @@ export function callersFor(
     )
   }
 
-  /** Whether its collaboration was deleted in this run. */
-  function isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
-    if (collaborationId === undefined) return false
-    const place = { baseUrl: configuration.target.baseUrl, path: { collaborationID: collaborationId } }
-    return session.watch.knowledge.deletionOf(place) !== undefined
+  /** Whether this request, right after a refused one for the same, comes beside another, too. */
+  #isDrawn(): boolean {
+    const { seed } = this.#session.configuration.run
+    return Math.abs(subSeed(seed, `${this.#definition.id}/beside/${this.#refusedSoFar}`)) % oneBeside === 0
   }
 
-  /** Sends a sync of whoever may ask for one once it is its turn. */
-  function synced(at: At<'sync-workspace'>, how: How, ask: () => Promise<RunExchange>): Promise<RunExchange> {
+  /** Whether its collaboration was deleted in this run. */
+  #isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
+    if (collaborationId === undefined) return false
+    const { baseUrl } = this.#session.configuration.target
+    const place = { baseUrl, path: { collaborationID: collaborationId } }
+    return this.#session.watch.knowledge.deletionOf(place) !== undefined
+  }
+
+  /** Sends a sync once it is its turn. */
+  #synced(at: At<'sync-workspace'>, how: How, ask: () => Promise<RunExchange>): Promise<RunExchange> {
+    const session = this.#session
     const { workspaceId, collaborationId } = at
-    const permitted = session.watch.knowledge.placeOf(workspaceId) === collaborationId && !isGone(at)
+    const permitted = session.watch.knowledge.placeOf(workspaceId) === collaborationId && !this.#isGone(at)
     const patient = permitted && how.once !== true && how.gate === undefined
     return session.syncTurns.of({ workspaceId, permitted, patient }, ask).finally(() => {
       // What is no portal starts nothing.
@@ -145,33 +205,14 @@ export function callersFor(
     })
   }
 
-  return (identityOf) =>
-    async (operation, at, request = {}, how = {}) => {
-      if (!definition.operations.includes(operation))
-        throw new Error(`${definition.id} performs ${operation} undeclared`)
-      if (record.ended) throw new Unproven('the time of the check is over')
-      const known = identityOf()
-      const identity = known instanceof Promise ? await known : known
-      const call = { operation, at: at as Call['at'], request, how, by: definition.id }
-      const ask = () => inItsSituation(call, identity, () => sent(call, identity, identityOf))
-      const byWhoMay = identity.actor === operationOf(operation).calledBy
-      const edited = byWhoMay ? thingOf(operation, at) : undefined
-      const besideNoEdit = (ask: () => Promise<RunExchange>): Promise<RunExchange> =>
-        edited === undefined ? ask() : session.edits.run(edited, ask)
-      const takesTurns =
-        operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET'
-      const answer = await (takesTurns
-        ? synced(at as At<'sync-workspace'>, how, ask)
-        : how.gate === undefined
-          ? besideNoEdit(ask)
-          : ask())
-      keepAnswer(record, answer)
-      session.answered.set(definition.id, (session.answered.get(definition.id) ?? 0) + 1)
-      // What is refused in a collaboration that is gone is no matter of values.
-      if (how.method === undefined && byWhoMay && !isGone(call.at))
-        await session.openValues.look(operation, request, answer, (changed) =>
-          besideNoEdit(() => performed(identity, { ...call, request: changed })),
-        )
-      return answer
-    }
+  /** Throws `NotTested` where the permitted caller was refused for a value that the contract leaves open. */
+  async #unlessValuesAreOpen(call: Call, identity: Identity, answer: RunExchange): Promise<void> {
+    const { operation, at, request = {}, how = {} } = call
+    const byWhoMay = identity.actor === operationOf(operation).calledBy
+    // What is refused in a collaboration that is gone is no matter of values.
+    if (how.method !== undefined || !byWhoMay || this.#isGone(at)) return
+    await this.#session.openValues.look(operation, request, answer, (changed) =>
+      this.#besideNoEdit(call, identity, () => this.#performed(identity, { ...call, request: changed })),
+    )
+  }
 }

@@ -69,100 +69,122 @@ interface Watch {
 }
 
 /** Expects something of an answer. `before` are the answers that lead to it and are shown with a finding. */
-export function expectation(
-  answer: Answer,
-  before: readonly Answer[],
-  { operation, judged, held, read, look }: Watch,
-): Expectation {
-  const answers = [...before.filter((earlier) => earlier !== answer), answer]
-  const fail = (
-    message: string,
-    expected: readonly string[],
-    actual: string,
-    {
+export const expectation = (answer: Answer, before: readonly Answer[], watch: Watch): Expectation =>
+  new WatchedExpectation(answer, before, watch)
+
+class WatchedExpectation implements Expectation {
+  readonly #answer: Answer
+  /** All that led to it, and itself. */
+  readonly #answers: readonly Answer[]
+  readonly #watch: Watch
+
+  constructor(answer: Answer, before: readonly Answer[], watch: Watch) {
+    this.#answer = answer
+    this.#answers = [...before.filter((earlier) => earlier !== answer), answer]
+    this.#watch = watch
+  }
+
+  toBeAccepted(counterexample?: string, ...request: readonly string[]): AcceptedBody {
+    this.#watch.judged()
+    const found = this.#read('accepted')
+    if (found.accepted) {
+      this.#watch.held()
+      return found.body
+    }
+    this.#unlessMalformed()
+    this.#unlessRepeated('a valid request was not accepted')
+    return this.#fail('a valid request was not accepted', [acceptedOutcome], describe(this.#answer), {
       counterexample,
-      indirect = false,
-      led = [],
-      ...marks
-    }: { counterexample?: string | undefined; indirect?: boolean; led?: readonly Answer[] } & Marks = {},
-  ): never => {
-    throw new Finding(message, {
-      expected,
-      actual,
-      answers: [...led.filter((earlier) => !answers.includes(earlier)), ...answers],
-      ...withoutUndefined({ indirect: indirect || undefined, counterexample }),
-      ...markedBy(marks),
+      request,
     })
   }
-  /** What may have been done by a request that had to be sent again explains a refusal, a delay and a relation. */
-  const unlessRepeated = (what: string): void => {
-    const met = repeatedAmong(answers)
-    if (met === undefined) return
-    const why = `a request had to be sent again after ${met}, and may have been done then`
-    throw new Unproven(`${what}: ${describe(answer)}; but ${why}`, answers)
+
+  toBeRefused(message = 'the request was accepted', ...request: readonly string[]): void {
+    this.#watch.judged()
+    if (this.#read('refused').accepted)
+      this.#fail(message, refusedOutcomes, describe(this.#answer), { request })
+    this.#watch.held()
   }
-  /** A malformed answer of success took the request: its form is judged by itself, and says nothing of what went before. */
-  const unlessMalformed = (): void => {
-    const about = answer.request.about as OperationId | undefined
-    const isAskedItself = about === operation && answers.length === 1
-    if (about === undefined || isAskedItself || !answersWithSuccess(answer, about)) return
-    const what = 'the answer means success and is malformed, so no more follows from it'
-    throw new Unproven(`${what}: ${describe(answer)}`, answers)
+
+  toKeep(requirement: RequirementId, told?: Told): void {
+    if (this.keeps(requirement, told)) return
+    this.#unlessRepeated(`the answer shows nothing of ${requirement}`)
+    throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(this.#answer)}`, this.#answers)
   }
-  const reading = (wanted?: 'accepted' | 'refused') => {
-    const found = acceptance(answer)
-    read(found.accepted, wanted)
-    return found
-  }
-  const keeps: Expectation['keeps'] = (requirement, told) => {
-    const judgement = look(requirement, told)
-    const { accepted } = acceptance(answer)
-    read(accepted, requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
+
+  keeps(requirement: RequirementId, told?: Told): boolean {
+    const judgement = this.#watch.look(requirement, told)
+    this.#read(requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
     // What shows it in part proves nothing by itself.
     if (judgement === undefined || judgement === 'in part') return false
-    judged()
+    this.#watch.judged()
     if (judgement === 'kept') return true
     const { message, expected, actual, marks, indirect, before: led = [] } = judgement
-    if (indirect) unlessRepeated(message)
-    return fail(message, [expected], actual, {
+    if (indirect) this.#unlessRepeated(message)
+    return this.#fail(message, [expected], actual, {
       ...marks,
       ...(indirect ? { indirect } : {}),
       led: led.flatMap(({ answer: earlier }) => earlier ?? []),
     })
   }
-  return {
-    toBeAccepted(counterexample, ...request) {
-      judged()
-      const found = reading('accepted')
-      if (found.accepted) {
-        held()
-        return found.body
-      }
-      unlessMalformed()
-      unlessRepeated('a valid request was not accepted')
-      return fail('a valid request was not accepted', [acceptedOutcome], describe(answer), {
-        counterexample,
-        request,
-      })
-    },
-    toBeRefused(message = 'the request was accepted', ...request) {
-      judged()
-      if (!reading('refused').accepted) return held()
-      fail(message, refusedOutcomes, describe(answer), { request })
-    },
-    toKeep(requirement, told) {
-      if (keeps(requirement, told)) return
-      unlessRepeated(`the answer shows nothing of ${requirement}`)
-      throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(answer)}`, answers)
-    },
-    keeps,
-    toShow(holds, message, { expected, actual, ...grounds }) {
-      judged()
-      if (holds) return held()
-      unlessRepeated(message)
-      fail(message, [expected], actual, grounds)
-    },
+
+  toShow(
+    holds: boolean,
+    message: string,
+    { expected, actual, ...grounds }: Parameters<Expectation['toShow']>[2],
+  ): void {
+    this.#watch.judged()
+    if (!holds) {
+      this.#unlessRepeated(message)
+      this.#fail(message, [expected], actual, grounds)
+    }
+    this.#watch.held()
   }
+
+  #read(wanted?: 'accepted' | 'refused'): ReturnType<typeof acceptance> {
+    const found = acceptance(this.#answer)
+    this.#watch.read(found.accepted, wanted)
+    return found
+  }
+
+  #fail(
+    message: string,
+    expected: readonly string[],
+    actual: string,
+    { counterexample, indirect = false, led = [], ...marks }: FindingParts = {},
+  ): never {
+    throw new Finding(message, {
+      expected,
+      actual,
+      answers: [...led.filter((earlier) => !this.#answers.includes(earlier)), ...this.#answers],
+      ...withoutUndefined({ indirect: indirect || undefined, counterexample }),
+      ...markedBy(marks),
+    })
+  }
+
+  /** What may have been done by a request that had to be sent again explains a refusal, a delay and a relation. */
+  #unlessRepeated(what: string): void {
+    const met = repeatedAmong(this.#answers)
+    if (met === undefined) return
+    const why = `a request had to be sent again after ${met}, and may have been done then`
+    throw new Unproven(`${what}: ${describe(this.#answer)}; but ${why}`, this.#answers)
+  }
+
+  /** A malformed answer of success took the request: its form is judged by itself, and says nothing of what went before. */
+  #unlessMalformed(): void {
+    const about = this.#answer.request.about as OperationId | undefined
+    const isAskedItself = about === this.#watch.operation && this.#answers.length === 1
+    if (about === undefined || isAskedItself || !answersWithSuccess(this.#answer, about)) return
+    const what = 'the answer means success and is malformed, so no more follows from it'
+    throw new Unproven(`${what}: ${describe(this.#answer)}`, this.#answers)
+  }
+}
+
+/** What a finding holds beside its message; `led`: answers that led to it and that its check did not name. */
+interface FindingParts extends Marks {
+  readonly counterexample?: string | undefined
+  readonly indirect?: boolean
+  readonly led?: readonly Answer[]
 }
 
 type Marks = NonNullable<Grounds['marks']>
