@@ -7,7 +7,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { scalarTexts } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
-import type { Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { tries } from '../../runner/effort.ts'
@@ -31,10 +31,13 @@ const ordinary = { text: 'ordinary' } as const
 const some = { share: 0.08, least: 8 }
 
 /** Adds workspaces to a collaboration, each under a name of its own. */
-async function adding({ as, given }: Context): Promise<(request: RequestFields) => Promise<Answer>> {
+async function adding({
+  as,
+  given,
+}: Context): Promise<(request: RequestFields, how?: How) => Promise<Answer>> {
   const at = await given.collaboration()
-  return async (request) =>
-    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)))
+  return async (request, how) =>
+    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)), how)
 }
 
 const creates = {
@@ -61,7 +64,7 @@ for (const [id, part] of [
   ['add-workspace/workspace-fields', 'workspace'],
   ['add-workspace/config-fields', 'workspace.config'],
 ] as const) {
-  const probe = `generated valid requests: accepted, and ${part} keeps its schema`
+  const probe = `generated valid requests, and three in turn on one new connection: accepted, and ${part} keeps its schema`
   check(id, { probe }, async (context) => {
     const add = await adding(context)
     const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
@@ -70,15 +73,18 @@ for (const [id, part] of [
       collaborationWorkspaceName: text,
       collaborationWorkspaceDescription: text,
     }))
-    await context.forAll(
-      context.given.requests('add-workspace'),
-      async (request) => {
-        const answer = await add(request)
-        context.control(answer, 'a generated valid request')
-        context.expect(answer).toKeep(id)
-      },
-      { ...some, examples },
-    )
+    const judge = async (request: RequestFields, how?: How): Promise<void> => {
+      const answer = await add(request, how)
+      context.control(answer, 'a generated valid request')
+      context.expect(answer).toKeep(id)
+    }
+    await context.forAll(context.given.requests('add-workspace'), (request) => judge(request), {
+      ...some,
+      examples,
+    })
+    await context.onOneConnection(async (on) => {
+      for (let turn = 0; turn < 3; turn += 1) await judge(whole, { on })
+    })
   })
 }
 
