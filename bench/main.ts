@@ -169,10 +169,10 @@ function commands(measuring: Measuring): Promise<Figure[]> {
       const beyond = async (...words: string[]) => (await wallOf(words)) - nothing
       const help = await beyond('--help')
       const requirements = await beyond('requirements')
-      const plan = await beyond('plan', '--config', configuration)
+      const dryRun = await beyond('run', '--dry-run', '--config', configuration)
       const few = ['--reference', '--seed', '1', '--runs', '1', ...fewRequests]
       const { requests, wallMs } = await measureRun(measuring.folder, few)
-      return { nothing, help, requirements, plan, requests, wallMs }
+      return { nothing, help, requirements, dryRun, requests, wallMs }
     })
     type Quantity = keyof (typeof measured)[number]
     const of = (quantity: Quantity, name: string, unit: Figure['unit'], wanted?: string): Figure => {
@@ -183,7 +183,7 @@ function commands(measuring: Measuring): Promise<Figure[]> {
       of('nothing', 'node -e 0', 'ms'),
       of('help', '--help, beyond node -e 0', 'ms', '<= 250'),
       of('requirements', 'requirements, beyond node -e 0', 'ms', '<= 250'),
-      of('plan', 'plan, beyond node -e 0', 'ms', '<= 250'),
+      of('dryRun', 'run --dry-run, beyond node -e 0', 'ms', '<= 250'),
       of('requests', 'requests of a short selection', 'requests'),
       of('wallMs', 'run of that selection, start to end of the process', 'ms', '<= 800'),
     ]

@@ -30,7 +30,7 @@ test.each([
   [['run', '--reference', '--reporter', 'xml'], /There is no reporter xml/],
   [['run', '--reference', '--seed', '99999999999'], /--seed: /],
   [['run', '--refrence'], /unknown option '--refrence'/],
-  [['plan'], /no target/],
+  [['run', '--dry-run'], /no target/],
   [['nope'], /unknown command 'nope'\n+What there is: portal-conformance --help\n/],
   [['report'], /missing required argument 'RESULTS'\n+What is expected: portal-conformance report --help\n/],
   [[], /Usage: portal-conformance/],
@@ -58,7 +58,7 @@ test('all problems of a configuration are told, one a line', async () => {
 })
 
 test('help is no error and goes to stdout', async () => {
-  for (const words of [['--help'], ['run', '--help'], ['help', 'plan']]) {
+  for (const words of [['--help'], ['run', '--help'], ['help', 'doctor']]) {
     const { code, out, err } = await outcome(...words)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('Usage: portal-conformance')
@@ -86,9 +86,10 @@ test('requirements: the filters and the formats', async () => {
   expect(table.out).toMatch(/^update-federation\/idempotent {2}advice {2}§4\.7 {2}\S/)
 })
 
-test('plan: what would be judged, and the reasons for what would not', async () => {
+test('run --dry-run: what would be judged, and the reasons for what would not', async () => {
   const { code, out } = await outcome(
-    'plan',
+    'run',
+    '--dry-run',
     '--reference',
     '--operation',
     'add-workspace',
@@ -101,7 +102,7 @@ test('plan: what would be judged, and the reasons for what would not', async () 
     /– not tested: effects does not allow add-workspace on this deployment\n {6}add-workspace\/creates, /,
   )
   expect(out).not.toContain('not selected')
-  const whole = await outcome('plan', '--reference')
+  const whole = await outcome('run', '--dry-run', '--reference')
   expect(whole.out).toMatch(/\n(\d+) of \1 checks would be judged\.\n$/)
 })
 

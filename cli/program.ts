@@ -19,7 +19,6 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     'look at a target before a run: what works, what is missing',
     () => import('./commands/doctor.ts'),
   ],
-  plan: ['', 'show what would be judged on a target, and what not', () => import('./commands/plan.ts')],
   validate: [
     '<HAR...>',
     'judge recorded traffic (HAR files); sends nothing',
@@ -66,9 +65,9 @@ Begin here:
   portal-conformance serve                     start that portal and see what a configuration looks like
   portal-conformance init                      write portal-conformance.yaml for your deployment
   portal-conformance doctor                    whether it can be judged like that; changes nothing
-  portal-conformance plan                      what would be judged on your deployment; sends nothing
+  portal-conformance run --dry-run             what would be judged on your deployment; sends nothing
   portal-conformance run                       judge it
-doctor, plan and run use portal-conformance.yaml of the current folder; --config FILE names another file.
+doctor and run use portal-conformance.yaml of the current folder; --config FILE names another file.
 
 Exit codes of run:
   0    conformant: every must and implied requirement that applies passed
@@ -102,7 +101,7 @@ export async function commandLine(
       // Who names a file without its option is told which one it is.
       outputError: (text, write) =>
         write(
-          /too many arguments for '(run|plan|doctor)'/.test(text)
+          /too many arguments for '(run|doctor)'/.test(text)
             ? text.replace('\n', ' A configuration is named with --config FILE.\n')
             : text,
         ),

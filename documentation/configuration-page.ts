@@ -95,7 +95,7 @@ refused, with the nearest known one named.
 - <a id="durations"></a>A duration is a number and its unit: \`250ms\`, \`10s\`, \`2m\`, \`1h\` or \`1d\`.
 
 \`portal-conformance init\` writes one for your deployment, \`serve\` prints a complete one for the embedded portal, and
-\`portal-conformance plan --config FILE\` says what a configuration is enough for, and sends nothing.`
+\`portal-conformance run --dry-run --config FILE\` says what a configuration is enough for, and sends nothing.`
 
 function sectionOf(
   { path, schema, byDefault, description, required }: Key,

@@ -8,7 +8,7 @@ const text = [
   '# a comment',
   "portal-conformance run --config a.yaml --requirement 'x/*'   # exit 1, as it should",
   '',
-  'npx portal-conformance plan \\',
+  'npx portal-conformance run --dry-run \\',
   '  --config a.yaml',
   '```',
   '```yaml',
@@ -30,7 +30,7 @@ it('finds the commands of shell blocks, each with the exit code that its line sa
       at: 4,
       lines: [
         { at: 5, command: "portal-conformance run --config a.yaml --requirement 'x/*'", exit: 1 },
-        { at: 7, command: 'npx portal-conformance plan --config a.yaml', exit: 0 },
+        { at: 7, command: 'npx portal-conformance run --dry-run --config a.yaml', exit: 0 },
       ],
     },
     { document: 'a.md', at: 14, lines: [{ at: 14, command: 'portal-conformance requirements', exit: 0 }] },

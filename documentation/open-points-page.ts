@@ -198,4 +198,4 @@ const rules = `- \`extends\` names a built-in profile or a file, seen from this 
 - Every point and every list of error codes has a \`source\`: the address or the name of a page, and whether that is
   documented, seen in a client, or inferred. Reports show it.
 - An unknown point is refused, with the nearest known one named; so is \`closes\` for a point that is no list.
-- \`portal-conformance plan --config FILE\` shows what can be tested with it.`
+- \`portal-conformance run --dry-run --config FILE\` shows what can be tested with it.`

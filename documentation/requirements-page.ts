@@ -66,7 +66,7 @@ const introduction = (
   checks: number,
 ): string => `The contract as ${requirements.length} sentences that can be judged, each with its section, by ${checks} checks. Their ids are
 stable names: reports, waivers and \`--requirement\` use them. \`portal-conformance requirements\` prints them as a table or
-as JSON; \`portal-conformance plan --config FILE\` says which of them can be judged on a deployment.
+as JSON; \`portal-conformance run --dry-run --config FILE\` says which of them can be judged on a deployment.
 
 ${table(
   ['level', 'what it is', 'requirements'],

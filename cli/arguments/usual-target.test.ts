@@ -16,12 +16,12 @@ function folderWith(files: readonly string[]): string {
 }
 
 test.each([
-  ['plan', 0],
-  ['doctor', 4],
-  ['run', 4],
-])('%s uses it and says so, in one line on stderr', async (command, expected) => {
+  [['run', '--dry-run'], 0],
+  [['doctor'], 4],
+  [['run'], 4],
+])('%s uses it and says so, in one line on stderr', async (words, expected) => {
   const folder = folderWith(['portal-conformance.yaml'])
-  const { code, stdout, stderr } = await runInProcess([command], folder, {})
+  const { code, stdout, stderr } = await runInProcess(words, folder, {})
   expect(stderr).toMatch(/^Using portal-conformance\.yaml\n/)
   expect(stdout).not.toContain('Using')
   expect(code).toBe(expected)
@@ -32,11 +32,11 @@ test.each([
   ['--reference', '--requirement', 'protocol/json-format'],
 ])('a target that is named goes before it: %s', async (...words) => {
   const folder = folderWith(['portal-conformance.yaml', 'other.yaml'])
-  const { code, stderr } = await runInProcess(['plan', ...words], folder, {})
+  const { code, stderr } = await runInProcess(['run', '--dry-run', ...words], folder, {})
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test.each(['plan', 'doctor', 'run'])('%s says what to do in a folder without it', async (command) => {
+test.each(['doctor', 'run'])('%s says what to do in a folder without it', async (command) => {
   const { code, stderr } = await runInProcess([command], folderWith([]), {})
   expect(code).toBe(2)
   expect(stderr).toMatch(

@@ -340,7 +340,7 @@ function nextSteps(out: string, unset: readonly string[]): string {
   const config = resolve(out) === resolve(usualFile) ? '' : ` --config ${forShell(out)}`
   const steps = [
     [`doctor${config}`, 'check the setup; change nothing'],
-    [`plan${config}`, 'preview a run; send nothing'],
+    [`run --dry-run${config}`, 'preview a run; send nothing'],
     [`run${config}`, 'test the deployment'],
   ] as const
   const width = Math.max(...steps.map(([step]) => step.length))

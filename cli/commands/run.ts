@@ -19,10 +19,15 @@ Examples:
   portal-conformance run --config staging.yaml --requirement 'add-workspace/*' --seed 42
   portal-conformance run --config staging.yaml --waivers waivers.yaml
   portal-conformance run --config staging.yaml --for 30m
+  portal-conformance run --config staging.yaml --dry-run
   portal-conformance run --reference --fault name-shortened
 
 The report goes to stdout, progress and warnings to stderr. DIR/results.json holds everything that was found, with
 every request and answer that shows it. Credentials come from the environment: write \${NAME} in the configuration.
+
+--dry-run needs no credential. It prints for each operation the checks that a run would make, and those that it would
+not, with the reason; then how many fixtures it needs, how long it would take, and what to add to the configuration to
+have more tested. Whether credentials and fixtures work is for doctor to find out.
 
 A waiver takes failures of one requirement or check, or advice that is not kept, out of the verdict on matching targets
 until a date; they stay in every report. A waiver that is unknown, doubled or expired is refused before anything is sent. One whose
@@ -49,11 +54,17 @@ export function declare({ command, does }: Declaring): void {
       'round after round with new seeds for so long, such as 30m, or until something fails',
       durationOf,
     )
+    .option('--dry-run', 'print what the run would judge, and what not; send nothing and write nothing')
     .action(does(run))
 }
 
 /** Resolves with the exit code of the run; rejects where it could not begin. */
-async function run(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function run(given: RunOptions & { dryRun?: true }, surroundings: Surroundings): Promise<ExitCode> {
+  const options = orUsualTarget(given, surroundings)
+  if (given.dryRun) {
+    const { dryRun } = await import('../run/dry-run.ts')
+    return dryRun(options, surroundings)
+  }
   const { conductRun } = await import('../run/conduct-run.ts')
-  return conductRun(orUsualTarget(options, surroundings), surroundings)
+  return conductRun(options, surroundings)
 }

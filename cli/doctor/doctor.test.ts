@@ -243,11 +243,16 @@ describe('the estimate', () => {
   })
 })
 
-describe('plan', () => {
+describe('run --dry-run', () => {
   it('tells how long a run would be and what to add, without sending', async () => {
     const before = portal.requests
     const { hostAdministrator } = portal.configuration.actors
-    const { code, out } = await run('plan', '--config', file('few', { actors: { hostAdministrator } }))
+    const { code, out } = await run(
+      'run',
+      '--dry-run',
+      '--config',
+      file('few', { actors: { hostAdministrator } }),
+    )
     expect([code, portal.requests]).toEqual([0, before])
     expect(out).toMatch(/About \d+ requests: \d+ s where an answer takes 20 ms, .* where it takes 250 ms\./)
     expect(out).toMatch(/most useful first\n {2}\+ actors\.\w+: \d+ more checks of \d+ requirements\n/)

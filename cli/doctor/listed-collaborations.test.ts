@@ -40,7 +40,7 @@ it('stands in the plan, and in what the doctor found', async () => {
   }
   writeFileSync(file, JSON.stringify(value))
   const surroundings = observedSurroundings()
-  expect(await runProgram(['plan', '--config', file], surroundings)).toBe(0)
+  expect(await runProgram(['run', '--dry-run', '--config', file], surroundings)).toBe(0)
   expect(surroundings.printed().replace(/\s+/g, ' ')).toContain(
     '! a run deletes every collaboration that it takes',
   )
@@ -65,7 +65,7 @@ it.each([
   }
   writeFileSync(file, JSON.stringify(value))
   const surroundings = observedSurroundings()
-  expect(await runProgram(['plan', '--config', file], surroundings)).toBe(0)
+  expect(await runProgram(['run', '--dry-run', '--config', file], surroundings)).toBe(0)
   const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
   expect(line.test(surroundings.printed().replace(/\s+/g, ' '))).toBe(announced)
   const configuration = loadConfiguration({ file }, {}, {})

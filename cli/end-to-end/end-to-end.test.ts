@@ -236,7 +236,7 @@ describe('secrets, in what every other command prints and leaves', () => {
       const { stdout, stderr } = await folder.run(args)
       printed.push(stdout, stderr)
     }
-    await run(['plan', '--config', file])
+    await run(['run', '--dry-run', '--config', file])
     await run(['run', '--config', file, '--requirement', check, ...few])
     await run(['replay', 'portal-conformance-report/results.json', check, '--times', '1'])
     const { process: child, ended } = folder.start(['run', '--config', file, '--runs', '300'])

@@ -105,7 +105,7 @@ describe('a deployment that adds no workspace and deletes no collaboration', { t
     const words = ['--config', join(folder.path, 'portal.json'), '--runs', '1']
     for (const id of ['add-workspace/*', 'delete-collaboration/*']) words.push('--requirement', id)
     const plan = observedSurroundings(environment)
-    await runProgram(['plan', ...words], plan)
+    await runProgram(['run', '--dry-run', ...words], plan)
     const out = join(folder.path, 'portal-conformance-report')
     const run = observedSurroundings(environment)
     expect(await runProgram(['run', ...words, '--out', out], run)).toBe(1)

@@ -43,7 +43,7 @@ describe('init with flags', () => {
     const file = outFile()
     const { code, out, err } = await init(file, target)
     expect([code, err]).toEqual([0, ''])
-    for (const command of ['doctor', 'plan', 'run'])
+    for (const command of ['doctor', 'run --dry-run', 'run'])
       expect(out).toContain(`portal-conformance ${command} --config ${file}`)
     expect(load(file)).toMatchObject({
       target: { baseUrl: 'https://staging.example.com/sharing/rest', profile: 'none' },
@@ -381,6 +381,6 @@ describe('the default file', () => {
     expect(stdout).toMatch(/^Wrote portal-conformance\.yaml\.\nNext:\n {2}portal-conformance doctor {2}/)
     const text = readFileSync(join(folder, 'portal-conformance.yaml'), 'utf8')
     expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/configuration\.schema\.json\n/)
-    expect((await runInProcess(['plan'], folder, {})).code).toBe(0)
+    expect((await runInProcess(['run', '--dry-run'], folder, {})).code).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** `plan`: what a run would judge on a target and what not, without sending anything. */
+/** `run --dry-run`: what a run would judge on a target and what not, without sending anything. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { byKey } from '../../reporters/alike.ts'
@@ -12,16 +12,8 @@ import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
 import { requirementOf, requirements } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import {
-  type Declaring,
-  type EarlierRunsOptions,
-  type SelectionOptions,
-  withEarlierRuns,
-  withSelection,
-  withTarget,
-} from '../arguments/option-values.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
-import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { onTarget } from '../arguments/target-options.ts'
 import {
   addedToListed,
   deletionOfListed,
@@ -35,22 +27,14 @@ import {
 import { needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
+import type { RunOptions } from './conduct-run.ts'
 
-const help = `
-For each operation: the checks that a run would make, and those that it would not, with the reason. Then how many
-fixtures it needs and how many are listed, how long it would take, and what to add to the configuration to have more
-tested, most useful first. Nothing is sent and nothing is written, and no credential is needed: that credentials and
-fixtures work is found out by doctor.`
-
-export function declare({ command, does }: Declaring): void {
-  withEarlierRuns(withSelection(withTarget(command(help)))).action(does(plan))
-}
-
-interface PlanOptions extends TargetOptions, SelectionOptions, EarlierRunsOptions {}
-
-async function plan(given: PlanOptions, surroundings: Surroundings): Promise<ExitCode> {
+/**
+ * Prints, for each operation, the checks that a run would make, and those that it would not, with the reason; how many
+ * fixtures it needs, how long it would take, and what to add to the configuration. Needs no credential.
+ */
+export async function dryRun(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
-  const options = orUsualTarget(given, surroundings)
   return onTarget({ ...options, nothingIsSent: true }, environment, async (target) => {
     const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }

@@ -115,8 +115,8 @@ describe('where things break half-way, no secret, key or address comes out of', 
       }
       for (const [name, content] of Object.entries(wrong)) {
         const file = user.input(`${name}.json`, content)
-        for (const command of ['run', 'plan']) {
-          const { code } = await user.run(command, '--config', file)
+        for (const command of ['run', 'run --dry-run']) {
+          const { code } = await user.run(...command.split(' '), '--config', file)
           expect({ name, command, refused: code !== 0 }).toEqual({
             name,
             command,

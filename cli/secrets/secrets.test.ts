@@ -48,7 +48,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await ended
     expect(process.exitCode).toBe(2)
   },
-  plan: (user) => user.run('plan', '--config', file),
+  'run --dry-run': (user) => user.run('run', '--dry-run', '--config', file),
   doctor: async (user) => {
     await user.run('doctor', '--config', file, '--fixtures')
     await user.run('doctor', '--config', file, '--json')

@@ -69,8 +69,11 @@ export const readBackFaults = faultsOf({
     breaks: ['update-participant/updates'],
     alter: afterAccepted('update-participant', (call) => {
       const contact = participantIn(call)
+      if (contact === undefined) return
+      const { firstname, lastname, email } = contact
+      // The contact alone: a guest that is still answering its invitation goes on doing so.
       for (const { participants } of call.store.collaborations.values())
-        for (const other of participants.values()) Object.assign(other, contact)
+        for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
     }),
   },
   'guests-update-secretly': {
