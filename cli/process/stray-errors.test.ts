@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { takeStrayErrors } from './stray-errors.ts'
+import { originOf, takeStrayErrors } from './stray-errors.ts'
 
 /** Begins to take errors while no other code listens; returns what was taken. */
 function taking(ownProcess: boolean): unknown[] {
@@ -47,4 +47,14 @@ test('in another program, its own errors are left to its listeners, or end it as
   expect(taken).toEqual([])
   process.emit('uncaughtException', foreign)
   expect(await thrown).toBe(foreign)
+})
+
+test.each([
+  ['fixtures.module /pools/of ours.mjs', ' at setTimeout (file:///pools/of%20ours.mjs:3:7)'],
+  ['the suite', ' at setTimeout (file:///pools/of%20ours.mjs.js:3:7)'],
+  ['the suite', ' at send (file:///suite/client.js:3:7)'],
+])('%s is named where the stack is "%s"', (where, frame) => {
+  const error = Object.assign(new Error('no more'), { stack: `Error: no more\n${frame}` })
+  expect(originOf(error, { module: '/pools/of ours.mjs' })).toBe(where)
+  expect(originOf(error, { url: 'http://127.0.0.1/pools' })).toBe('the suite')
 })

@@ -1,5 +1,6 @@
 /** Errors that no code caught: during a run they must not end the process, and all that was measured with it. */
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { FixtureSource } from '../../deployment/configuration/configuration.ts'
 
 const events = ['uncaughtException', 'unhandledRejection'] as const
 
@@ -7,10 +8,19 @@ const root = new URL('../..', import.meta.url)
 /** How frames of a stack trace name files of this package. */
 const ours = [root.href, fileURLToPath(root)]
 
+const stackOf = (error: unknown): string => String((error as Error | undefined)?.stack ?? '')
+
 /** Whether the error comes from code of this package. */
 function isOurs(error: unknown): boolean {
-  const stack = String((error as Error | undefined)?.stack ?? '')
+  const stack = stackOf(error)
   return ours.some((place) => stack.includes(place))
+}
+
+/** Where such an error comes from: the fixture module where its stack names that file, or else the suite. */
+export function originOf(error: unknown, fixtures: FixtureSource | undefined): string {
+  if (fixtures === undefined || !('module' in fixtures)) return 'the suite'
+  const isTheirs = stackOf(error).includes(`${pathToFileURL(fixtures.module).href}:`)
+  return isTheirs ? `fixtures.module ${fixtures.module}` : 'the suite'
 }
 
 /**

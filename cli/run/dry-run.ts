@@ -1,4 +1,5 @@
 /** `run --dry-run`: what a run would judge on a target and what not, without sending anything. */
+import type { Needs } from '../../deployment/administration/announcement.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { byKey } from '../../reporters/alike.ts'
@@ -24,7 +25,7 @@ import {
   roughly,
   untestedFor,
 } from '../doctor/run-estimate.ts'
-import { needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
+import { durationOfMaking, needsOfRun, whatIsMade, whatIsRemoved } from '../doctor/what-is-made.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import type { RunOptions } from './conduct-run.ts'
@@ -49,11 +50,12 @@ export async function dryRun(options: RunOptions, surroundings: Surroundings): P
     writePlan(sheet, planned, hide(configuration.target.baseUrl), hide)
     const needs = fixtureNeeds(planned, configuration)
     writeProfile(sheet, configuration.profile)
-    await writeMade(sheet, planned, configuration)
+    const made = await needsOfRun(planned, configuration)
+    writeMade(sheet, made, configuration)
     writeNeeds(sheet, needs, configuration)
     const added = addedToListed(planned, configuration)
     if (added !== undefined) sheet.text(2, added)
-    writeLength(sheet, planned, configuration)
+    writeLength(sheet, planned, made, configuration)
     writeAdditions(
       sheet,
       whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
@@ -83,15 +85,11 @@ function writePlan(
   }
 }
 
-async function writeMade(
-  sheet: Sheet,
-  planned: readonly PlannedCheck[],
-  configuration: Configuration,
-): Promise<void> {
+function writeMade(sheet: Sheet, made: Needs, configuration: Configuration): void {
   const { administration } = configuration
   if (administration === undefined) return
   sheet.heading('What the run makes itself')
-  for (const line of whatIsMade(await needsOfRun(planned, configuration), configuration)) sheet.text(2, line)
+  for (const line of whatIsMade(made, configuration)) sheet.text(2, line)
   if (administration.permitted) sheet.text(2, whatIsRemoved(administration))
 }
 
@@ -120,14 +118,24 @@ function writeDeletion(sheet: Sheet, configuration: Configuration): void {
 /** Latencies that most targets are between, in milliseconds. */
 const [near, far] = [20, 250] as const
 
-function writeLength(sheet: Sheet, planned: readonly PlannedCheck[], configuration: Configuration): void {
+function writeLength(
+  sheet: Sheet,
+  planned: readonly PlannedCheck[],
+  made: Needs,
+  configuration: Configuration,
+): void {
   const requests = requestsOfRun(planned, configuration)
   if (requests === 0) return
-  const lasting = (latencyMs: number) => roughly(durationOfRun(requests, latencyMs, configuration))
+  const lasting = (latencyMs: number) =>
+    roughly(
+      durationOfRun(requests, latencyMs, configuration) + durationOfMaking(made, latencyMs, configuration),
+    )
+  const further =
+    configuration.administration?.permitted === true ? ', and those that make and remove fixtures' : ''
   sheet.heading('Length of a run')
   sheet.text(
     2,
-    `About ${requests} requests: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms. \
+    `About ${requests} requests${further}: ${lasting(near)} where an answer takes ${near} ms, ${lasting(far)} where it takes ${far} ms. \
 An estimate; doctor measures.`,
   )
 }

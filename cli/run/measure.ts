@@ -6,7 +6,7 @@ import { type RunEnd, type RunListener, runAll } from '../../runner/run-all.ts'
 import type { RunInput } from '../../runner/run-input.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { RunErrors } from '../process/run-errors.ts'
-import { takeStrayErrors } from '../process/stray-errors.ts'
+import { originOf, takeStrayErrors } from '../process/stray-errors.ts'
 
 interface Measurement extends Pick<RunListener, 'onPulse' | 'onNews'> {
   readonly declared: readonly Declared[]
@@ -36,7 +36,9 @@ export async function measure({
   const errors = new RunErrors()
   const { text } = createRedactor(input.configuration)
   // The run goes on: its time limit ends a check that waits for the code that broke.
-  const stop = takeStrayErrors(ownProcess, (error) => errors.add('the suite', error))
+  const stop = takeStrayErrors(ownProcess, (error) =>
+    errors.add(originOf(error, input.configuration.fixtures), error),
+  )
   const listener: RunListener = {
     ...others,
     signal,

@@ -20,19 +20,15 @@ interface Asked {
 
 /** What came instead of a portal and what to do, as the end of a line; undefined where a portal may be there. */
 export async function whyNoPortal(
+  client: Client,
   configuration: Configuration,
   { portal, root }: Asked,
 ): Promise<string | undefined> {
   const baseUrl = baseUrlOf(configuration, portal)
   const diagnosis = diagnosisOf(root, baseUrl)
   if (diagnosis === undefined) return undefined
-  const client = new Client(configuration)
-  try {
-    // The contract has operations only: a portal need not have a page at its base URL.
-    if (await answersOperations(client, configuration, portal)) return undefined
-  } finally {
-    await client.close()
-  }
+  // The contract has operations only: a portal need not have a page at its base URL.
+  if (await answersOperations(client, configuration, portal)) return undefined
   const there = diagnosis.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
   if (there === undefined) return inOneLine(diagnosis)
   return `answered ${diagnosis.found}; a portal answers at ${there}: set the base URL to it`

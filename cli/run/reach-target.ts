@@ -25,7 +25,7 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
       if (answer === undefined) continue
       longestMs = Math.max(longestMs, answer.answeredAt - answer.sentAt)
       // What keeps others away is said where they sign in: the host can be judged without them.
-      if (portal === 'host') await refuseNoPortal(configuration, answer)
+      if (portal === 'host') await refuseNoPortal(client, configuration, answer)
     }
     return longestMs
   } finally {
@@ -33,8 +33,8 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
   }
 }
 
-async function refuseNoPortal(configuration: Configuration, root: Answer): Promise<void> {
-  const why = await whyNoPortal(configuration, { portal: 'host', root })
+async function refuseNoPortal(client: Client, configuration: Configuration, root: Answer): Promise<void> {
+  const why = await whyNoPortal(client, configuration, { portal: 'host', root })
   if (why === undefined) return
   throw new CommandError(exitCodes.broken, `${configuration.target.baseUrl} (target.baseUrl) ${why}`)
 }

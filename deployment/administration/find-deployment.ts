@@ -95,8 +95,14 @@ async function hostLookedAt(
   caller: Body,
 ): Promise<Administered> {
   const { target } = configuration
+  let asked: Promise<Body> | undefined
+  /** What is beside the API, and may be closed to the outside: asked for once, where it is needed at all. */
+  const site = (): Promise<Body> => {
+    asked ??= host.readBeside('/portaladmin')
+    return asked
+  }
   const edition = target.edition ?? (portal.portalName === hostedName ? 'hosted' : 'self-hosted')
-  const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host, portal))
+  const version = target.version ?? (edition === 'hosted' ? undefined : await releaseOf(host, portal, site))
   const full = caller.role === 'org_admin' && caller.roleId === undefined
   const noRoles = 'administration.host is no full administrator, and only one can make roles'
   const lacks = {
@@ -104,17 +110,20 @@ async function hostLookedAt(
     ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
   }
   return {
-    ...lacking(await usersLookedAt(configuration, host, edition), lacks),
+    ...lacking(await usersLookedAt(configuration, host, edition, site), lacks),
     target: { ...target, edition, ...(version === undefined ? {} : { version }) },
   }
 }
 
 /** The release that the deployment says it is: its root, its organization, or its site; undefined where none says it. */
-async function releaseOf(host: Administrator, portal: Body): Promise<string | undefined> {
+async function releaseOf(
+  host: Administrator,
+  portal: Body,
+  site: () => Promise<Body>,
+): Promise<string | undefined> {
   const found = releaseIn(await host.read('')) ?? releaseIn(portal)
   if (found !== undefined) return found
-  // It is beside the API, and may be closed to the outside.
-  const { version } = await ifRefused(host.readBeside('/portaladmin'), (): Body => ({}))
+  const { version } = await ifRefused(site(), (): Body => ({}))
   return releaseText(version)
 }
 
@@ -123,9 +132,10 @@ async function usersLookedAt(
   configuration: Administered,
   host: Administrator,
   edition: Configuration['target']['edition'],
+  site: () => Promise<Body>,
 ): Promise<Administered> {
   if (!configuration.administration.createsUsers || edition === 'hosted') return configuration
-  const why = await whyNoUsers(host)
+  const why = await whyNoUsers(host, site)
   if (why === undefined) return configuration
   const reason = `no users can be made: ${why}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
   const found = lacking(withoutMade(configuration, reason), { eligibleUser: reason, ineligibleUser: reason })
@@ -138,10 +148,10 @@ async function usersLookedAt(
 }
 
 /** Undefined where the page that makes users can be reached, also on Kubernetes, where it has another path. */
-function whyNoUsers(host: Administrator): Promise<string | undefined> {
-  const reached = (path: string) => host.readBeside(path).then(() => undefined)
-  return ifRefused(reached('/portaladmin'), ({ code, message }) =>
-    code === 404 ? ifRefused(reached('/admin'), () => message) : message,
+function whyNoUsers(host: Administrator, site: () => Promise<Body>): Promise<string | undefined> {
+  const reached = (page: Promise<Body>) => page.then(() => undefined)
+  return ifRefused(reached(site()), ({ code, message }) =>
+    code === 404 ? ifRefused(reached(host.readBeside('/admin')), () => message) : message,
   )
 }
 

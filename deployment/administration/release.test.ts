@@ -39,3 +39,19 @@ test('what the configuration says goes before it', async () => {
   const target = { ...configuration.target, version: '10.9' }
   expect((await findDeployment({ ...configuration, target }, new SignIns())).target.version).toBe('10.9')
 })
+
+test('portaladmin is asked once, for the release and for who makes users', async () => {
+  let asked = 0
+  const portal = await portalWith({
+    variants: ['release-shown-to-administrators'],
+    alter: ({ administration }) => {
+      administration.fails = (path) => {
+        if (path === '/portaladmin') asked += 1
+        return undefined
+      }
+    },
+  })
+  const { administration } = await findDeployment(configurationFor(portal), new SignIns())
+  expect(administration?.createsUsers).toBe(true)
+  expect(asked).toBe(1)
+})
