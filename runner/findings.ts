@@ -87,6 +87,11 @@ export class NotApplicable extends NotTested {
   }
 }
 
+/** A case that does not lend itself to judging: neither passed nor failed, and not counted. */
+export class Discarded extends Error {
+  override readonly name = 'Discarded'
+}
+
 /** Whether an error says something of the target or its fixtures, rather than of the suite. */
 export const isOfTheTarget = (error: unknown): error is Error =>
   error instanceof Finding ||

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
-import { Finding, Unproven } from '../findings.ts'
-import { type Again, Discarded, type ForAllSettings, forAll } from './for-all.ts'
+import { Discarded, Finding, Unproven } from '../findings.ts'
+import { type Again, type ForAllSettings, forAll } from './for-all.ts'
 
 const amongOthers: Again['amongOthers'] = (look) => look()
 const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers }

@@ -2,18 +2,10 @@
 import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { show } from '../../schemas/wording.ts'
-import { Finding, isOfTheTarget, Unproven } from '../findings.ts'
-import { inSituation, type Situation } from './situations.ts'
+import { Discarded, Finding, isOfTheTarget, Unproven } from '../findings.ts'
+import { type AmongOthers, policies, seen } from '../seen.ts'
+import { inSituation } from './situations.ts'
 
-/** How often a case is tried again, to tell how often it shows what was found; until it shows a second time. */
-const mostRepetitions = 4
-/**
- * What must be seen twice and does not show at the next try may show now and then, or in one situation only: it is tried
- * so often again, twice as often once it shows, and must be seen once more than otherwise, so that no two accidents make
- * a finding.
- */
-const furtherTries = 16
-const situationsTried = ['after-refusal', 'in-company', 'plain'] as const
 /** Bounds on looking for a smaller counterexample. */
 const shrinkCases = 80
 const shrinkMs = 10_000
@@ -33,9 +25,6 @@ export interface ForAllSettings {
   readonly exhausted: () => boolean
   readonly again: Again
 }
-
-/** Does something while something else goes on. */
-export type AmongOthers = <T>(look: () => Promise<T>) => Promise<T>
 
 /** How a finding is looked for again. */
 export interface Again {
@@ -60,11 +49,6 @@ export type Body<T> = (value: T, number: number) => Promise<void>
 /** A path of fast-check begins with the number of the case. */
 const numberOf = (path: string): number => Number(path.split(':')[0])
 
-/** A case that does not lend itself to judging: neither passed nor failed, and not counted. */
-export class Discarded extends Error {
-  override readonly name = 'Discarded'
-}
-
 /**
  * Runs the body for each generated value. Throws the finding of the smallest counterexample, with its place among
  * the cases and how often it showed; errors of the suite are thrown as they are.
@@ -85,7 +69,7 @@ export async function forAll<T>(
   if (ends.found !== undefined) {
     const first = ends.found.error as Finding
     await settings.again.before(first)
-    throw await smallest(arbitrary, body, { ...settings, path: only ?? String(ends.found.index) }, first)
+    throw await smallest({ arbitrary, body, settings, path: only ?? String(ends.found.index) }, first)
   }
   const { passed: cases, unproven } = ends
   return withoutUndefined({ cases, unproven: unproven?.error })
@@ -139,98 +123,93 @@ async function runCases<T>(
   return ends
 }
 
-/** Tries the failing case again, until it shows a second time, and then shrinks it. `path`: where it stands. */
-async function smallest<T>(
-  arbitrary: fc.Arbitrary<T>,
-  body: Body<T>,
-  { generation, seed, examples = [], path, again }: ForAllSettings & { readonly path: string },
-  first: Finding,
-): Promise<Finding> {
+interface Failing<T> {
+  readonly arbitrary: fc.Arbitrary<T>
+  readonly body: Body<T>
+  readonly settings: ForAllSettings
+  /** Where it stands among the cases. */
+  readonly path: string
+}
+
+/** Tries the failing case again, to tell how often it shows; where it does at once, it is shrunk. */
+async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding> {
+  const { arbitrary, body, path } = failing
+  const { seed, generation, examples = [], again } = failing.settings
+  const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 }) as [T]
+  const look = () => body(value, numberOf(path))
   const alone = again.standsAlone(first)
-  let shrinking = 0
-  let tries = 1
-  let found: { finding: Finding; value: T } | undefined
+  const repeated = await seen(alone ? policies.howOften : policies.again, () => insteadOf(first, look, again))
+  if (repeated.finding !== undefined) {
+    const {
+      finding,
+      value: shrunk,
+      path: place,
+    } = await shrink(failing, { finding: repeated.finding, value })
+    return withGrounds(finding, {
+      counterexample: finding.grounds.counterexample ?? show(shrunk),
+      place: { seed, path: `${generation}/${place}` },
+      seen: { times: 2, tries: 1 + repeated.tries },
+    })
+  }
+  if (alone) return withGrounds(first, { seen: { times: 1, tries: 1 + repeated.tries } })
+  const rare = await seen(policies.nowAndThen, (situation) => inSituation(situation, look), again.amongOthers)
+  const tries = 1 + repeated.tries + rare.tries
+  if (rare.finding === undefined) return withGrounds(first, { seen: { times: 1, tries } })
+  return withGrounds(rare.finding, {
+    counterexample: rare.finding.grounds.counterexample ?? show(value),
+    seen: { times: 1 + rare.times, tries },
+  })
+}
+
+const withGrounds = ({ message, grounds }: Finding, more: Partial<Finding['grounds']>): Finding =>
+  new Finding(message, { ...grounds, ...more })
+
+/** Looks for the same as the first finding: what stands by itself is not exchanged for what does not. */
+async function insteadOf(first: Finding, look: () => Promise<void>, again: Again): Promise<void> {
+  try {
+    await look()
+  } catch (error) {
+    if (error instanceof Finding && again.standsAlone(first) && !again.standsAlone(error))
+      throw new Discarded('shows something else')
+    throw error
+  }
+}
+
+interface Counterexample<T> {
+  readonly finding: Finding
+  readonly value: T
+}
+
+/** The smallest value that still shows it, with its place, as far as the bounds allow. */
+async function shrink<T>(
+  { arbitrary, body, settings, path }: Failing<T>,
+  largest: Counterexample<T>,
+): Promise<Counterexample<T> & { readonly path: string }> {
+  const { seed, examples = [], again } = settings
+  let found = largest
+  let cases = 0
   const property = fc.asyncProperty(arbitrary, async (value) => {
-    // The first value of each search is the very case that failed.
-    const isRepetition = found === undefined
-    if (!isRepetition) {
-      shrinking += 1
-      if (shrinking >= shrinkCases) return
-    }
+    cases += 1
+    // The first value is that of the largest, which was just seen.
+    if (cases === 1) throw largest.finding
+    if (cases > shrinkCases) return
     try {
-      await body(value, numberOf(path))
-      if (isRepetition) tries += 1
+      await insteadOf(largest.finding, () => body(value, numberOf(path)), again)
     } catch (error) {
-      // What stands by itself is not exchanged for what does not.
-      if (!(error instanceof Finding) || (alone && !again.standsAlone(error))) return
-      if (isRepetition) tries += 1
+      if (!(error instanceof Finding)) return
       found = { finding: error, value }
       throw error
     }
   })
-  let failing = path
-  for (let time = 0; time < (alone ? mostRepetitions : 1) && found === undefined; time += 1) {
-    const { counterexamplePath } = await fc.check(property, {
-      seed,
-      examples: examples.map((example): [T] => [example as T]),
-      path,
-      numRuns: 1,
-      endOnFailure: false,
-      interruptAfterTimeLimit: shrinkMs,
-    })
-    failing = counterexamplePath ?? path
-  }
-  if (!alone && found === undefined) {
-    const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 })
-    const rare = await seenNowAndThen(
-      (situation) => inSituation(situation, () => body(value as T, numberOf(path))),
-      again.amongOthers,
-    )
-    tries += rare.tries
-    if (rare.finding !== undefined) {
-      const counterexample = rare.finding.grounds.counterexample ?? show(value)
-      const seen = { times: 1 + rare.times, tries }
-      return new Finding(rare.finding.message, { ...rare.finding.grounds, counterexample, seen })
-    }
-  }
-  const { message, grounds } = found?.finding ?? first
-  return new Finding(message, {
-    ...grounds,
-    ...(found === undefined
-      ? {}
-      : {
-          counterexample: grounds.counterexample ?? show(found.value),
-          place: { seed, path: `${generation}/${failing}` },
-        }),
-    seen: { times: found === undefined ? 1 : 2, tries },
+  const { counterexamplePath } = await fc.check(property, {
+    seed,
+    examples: examples.map((example): [T] => [example as T]),
+    path,
+    numRuns: 1,
+    endOnFailure: false,
+    interruptAfterTimeLimit: shrinkMs,
   })
-}
-
-/**
- * Tries a case, or a check, in one situation after the other; in company also of other operations. The finding is there
- * where it was seen often enough.
- */
-export async function seenNowAndThen(
-  attempt: (situation: Situation) => Promise<void>,
-  amongOthers: AmongOthers,
-): Promise<{ tries: number; times: number; finding?: Finding }> {
-  let tries = 0
-  let times = 0
-  for (let time = 0; time < furtherTries * (times > 0 ? 2 : 1); time += 1) {
-    try {
-      const situation = situationsTried[time % situationsTried.length] as Situation
-      const tried = () => attempt(situation)
-      await (situation === 'in-company' ? amongOthers(tried) : tried())
-      tries += 1
-    } catch (error) {
-      if (!(error instanceof Discarded || isOfTheTarget(error))) throw error
-      if (!(error instanceof Finding)) continue
-      tries += 1
-      times += 1
-      if (times > 1) return { tries, times, finding: error }
-    }
-  }
-  return { tries, times }
+  return { ...found, path: counterexamplePath ?? path }
 }
 
 /** So many are made up at a time: all of a long run at once would fill the memory. */

@@ -4,12 +4,12 @@ import { type Answer, type Evidence, TransportError } from '../../deployment/htt
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Sightings } from '../check-result.ts'
-import { seenNowAndThen } from '../context/for-all.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
 import { amongOthers } from '../refusals/plain-requests.ts'
 import { described, isMain, isRefused } from '../refusals/refusal.ts'
+import { policies, seen } from '../seen.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, type Tried } from './attempt.ts'
 import { anotherThatFailed, sightingsOfAnother } from './patience-with-checks.ts'
@@ -71,19 +71,19 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
   const { definition, session } = tried
   const second = await attempt(tried)
   const records = [first.record, second.record]
-  const seen = together(found, second.end)
+  const both = together(found, second.end)
   if (second.end instanceof Finding) {
     const why = standsAlone(definition, second.end)
       ? undefined
       : await whyUnproved(tried, second.end, 'second')
-    const end = why ?? withSightings(second.end, seen)
+    const end = why ?? withSightings(second.end, both)
     return { end, records, evidence: evidenceOfAttempt(second, session) }
   }
   const mayShow = second.end === undefined && showsNowAndThen(definition, found)
   const rare = mayShow ? await nowAndThen(tried, records) : { tries: 0, times: 0 }
-  const tries = seen.tries + rare.tries
+  const tries = both.tries + rare.tries
   if (rare.last?.end instanceof Finding) {
-    const sightings = { times: seen.times + rare.times, tries }
+    const sightings = { times: both.times + rare.times, tries }
     const end = (await whyUnproved(tried, rare.last.end, 'second')) ?? withSightings(rare.last.end, sightings)
     return { end, records, evidence: evidenceOfAttempt(rare.last, session) }
   }
@@ -105,7 +105,8 @@ async function nowAndThen(
   records: AttemptRecord[],
 ): Promise<Sightings & { readonly last?: Attempt | undefined }> {
   let last: Attempt | undefined
-  const { tries, times } = await seenNowAndThen(
+  const { tries, times } = await seen(
+    policies.nowAndThen,
     async (situation) => {
       const next = await attempt({ ...tried, situation })
       records.push(next.record)
@@ -123,15 +124,16 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
   const other = end instanceof Finding ? anotherThatFailed(tried.definition, end) : undefined
   if (other === undefined) return found
   const records = [...found.records]
-  while (records.length < sightingsOfAnother) {
+  const tries = sightingsOfAnother - records.length
+  const { missed } = await seen({ tries, times: tries, always: true }, async () => {
     const next = await attempt(tried)
     records.push(next.record)
-    if (next.end instanceof Finding) continue
-    const then = next.end?.message ?? 'it held'
-    const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
-    return { ...found, records, end: new Unproven(why) }
-  }
-  return { ...found, records }
+    if (next.end !== undefined) throw next.end
+  })
+  if (missed === undefined) return { ...found, records }
+  const then = missed.end?.message ?? 'it held'
+  const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
+  return { ...found, records, end: new Unproven(why) }
 }
 
 /** The exchanges that an attempt ends with. */

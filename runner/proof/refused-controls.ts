@@ -4,13 +4,13 @@ import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
-import { seenNowAndThen } from '../context/for-all.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
 import { effectOf, took } from '../log/exchange.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
 import { amongOthers, askPlainly, takesAlone } from '../refusals/plain-requests.ts'
 import { described, lastOf } from '../refusals/refusal.ts'
+import { policies, seen } from '../seen.ts'
 import type { Session } from '../session.ts'
 import { attempt, type Tried } from './attempt.ts'
 import { settledAtOnce } from './confirmation.ts'
@@ -38,7 +38,8 @@ export async function controlLookedForAgain(
     return []
   controls.set(operation, counted() + 1)
   const records: AttemptRecord[] = []
-  const { finding, times, tries } = await seenNowAndThen(
+  const { finding, times, tries } = await seen(
+    policies.nowAndThen,
     async (situation) => {
       const plain = await askPlainly(session, operation, actor, [])
       if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')

@@ -10,10 +10,9 @@ import { assertViolates, requiredFields } from '../../runner/cases/boundaries.ts
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Discarded } from '../../runner/context/for-all.ts'
 import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { tries } from '../../runner/effort.ts'
-import { NotApplicable, NotTested } from '../../runner/findings.ts'
+import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 
 const check = suite({ actors: ['taskOwner'], fixtures: ['taskRun'] })

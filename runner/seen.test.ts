@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { Finding, Unproven } from './findings.ts'
+import { policies, seen } from './seen.ts'
+
+const found = new Finding('found', { expected: [], actual: '', answers: [] })
+const unproven = new Unproven('nothing proved')
+
+/** Ends in turn as told, then for ever as at the last time; the situations in which it was tried. */
+function ending(...ends: readonly (Error | undefined)[]) {
+  const tried: string[] = []
+  const look = async (situation: string): Promise<void> => {
+    tried.push(situation)
+    const end = ends[Math.min(tried.length, ends.length) - 1]
+    if (end !== undefined) throw end
+  }
+  return { look, tried }
+}
+
+it.each([
+  ['shows at the second of four tries', policies.howOften, [undefined, found], { tries: 2, times: 1 }],
+  ['never shows', policies.howOften, [undefined], { tries: 4, times: 0 }],
+  ['does not show again', policies.again, [undefined, found], { tries: 1, times: 0 }],
+  ['shows now and then', policies.nowAndThen, [found, undefined, found], { tries: 3, times: 2 }],
+  ['shows once among many', policies.nowAndThen, [found, undefined], { tries: 32, times: 1 }],
+  ['proves nothing in between', policies.again, [unproven], { tries: 0, times: 0 }],
+])('what %s', async (_, policy, ends, wanted) => {
+  const { tries, times, finding } = await seen(policy, ending(...ends).look)
+  expect({ tries, times }).toEqual(wanted)
+  expect(finding).toBe(times >= policy.times ? found : undefined)
+})
+
+it('what must show each time is missed at the first try at which it does not', async () => {
+  const always = { tries: 3, times: 3, always: true }
+  expect((await seen(always, ending(found).look)).missed).toBeUndefined()
+  expect(await seen(always, ending(found, undefined).look)).toEqual({
+    tries: 2,
+    times: 1,
+    missed: { end: undefined },
+  })
+  expect((await seen(always, ending(unproven).look)).missed).toEqual({ end: unproven })
+})
+
+it('looks in its situations by turns, in company among other operations', async () => {
+  let among = 0
+  const { look, tried } = ending(undefined)
+  await seen({ ...policies.nowAndThen, tries: 4 }, look, (tried) => {
+    among += 1
+    return tried()
+  })
+  expect(tried).toEqual(['after-refusal', 'in-company', 'plain', 'after-refusal'])
+  expect(among).toBe(1)
+})
+
+it('errors of the suite itself are thrown', async () => {
+  await expect(seen(policies.again, ending(new TypeError('a mistake')).look)).rejects.toThrow('a mistake')
+})
