@@ -51,36 +51,30 @@ export function buildContext(
     ...callersIn(attempt),
     ...looksIn(attempt),
     target: (operation) => operationTarget(context, operation),
-    given: givenOf(
-      [...definition.fixtures, ...definition.whereOffered],
-      loan,
-      validRequestsFor(session, definition.id),
-      (answer) => {
-        keepAnswer(record, answer)
-        record.adopted += 1
-      },
-    ),
-    observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
-    portalsTriedBy: (caller) => portalsTriedBy(caller, definition.operation, configuration),
-    read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
-    onOneConnection: async (body) => {
-      const connection = session.client.connection()
-      try {
-        return await body(connection)
-      } finally {
-        await connection.close()
-      }
+    given: {
+      ...givenOf(
+        [...definition.fixtures, ...definition.whereOffered],
+        loan,
+        validRequestsFor(session, definition.id),
+        (answer) => {
+          keepAnswer(record, answer)
+          record.adopted += 1
+        },
+      ),
+      runId: session.input.runId,
+      ids: madeUpIds(definition, session),
     },
+    read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
     settled: (ask, wanted, times = 1) => settled(ask, wanted, times * configuration.run.settleMs),
-    offers: (id) => partsThere(definition, configuration).includes(id),
-    judgedWithout: (operations) => {
-      if (operations.length > 0)
-        record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
+    parts: {
+      offers: (id) => partsThere(definition, configuration).includes(id),
+      judgedWithout: (operations) => {
+        if (operations.length > 0)
+          record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
+      },
     },
     syncs: syncsIn(attempt),
     configuration,
-    runId: session.input.runId,
-    ids: madeUpIds(definition, session),
   }
   return { context, record, loan }
 }
@@ -134,11 +128,7 @@ const actingIn = ({ actors, whereActing }: CheckDefinition): readonly ActorName[
 ]
 
 /** Everybody by whom the check can call. */
-function callersIn({
-  definition,
-  session,
-  record,
-}: Begun): Pick<CheckContext, 'as' | 'by' | 'alsoMay' | 'strangers' | 'resembling' | 'ended'> {
+function callersIn({ definition, session, record }: Begun): Pick<CheckContext, 'as' | 'callers'> {
   const { configuration } = session
   const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
@@ -156,20 +146,31 @@ function callersIn({
   const also = operation === undefined ? [] : (alsoMay[operation] ?? [])
   return {
     as: Object.fromEntries(callers) as CheckContext['as'],
-    by: (part) => {
-      const caller = callers.get(part)
-      if (caller === undefined) throw new Error(`${definition.id} acts as ${part} undeclared`)
-      return caller
-    },
-    alsoMay: new Map(also.filter((name) => configuration.actors[name] !== undefined).map(named)),
-    strangers: strangers.map((identityOf) => calls.by(identityOf)),
-    resembling: async (actor, likeness) => {
-      const stranger = await resembling(session, actor, likeness)
-      return stranger && calls.by(() => stranger)
-    },
-    ended: async (actor) => {
-      const identity = await session.endedIdentityOf(actor)
-      return calls.by(() => identity)
+    callers: {
+      by: (part) => {
+        const caller = callers.get(part)
+        if (caller === undefined) throw new Error(`${definition.id} acts as ${part} undeclared`)
+        return caller
+      },
+      alsoMay: new Map(also.filter((name) => configuration.actors[name] !== undefined).map(named)),
+      strangers: strangers.map((identityOf) => calls.by(identityOf)),
+      resembling: async (actor, likeness) => {
+        const stranger = await resembling(session, actor, likeness)
+        return stranger && calls.by(() => stranger)
+      },
+      ended: async (actor) => {
+        const identity = await session.endedIdentityOf(actor)
+        return calls.by(() => identity)
+      },
+      portalsTriedBy: (caller) => portalsTriedBy(caller, operation, configuration),
+      onOneConnection: async (body) => {
+        const connection = session.client.connection()
+        try {
+          return await body(connection)
+        } finally {
+          await connection.close()
+        }
+      },
     },
   }
 }
@@ -181,7 +182,7 @@ function looksIn({
   record,
   roles,
   again,
-}: Begun): Pick<CheckContext, 'control' | 'expect' | 'forAll' | 'inSituations' | 'situation' | 'aside'> {
+}: Begun): Pick<CheckContext, 'control' | 'expect' | 'forAll' | 'inSituations' | 'situation' | 'openPoints'> {
   return {
     control: (answer, what, clause) => {
       const body = control(answer, what, clause)
@@ -212,13 +213,16 @@ function looksIn({
         () => !session.exhausted,
       ),
     situation: situationNow,
-    aside: async (look) => {
-      if (session.input.onlyCase !== undefined || session.exhausted) return
-      try {
-        await look()
-      } catch (error) {
-        if (!isOfTheTarget(error)) throw error
-      }
+    openPoints: {
+      observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
+      aside: async (look) => {
+        if (session.input.onlyCase !== undefined || session.exhausted) return
+        try {
+          await look()
+        } catch (error) {
+          if (!isOfTheTarget(error)) throw error
+        }
+      },
     },
   }
 }

@@ -55,13 +55,10 @@ export interface OperationTarget {
   readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
 
-export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
-  /** The actors that the check declared, and the two that need no configuration. */
-  readonly as: { readonly [Name in A | Stranger]: Caller }
-  /** The same, of a part that is known only when the check is declared. Throws where the check did not declare it. */
+/** Everybody by whom a check can call beside the actors that it declared, and how. */
+export interface Callers<A extends ActorName = ActorName> {
+  /** The caller of a part that is known only when the check is declared. Throws where the check did not declare it. */
   readonly by: (part: Part) => Caller
-  /** An operation, ready to be performed by whoever may, in a check that declares what that needs (`targetNeeds`). */
-  readonly target: (operation: OperationId) => OperationTarget
   /** Who may ask for the operation of the check beside the one by whom it is called, as far as they are configured. */
   readonly alsoMay: ReadonlyMap<ActorName, Caller>
   /** Those whom the operation of the check must refuse, whatever they ask for; the first has no credential. */
@@ -70,6 +67,36 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
   /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
   readonly ended: (actor: A) => Promise<Caller>
+  /**
+   * Paths on which a wrong caller is tried: its own, the host's and, for syncs, that of who may sync; of strangers those
+   * of host and guest.
+   */
+  readonly portalsTriedBy: (caller: Part) => readonly PortalName[]
+  /** Runs with a connection of its own and closes it. */
+  readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
+}
+
+/** What the target does where the contract is open: noted, and never judged. */
+export interface OpenPoints {
+  readonly observe: (point: OpenPointId, observed: string) => void
+  /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
+  readonly aside: (look: () => Promise<void>) => Promise<void>
+}
+
+/** What a check makes do with, where not all that it performs can be performed here. */
+export interface PartsOfCheck {
+  /** Whether this check may also perform that operation here: some look at more where more is offered. */
+  readonly offers: (operation: OperationId) => boolean
+  /** Notes what the check could not look at, where that holds. */
+  readonly judgedWithout: (operations: readonly OperationId[]) => void
+}
+
+export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
+  /** The actors that the check declared, and the two that need no configuration. */
+  readonly as: { readonly [Name in A | Stranger]: Caller }
+  readonly callers: Callers<A>
+  /** An operation, ready to be performed by whoever may, in a check that declares what that needs (`targetNeeds`). */
+  readonly target: (operation: OperationId) => OperationTarget
   readonly given: Given<K>
   /**
    * A valid request that must be accepted before its probe proves anything: otherwise inconclusive. Where it is refused
@@ -88,54 +115,23 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly inSituations: (look: () => Promise<void>, most?: number) => Promise<void>
   /** What the requests of the check come in now. */
   readonly situation: () => Situation
-  /** Notes what the target does with an open point. Never judged. */
-  readonly observe: (point: OpenPointId, observed: string) => void
-  /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
-  readonly aside: (look: () => Promise<void>) => Promise<void>
-  /**
-   * Paths on which a wrong caller is tried: its own, the host's and, for syncs, that of who may sync; of strangers those
-   * of host and guest.
-   */
-  readonly portalsTriedBy: (caller: Part) => readonly PortalName[]
+  readonly openPoints: OpenPoints
   /** Asks for a page that the profile names, as the host administrator or as `by`; `at` fills in its path. */
   readonly read: (page: ReadName, at: Readonly<Record<string, string>>, by?: A) => Promise<Answer>
-  /** Runs with a connection of its own and closes it. */
-  readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
   /** Repeats until the answer is as wanted or so many times the settle time are over, once by default; gives the last answer. */
   readonly settled: (
     ask: () => Promise<Answer>,
     wanted: (answer: Answer) => boolean,
     times?: number,
   ) => Promise<Answer>
-  /** Whether this check may also perform that operation here: some look at more where more is offered. */
-  readonly offers: (operation: OperationId) => boolean
-  /** Notes what the check could not look at, where that holds. */
-  readonly judgedWithout: (operations: readonly OperationId[]) => void
+  readonly parts: PartsOfCheck
   /** How long syncs take, as far as the run knows, and turns in which no other sync gets in the way. */
   readonly syncs: Syncs
   readonly configuration: Configuration
-  /** Marks what the check makes on the target. */
-  readonly runId: string
-  /** Ids of nothing. */
-  readonly ids: MadeUpIds
 }
 
 export type Syncs = Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'> &
   Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
-
-export interface MadeUpIds {
-  /** A fresh id in the form of a given one that the target has not handed out. */
-  readonly unknownLike: (id: string) => string
-  /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
-  readonly nobodysLike: (id: string) => string
-  /** Ids of other things, to stand in that place of a path; none of those that something of that kind may have, too. */
-  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
-  /**
-   * The id with another end, with more behind it and without its end, as ids that nobody has; none where something may have
-   * one. Not for what must not be spoilt.
-   */
-  readonly alikeInPart: (id: string) => readonly string[]
-}
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */
 export interface Runs<T = unknown> {

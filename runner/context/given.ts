@@ -4,6 +4,7 @@ import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployme
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Loan } from '../pool/loan.ts'
 import type { RequestFields } from './calls.ts'
+import type { MadeUpIds } from './unknown.ts'
 import type { ValidRequests } from './valid-requests.ts'
 
 /** The kinds of fixtures that a check declared, requests for more than one of a kind, and valid requests. */
@@ -24,6 +25,10 @@ export type Given<Kind extends FixtureKind> = {
   > & {
     /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
     readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
+    /** Marks what the check makes on the target. */
+    readonly runId: string
+    /** Ids of nothing. */
+    readonly ids: MadeUpIds
   }
 
 /** A request and its answer. */
@@ -38,7 +43,7 @@ export function givenOf(
   loan: Loan,
   requests: ValidRequests,
   adopt: (answer: Answer) => void,
-): Given<FixtureKind> {
+): Omit<Given<FixtureKind>, 'ids' | 'runId'> {
   const fixtures = Object.fromEntries(
     kinds.map((kind) => [kind, (options?: Partial<FixtureOptions[FixtureKind]>) => loan.take(kind, options)]),
   ) as Pick<Given<FixtureKind>, FixtureKind>

@@ -5,9 +5,8 @@ import type { CheckDefinition } from '../check.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-import type { MadeUpIds } from './context.ts'
 import { credentialLike, type Likeness } from './resembling.ts'
-import { alikeInPart, isOfOneKind, nobodysLike, unknownLike } from './unknown.ts'
+import { alikeInPart, isOfOneKind, type MadeUpIds, nobodysLike, unknownLike } from './unknown.ts'
 
 /** The portal that an actor is of; that of the host where he is not configured. */
 export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>

@@ -1,6 +1,21 @@
 /** Ids and credentials in the form of real ones, which nobody was given. */
 import { numbersFrom } from '../seeds.ts'
 
+/** Ids of nothing. */
+export interface MadeUpIds {
+  /** A fresh id in the form of a given one that the target has not handed out. */
+  readonly unknownLike: (id: string) => string
+  /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
+  readonly nobodysLike: (id: string) => string
+  /** Ids of other things, to stand in that place of a path; none of those that something of that kind may have, too. */
+  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
+  /**
+   * The id with another end, with more behind it and without its end, as ids that nobody has; none where something may have
+   * one. Not for what must not be spoilt.
+   */
+  readonly alikeInPart: (id: string) => readonly string[]
+}
+
 /** An id, or a credential, of the same form: digits stay digits, letters stay letters of their case, the rest stays. */
 export function unknownLike(id: string, seed: number): string {
   const next = generator(seed)

@@ -57,7 +57,7 @@ check('add-workspace/creates', creates, async (context) => {
     },
     { share: 0.1, least: 10 },
   )
-  await context.aside(() => observeWorkspaceTexts(context))
+  await context.openPoints.aside(() => observeWorkspaceTexts(context))
 })
 
 for (const [id, part] of [
@@ -82,7 +82,7 @@ for (const [id, part] of [
       ...some,
       examples,
     })
-    await context.onOneConnection(async (on) => {
+    await context.callers.onOneConnection(async (on) => {
       for (let turn = 0; turn < 3; turn += 1) await judge(whole, { on })
     })
   })
@@ -115,7 +115,7 @@ const idIsNew = {
     'two names in one collaboration; then the first of them, with another group, in another collaboration and in the same again: an id that no workspace had before. Whether a repeated name is accepted is open, and only observed',
 }
 check('add-workspace/id-is-new', idIsNew, async (context) => {
-  const { as, given, forAll, control, expect, observe } = context
+  const { as, given, forAll, control, expect, openPoints } = context
   const [here, there] = (await given.different('collaboration', 2, { least: 1 })) as [Place, Place?]
   const { groupId } = await given.group()
   // One is there before all others.
@@ -140,7 +140,7 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
         // The very same request may be taken for one that was sent twice.
         const again = await add(place, { ...named, portalGroupId: groupId })
         const { accepted } = acceptance(again)
-        observe(
+        openPoints.observe(
           'equal-names',
           `a second workspace of the same name ${where}: ${accepted ? 'accepted' : 'refused'}`,
         )
@@ -193,7 +193,7 @@ const unknownCollaboration = {
     'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
 }
 check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, forAll, control, expect, ids } = context
+  const { as, given, forAll, control, expect } = context
   const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   await forAll(
@@ -201,10 +201,10 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
     async (request, at) => {
       const before = await add(request)
       const added = valueAt(control(before), 'workspace.id')
-      const nobodys = ids.nobodysLike(collaborationId)
+      const nobodys = given.ids.nobodysLike(collaborationId)
       const others = [
-        ...ids.alikeInPart(collaborationId),
-        ...ids.ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
+        ...given.ids.alikeInPart(collaborationId),
+        ...given.ids.ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
       ]
       // Of the others each goes first once: right after what was accepted.
       const unknown = at === 0 ? thrice([nobodys]) : inTurn(others, at - 1, 3)
@@ -222,7 +222,7 @@ const unknownGroup = {
   probe: 'the request with the id of a group that nobody has: refused',
 }
 check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const { as, given, forAll, control, expect, ids } = context
+  const { as, given, forAll, control, expect } = context
   const add = await adding(context)
   const { collaborationId } = await given.collaboration()
   const { groupId } = await given.group()
@@ -231,8 +231,8 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
     async (request, at) => {
       const before = await add(request)
       control(before)
-      const nobodys = ids.nobodysLike(groupId)
-      const again = at === 0 ? [nobodys, ...ids.alikeInPart(groupId)] : []
+      const nobodys = given.ids.nobodysLike(groupId)
+      const again = at === 0 ? [nobodys, ...given.ids.alikeInPart(groupId)] : []
       for (const [time, portalGroupId] of [nobodys, ...again].entries()) {
         const long = time === 0 ? {} : { collaborationWorkspaceDescription: 'A road. '.repeat(31).trim() }
         const probe = { ...given.named(request), ...long, portalGroupId }
@@ -271,7 +271,7 @@ const idWorks = {
   actors: ['syncInitiator'],
 } as const
 check('add-workspace/id-works', idWorks, async (context) => {
-  const { as, given, expect, ids, settled, configuration, inSituations } = context
+  const { as, given, expect, settled, configuration, inSituations } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   // Those that are synced have texts in other scripts, and long ones.
   const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
@@ -292,7 +292,7 @@ check('add-workspace/id-works', idWorks, async (context) => {
     const workspaceId = idOfAdded(context, added)
     const synced = await syncOf(workspaceId)
     expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
-    const unknown = { collaborationId, workspaceId: ids.nobodysLike(workspaceId) }
+    const unknown = { collaborationId, workspaceId: given.ids.nobodysLike(workspaceId) }
     const anything = await as.syncInitiator('sync-workspace', unknown)
     if (isAccepted(anything))
       throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [
@@ -379,7 +379,7 @@ for (const [id, refused, what] of [
       title: 'What is refused is refused also as the first workspace of a collaboration.',
     },
     async (context) => {
-      const { by, given, control, expect } = context
+      const { callers, given, control, expect } = context
       const before = await (await adding(context))(await given.request('add-workspace'))
       control(before)
       // One that nothing has been added to goes on to the next who tries it.
@@ -387,7 +387,7 @@ for (const [id, refused, what] of [
       const use = async (at: { readonly collaborationId: string }): Promise<boolean> => {
         const request = { ...(await given.request('add-workspace')), ...what }
         const linked = await given.linked('add-workspace', request)
-        const answer = await by(refused)('add-workspace', { ...at, portal: 'host' }, linked)
+        const answer = await callers.by(refused)('add-workspace', { ...at, portal: 'host' }, linked)
         expect(answer, before).toBeRefused()
         return isAccepted(answer)
       }

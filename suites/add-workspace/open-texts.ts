@@ -70,8 +70,7 @@ const trials: readonly Trial[] = [
 export async function observeWorkspaceTexts({
   as,
   given,
-  observe,
-  runId,
+  openPoints,
 }: CheckContext<'hostAdministrator', 'collaboration' | 'group'>): Promise<void> {
   const request = await given.request('add-workspace', { portalGroupId: 'none' })
   const { portalGroupId: _, ...plain } = request
@@ -85,18 +84,21 @@ export async function observeWorkspaceTexts({
     )
   }
   for (const { point, what, name, mayBecome, described } of trials) {
-    const own = markOf(runId, what)
+    const own = markOf(given.runId, what)
     const answer = await add(name(own))
-    observe(point, `${what}: ${fateOf(answer, 'name', name(own), mayBecome(own))}`)
+    openPoints.observe(point, `${what}: ${fateOf(answer, 'name', name(own), mayBecome(own))}`)
     if (described !== true) continue
     const collaborationWorkspaceDescription = name(own)
-    const other = await add(markOf(runId, `${what} described`), { collaborationWorkspaceDescription })
-    observe(point, `${what} in a description: ${fateOf(other, 'description', name(own), mayBecome(own))}`)
+    const other = await add(markOf(given.runId, `${what} described`), { collaborationWorkspaceDescription })
+    openPoints.observe(
+      point,
+      `${what} in a description: ${fateOf(other, 'description', name(own), mayBecome(own))}`,
+    )
   }
-  observe('astral-counting', await countingOf(add))
-  const { lastSyncSuccess } = workspaceIn(await add(markOf(runId, 'never synced')))
+  openPoints.observe('astral-counting', await countingOf(add))
+  const { lastSyncSuccess } = workspaceIn(await add(markOf(given.runId, 'never synced')))
   if (typeof lastSyncSuccess === 'number')
-    observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
+    openPoints.observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
 }
 
 function fateOf(

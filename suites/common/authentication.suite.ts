@@ -196,7 +196,7 @@ for (const { id, operation, refused: stranger } of rules) {
     const request = await context.given.request(operation, fixed)
     // On what was accepted just before, but for a workspace, which goes on to who waits for it.
     const subject = operation === 'sync-workspace' ? undefined : await fresh()
-    await context.onOneConnection(async (connection) => {
+    await context.callers.onOneConnection(async (connection) => {
       const how = { on: connection }
       const used = await (subject?.call(permitted, request, how) ?? send(request, how))
       context.control(used)

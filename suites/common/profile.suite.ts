@@ -68,7 +68,7 @@ for (const [id, field, list, point] of [
     const request = await context.given.request('update-federation', { ...fixed, [field]: listed })
     const before = await send(request)
     context.control(before)
-    for (const value of [context.ids.unknownLike('unlisted'), `${listed}x`]) {
+    for (const value of [context.given.ids.unknownLike('unlisted'), `${listed}x`]) {
       context
         .expect(await send({ ...request, [field]: value }), before)
         .toBeRefused(`the ${field} ${value}, which is not listed, was accepted`)

@@ -22,7 +22,7 @@ function judgeAdvice(operation: OperationId): void {
     context.control(before, 'the same request as POST')
     await tried(async (call) => {
       const got = await call(permitted, request, { method: 'GET' })
-      context.observe('get-on-operation', describe(got))
+      context.openPoints.observe('get-on-operation', describe(got))
       context.expect(got, before).toKeep('protocol/post-only')
       // What was moved all the same cannot be moved once more.
       if (operation === 'reassign-items')
@@ -61,7 +61,7 @@ function judgeAdvice(operation: OperationId): void {
       throw new NotApplicable(
         'the request without a credential was accepted, so there is no refusal to look at',
       )
-    context.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
+    context.openPoints.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
     context.expect(refusal).toKeep('protocol/refusal-json')
   })
 }

@@ -63,7 +63,7 @@ function judgeShape(operation: OperationId): void {
   check(`protocol/form-post:${operation}`, formPost, async (context) => {
     const { accepted } = context.target(operation)
     context.expect((await accepted()).answer).toBeAccepted()
-    await context.aside(() => observeRequiredParameters(context, operation))
+    await context.openPoints.aside(() => observeRequiredParameters(context, operation))
   })
 
   const jsonFormat = {
@@ -111,7 +111,7 @@ function judgeShape(operation: OperationId): void {
   check(`protocol/content-type:${operation}`, contentType, async (context) => {
     const { answer } = await context.target(operation).accepted()
     context.control(answer)
-    context.observe('content-types', `accepted: ${answer.headers['content-type'] ?? 'none'}`)
+    context.openPoints.observe('content-types', `accepted: ${answer.headers['content-type'] ?? 'none'}`)
     context.expect(answer).toKeep('protocol/content-type')
   })
 }
@@ -131,8 +131,10 @@ async function observeRequiredParameters(context: CheckContext, operation: Opera
     const list = isAccepted(await send({ ...whole, [name]: undefined })) ? omissible : required
     list.push(name)
   }
-  if (required.length > 0) context.observe('required-parameters', `required: ${required.join(', ')}`)
-  if (omissible.length > 0) context.observe('required-parameters', `may be left out: ${omissible.join(', ')}`)
+  if (required.length > 0)
+    context.openPoints.observe('required-parameters', `required: ${required.join(', ')}`)
+  if (omissible.length > 0)
+    context.openPoints.observe('required-parameters', `may be left out: ${omissible.join(', ')}`)
 }
 
 function judgeEncoding(operation: OperationId): void {

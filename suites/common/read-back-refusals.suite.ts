@@ -63,8 +63,8 @@ function leavesNothing<Id extends OperationId, A extends ActorName = never, K ex
     const actors = [...(needs.actors ?? []), ...actorsOf(refused)] as A[]
     check(`${id}:read-back`, { title, ...needs, actors }, async (context) => {
       const { at, request, look, valid } = await prepare(context, refused)
-      const probe = (portal: PortalName) => context.by(refused)(operation, { ...at, portal }, request)
-      await leavesAsItWas(context, look, valid, probe, context.portalsTriedBy(refused))
+      const probe = (portal: PortalName) => context.callers.by(refused)(operation, { ...at, portal }, request)
+      await leavesAsItWas(context, look, valid, probe, context.callers.portalsTriedBy(refused))
     })
   }
 }
@@ -105,7 +105,7 @@ check(
     const request = await given.request('add-workspace')
     const valid = await as.hostAdministrator('add-workspace', at, request)
     context.control(valid)
-    const name = `Long ${context.runId} `.padEnd(101, 'x')
+    const name = `Long ${context.given.runId} `.padEnd(101, 'x')
     const probe = { ...(await given.request('add-workspace')), collaborationWorkspaceName: name }
     await leavesAsItWas(context, workspacesNamed(at, name.slice(0, 20)), valid, () =>
       as.hostAdministrator('add-workspace', at, probe),
@@ -115,12 +115,12 @@ check(
 
 leavesNothing(
   { operation: 'update-participant', fixtures: ['collaboration', 'participant'], reads: ['participant'] },
-  async ({ as, given, control, runId }, refused) => {
+  async ({ as, given, control }, refused) => {
     const at = await ownParticipant({ given })
     const plain = await given.request('update-participant')
     const valid = await as.hostAdministrator('update-participant', at, plain)
     control(valid)
-    const contactLastname = `Berg${inLetters(`${runId}${refused}`.toLowerCase())}`
+    const contactLastname = `Berg${inLetters(`${given.runId}${refused}`.toLowerCase())}`
     const request = await given.request('update-participant', { contactLastname })
     const contact = contactAt(at)
     const sent = JSON.stringify(contactOf(request))
@@ -252,14 +252,16 @@ leavesNothing(
     const plain = await given.settingsFor(at, await given.request('update-federation'))
     const valid = await as.organizationAdministrator('update-federation', at, plain)
     control(valid)
-    const named = await given.request('update-federation', { name: `Refused ${refused} ${context.runId}` })
+    const named = await given.request('update-federation', {
+      name: `Refused ${refused} ${context.given.runId}`,
+    })
     const request = await given.settingsFor(at, named)
     // Others set the federation meanwhile: what is looked for is the name that was refused.
     const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
     // An update of others may hide it again before it is seen.
-    for (const portal of context.portalsTriedBy(refused)) {
+    for (const portal of context.callers.portalsTriedBy(refused)) {
       for (let left = glances; left > 0; left--) {
-        const by = context.by(refused)
+        const by = context.callers.by(refused)
         const answer = await by('update-federation', { ...at, portal }, request)
         expect(answer, valid).toBeRefused()
         await expectNotSeen(context, look, answer)
@@ -284,7 +286,7 @@ check(
     context.control(valid)
     const look: Look = { page: 'run', at: { ...run }, of: fieldsOf('status', 'result') }
     await leavesAsItWas(context, look, valid, () =>
-      as.taskOwner('update-task-run', run, { result: `refused in ${context.runId}` }),
+      as.taskOwner('update-task-run', run, { result: `refused in ${context.given.runId}` }),
     )
   },
 )

@@ -82,7 +82,7 @@ check(
     const { as, given, expect, read } = context
     const [one, other] = [await ownParticipant(context), await ownParticipant(context)]
     const request = await given.request('update-participant', {
-      contactLastname: `Berg${inLetters(context.runId)}`,
+      contactLastname: `Berg${inLetters(context.given.runId)}`,
     })
     await expectOwnToShow(context, {
       look: contactAt(one),
@@ -120,7 +120,7 @@ check(
     const { as, given, control } = context
     const run = await given.taskRun()
     await mustShow(context, 'run', { ...run })
-    const request = { status: 'executing', result: `seen by ${context.runId}` }
+    const request = { status: 'executing', result: `seen by ${context.given.runId}` }
     const updated = await as.taskOwner('update-task-run', run, request)
     control(updated)
     const of = fieldsOf('status', 'result')
@@ -168,7 +168,7 @@ check(
     const userName = await given.receiver()
     await mustShow(context, 'item', { itemId: itemIds[0] as string })
     await mustShow(context, 'content', { userName })
-    const targetFoldername = `Read back ${context.runId}`
+    const targetFoldername = `Read back ${context.given.runId}`
     const request = { items: itemIds, targetUsername: userName, targetFoldername }
     const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)
     control(moved)
@@ -269,7 +269,7 @@ check(
     const page = await seen(context, { ...look, of: ({ id }) => id })
     if (page !== federationId)
       throw new NotApplicable('the page shows one federation of the organization, and this is another')
-    const named = await given.request('update-federation', { name: `Federation ${context.runId}` })
+    const named = await given.request('update-federation', { name: `Federation ${context.given.runId}` })
     const request = await given.settingsFor({ federationId }, named)
     await expectOwnToShow(context, {
       look,

@@ -37,14 +37,14 @@ const kinds = [
 
 /** Those whose credential resembles that of the actor. Throws `NotApplicable` where none can be made up. */
 async function strangersLike<Actor extends ActorName>(
-  { resembling, configuration }: CheckContext<Actor>,
+  { callers, configuration }: CheckContext<Actor>,
   actor: Actor,
   likenesses: readonly Likeness[],
 ): Promise<readonly (readonly [Likeness, Caller])[]> {
   const locksOut = holdsPassword.test(configuration.authentication.prefix)
   const strangers: [Likeness, Caller][] = []
   for (const likeness of likenesses) {
-    const stranger = locksOut && likeness !== 'empty' ? undefined : await resembling(actor, likeness)
+    const stranger = locksOut && likeness !== 'empty' ? undefined : await callers.resembling(actor, likeness)
     if (stranger !== undefined) strangers.push([likeness, stranger])
   }
   if (strangers.length > 0) return strangers
@@ -82,7 +82,7 @@ for (const { id: operation, calledBy } of operations) {
     const { acceptedHere, tried } = context.target(operation)
     const { request, answer: before } = await acceptedHere()
     context.control(before)
-    const stranger = await context.ended(calledBy)
+    const stranger = await context.callers.ended(calledBy)
     await tried(async (call) =>
       context
         .expect(await call(stranger, request), before)

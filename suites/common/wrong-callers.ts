@@ -32,17 +32,17 @@ export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
   isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]
 
-type Trying = Pick<CheckContext<never, never>, 'expect' | 'portalsTriedBy'>
+type Trying = Pick<CheckContext<never, never>, 'expect' | 'callers'>
 
 /** Refused on every path on which that caller is tried. `did`: what he did where he is not, in words. */
 export async function refusedOnEachPath(
-  { expect, portalsTriedBy }: Trying,
+  { expect, callers }: Trying,
   caller: Part,
   ask: (portal: PortalName) => Promise<Answer>,
   before: readonly Answer[],
   did = `${caller} was let in`,
 ): Promise<void> {
-  for (const portal of portalsTriedBy(caller))
+  for (const portal of callers.portalsTriedBy(caller))
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
 }
 
@@ -65,7 +65,7 @@ function attempt(
   did?: string,
 ): () => Promise<void> {
   context.control(answer)
-  const by = context.by(actor)
+  const by = context.callers.by(actor)
   return () =>
     tried((call) =>
       refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did),

@@ -38,9 +38,9 @@ check(
     further: true,
   },
   async (context) => {
-    const { as, given, control, expect, strangers } = context
+    const { as, given, control, expect, callers } = context
     const at = await given.collaboration()
-    for (const stranger of strangers) {
+    for (const stranger of callers.strangers) {
       const answer = await stranger('delete-collaboration', { ...at, portal: 'host' })
       mustBeRefused(answer, 'who must be refused was let in, where a refusal was to come before the delete')
     }
@@ -135,9 +135,9 @@ async function refusedEverywhere(
   before: Answer,
   remove: (by: Caller, portal: PortalName) => Promise<Answer>,
 ): Promise<void> {
-  for (const portal of context.portalsTriedBy(caller)) {
+  for (const portal of context.callers.portalsTriedBy(caller)) {
     for (const time of ['', ', the second time']) {
-      const answer = await remove(context.by(caller), portal)
+      const answer = await remove(context.callers.by(caller), portal)
       context
         .expect(answer, before)
         .toBeRefused(`${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
@@ -153,9 +153,9 @@ check(
   'delete-collaboration/refuses-anonymous:used-connection',
   { title: 'Without credentials refused, on a connection that an administrator has just used.' },
   async (context) => {
-    const { as, control, expect, onOneConnection } = context
+    const { as, control, expect, callers } = context
     const { send, tried } = context.target('delete-collaboration')
-    await onOneConnection(async (on) => {
+    await callers.onOneConnection(async (on) => {
       const used = await send({}, { on })
       control(used)
       await tried(async (call) => expect(await call(as.anonymous, {}, { on }), used).toBeRefused())
@@ -168,10 +168,10 @@ const unknownCollaboration = {
   probe: 'a delete of a collaboration that does not exist: refused',
 }
 check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, control, expect, ids } = context
+  const { as, control, expect, given } = context
   const { answer: before, subject } = await context.target('delete-collaboration').accepted()
   control(before)
-  const unknown = { collaborationId: ids.nobodysLike(subject.at?.collaborationId as string) }
+  const unknown = { collaborationId: given.ids.nobodysLike(subject.at?.collaborationId as string) }
   expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
 })
 

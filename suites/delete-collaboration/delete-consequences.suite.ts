@@ -60,14 +60,14 @@ check(
       'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete, all on one connection',
   },
   async (context) => {
-    const { as, given, control, expect, settled, ids, onOneConnection } = context
+    const { as, given, control, expect, settled, callers } = context
     const { collaborationId } = await given.collaboration()
-    await onOneConnection(async (on) => {
+    await callers.onOneConnection(async (on) => {
       const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
       const remove = (id: string) =>
         as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
       control(await add())
-      await remove(ids.nobodysLike(collaborationId))
+      await remove(given.ids.nobodysLike(collaborationId))
       const gone = await remove(collaborationId)
       control(gone, 'the delete')
       expect(await settled(add, refused), gone).toBeRefused('the deleted collaboration took a workspace')
@@ -134,12 +134,12 @@ const deleteTwice = {
   probe: 'the same delete again, within run.settle after it: refused',
 }
 check('delete-collaboration/delete-twice', deleteTwice, async (context) => {
-  const { as, control, expect, settled, observe } = context
+  const { as, control, expect, settled, openPoints } = context
   const target = context.target('delete-collaboration')
   const { answer: first, subject } = await target.accepted()
   control(first)
   const second = await settled(() => subject.call(as.hostAdministrator, {}), refused)
-  observe(
+  openPoints.observe(
     'idempotent-deletion',
     refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
   )

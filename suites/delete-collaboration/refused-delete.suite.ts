@@ -38,8 +38,8 @@ async function unlessAnyway(
 /** Asks for a delete on every path that the caller is tried on. Inconclusive where one is accepted. */
 async function refused(context: Context, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
-  for (const portal of context.portalsTriedBy(caller)) {
-    last = await context.by(caller)('delete-collaboration', { collaborationId, portal })
+  for (const portal of context.callers.portalsTriedBy(caller)) {
+    last = await context.callers.by(caller)('delete-collaboration', { collaborationId, portal })
     mustBeRefused(last, 'the delete was not refused, so there is nothing to look at')
   }
   return last as Answer

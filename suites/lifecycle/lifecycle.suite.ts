@@ -95,7 +95,7 @@ check('lifecycle/consistent', consistent, async (context) => {
       const model = await newModel(context)
       await fc.asyncModelRun(() => ({ model, real: new World(context, model) }), commands)
       // By then it has shown what the provider has none of.
-      context.judgedWithout(operationIds.filter((id) => !model.can.has(id)))
+      context.parts.judgedWithout(operationIds.filter((id) => !model.can.has(id)))
     },
     { share: 0.12, least: 8 },
   )

@@ -141,7 +141,7 @@ export const updateTaskRun = (known: boolean): Step =>
     const run = await ifOffered(known ? context.given.taskRun() : (model.untouchedRun as Promise<TaskRun>))
     if (run === undefined) return void model.can.delete('update-task-run')
     world.say(`taskOwner updates ${known ? 'a run' : 'a run that does not exist'}`)
-    const at = known ? run : { ...run, runId: context.ids.unknownLike(run.runId) }
+    const at = known ? run : { ...run, runId: context.given.ids.unknownLike(run.runId) }
     const answer = await context.as.taskOwner('update-task-run', at, { status: 'executing', result: '' })
     if (!known) return world.refused(answer, 'the run does not exist')
     world.accepted(answer)

@@ -56,12 +56,12 @@ export interface Model {
 }
 
 /** Builds a small world of its own for one sequence, of what there is: two collaborations, three users, four items. */
-export async function newModel({ given, offers }: LifecycleContext): Promise<Model> {
+export async function newModel({ given, parts }: LifecycleContext): Promise<Model> {
   const can = new Set<OperationId>()
   let lacking: FixtureNotOffered | undefined
   /** Has that made for some operations; undefined where none of them is offered, or the provider has nothing for them. */
   const there = async <T>(operations: readonly OperationId[], obtain: () => Promise<T>) => {
-    const wanted = operations.filter(offers)
+    const wanted = operations.filter(parts.offers)
     if (wanted.length === 0) return undefined
     try {
       const made = await obtain()
@@ -118,7 +118,7 @@ export async function newModel({ given, offers }: LifecycleContext): Promise<Mod
     users.push({ name: 'an ineligible user', username: ineligible.username, eligible: false })
   const federation = group && (await there(['update-federation'], () => given.federation()))
   if (federation === undefined) can.delete('update-federation')
-  if (offers('update-task-run')) can.add('update-task-run')
+  if (parts.offers('update-task-run')) can.add('update-task-run')
   if (can.size === 0 && lacking !== undefined) throw lacking
   return {
     can,

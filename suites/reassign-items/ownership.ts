@@ -50,7 +50,7 @@ export const itemsPerRequest = 100
  * of that owner can be given away and these cannot. Gives the username of the user who has them then.
  */
 export async function expectStillWith(
-  { as, alsoMay, configuration, given, expect }: OwnershipContext,
+  { as, callers, configuration, given, expect }: OwnershipContext,
   { ownedBy = 'itemOwner', ...items }: Belongings,
   suspect: string | undefined,
   refused: Answer,
@@ -60,7 +60,7 @@ export async function expectStillWith(
   const username = other === items.owner ? await given.receiver(other) : other
   // The owner himself where he is known: that he may is another requirement's affair.
   const isTheirs = configuration.actors.itemOwner?.username === items.owner
-  let mover = (isTheirs ? alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
+  let mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
   const move = (owner: string, itemIds: readonly string[]) => reassign(mover, { owner, itemIds }, username)
   let ids: readonly string[] = []
   let after = refused

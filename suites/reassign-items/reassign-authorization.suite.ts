@@ -178,7 +178,7 @@ const refusesOtherOrganization = {
   actors: ['guestAdministrator'],
 } as const
 check('reassign-items/refuses-other-organization', refusesOtherOrganization, async (context) => {
-  for (const [at, portal] of context.portalsTriedBy('guestAdministrator').entries())
+  for (const [at, portal] of context.callers.portalsTriedBy('guestAdministrator').entries())
     await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
       portal,
       // What the request holds matters on the first path; nor may he take them for himself there.
@@ -283,8 +283,8 @@ check(
   'reassign-items/refuses-anonymous:used-connection',
   { title: 'Without credentials refused, on a connection that an administrator has just used.' },
   async (context) => {
-    const { as, given, control, expect, onOneConnection } = context
-    await onOneConnection(async (on) => {
+    const { as, given, control, expect, callers } = context
+    await callers.onOneConnection(async (on) => {
       const username = await given.receiver()
       const before = await given.items({ owner: 'itemOwner', count: 1 })
       const used = await reassign(as.contentAdministrator, before, username, {}, { on })

@@ -42,11 +42,11 @@ check('reassign-items/reassigns', reassigns, async (context) => {
     },
     { share: 0.15, least: 4 },
   )
-  await context.aside(() => observeItemLists(context))
+  await context.openPoints.aside(() => observeItemLists(context))
 })
 
 /** What becomes of ids that stand twice in a list, and of spaces around its commas, is open. */
-async function observeItemLists({ as, given, observe }: Context): Promise<void> {
+async function observeItemLists({ as, given, openPoints }: Context): Promise<void> {
   const targetUsername = await given.receiver()
   const fateOf = async (write: (ids: readonly string[]) => string): Promise<string> => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
@@ -54,8 +54,11 @@ async function observeItemLists({ as, given, observe }: Context): Promise<void> 
     const answer = await as.contentAdministrator('reassign-items', { userName: owner }, request)
     return isAccepted(answer) ? 'accepted' : 'refused'
   }
-  observe('duplicate-items', `an id that stands twice: ${await fateOf(([one]) => `${one},${one}`)}`)
-  observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
+  openPoints.observe(
+    'duplicate-items',
+    `an id that stands twice: ${await fateOf(([one]) => `${one},${one}`)}`,
+  )
+  openPoints.observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
 }
 
 /** Who may reassign items, and how the ids of checks end that look at another of them than the first. */
@@ -79,7 +82,7 @@ for (const [giver, ending] of givers) {
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, ids } = context
+      const { as, given, forAll, expect } = context
       await forAll(
         given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
@@ -91,9 +94,9 @@ for (const [giver, ending] of givers) {
             expect(answer).toBeRefused('the items were given to a user who does not exist')
             await expectStillWith(context, items, undefined, answer)
           }
-          for (const folder of [{}, { targetFoldername }]) await refuses(ids.unknownLike(known), folder)
+          for (const folder of [{}, { targetFoldername }]) await refuses(given.ids.unknownLike(known), folder)
           // Nor is it who is called so up to a dot.
-          if (number === 0 && ending === '') await refuses(`${known}.${ids.unknownLike('nobody')}`, {})
+          if (number === 0 && ending === '') await refuses(`${known}.${given.ids.unknownLike('nobody')}`, {})
         },
         { share: 0.05, least: 2, ...among },
       )
@@ -111,13 +114,13 @@ for (const [giver, ending] of givers) {
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect, ids } = context
+      const { as, given, forAll, expect } = context
       await forAll(
         fc.record({ count: fc.integer({ min: 1, max: 3 }), folder: fc.boolean() }),
         async ({ count, folder }) => {
           const items = await given.items({ owner: 'itemOwner', count })
           const [first = '', ...rest] = items.itemIds
-          const unknown = ids.nobodysLike(first)
+          const unknown = given.ids.nobodysLike(first)
           const targetUsername = await given.receiver()
           const named = folder ? { targetFoldername: await oneFolder(given) } : {}
           const lists = [[unknown], [first, ...rest, unknown], [unknown, first, ...rest]]

@@ -105,7 +105,7 @@ const folderCreated = {
   probe: 'a folder that does not exist, and then the same folder again: accepted both times',
 }
 check('reassign-items/folder-created', folderCreated, async (context) => {
-  const { as, given, forAll, expect, runId } = context
+  const { as, given, forAll, expect } = context
   let folders = 0
   // Names that a file may have, too: no others are sure to be taken.
   const names = ['Received', 'Übernommen', '受領 принято', 'Roads v1.2 - final', longFolder, '2024']
@@ -116,7 +116,7 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
       folders += 1
       const one = await given.receiver()
       const other = await given.receiverBeside(one)
-      const mark = `${runId} ${folders}`
+      const mark = `${given.runId} ${folders}`
       const folder = /^\d+$/.test(name) ? uniqueName(name, markOf(mark, name)) : `${name} ${mark}`
       for (const [username, time, targetFoldername = folder] of [
         [one, 'that does not exist yet'],

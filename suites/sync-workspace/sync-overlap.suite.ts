@@ -89,7 +89,7 @@ async function meetsScheduled(
   modes: readonly Mode[],
   meanwhile: (at: SyncPlace) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean | 'perhaps'> {
-  const { given, expect, observe, control } = context
+  const { given, expect, openPoints, control } = context
   const { at, met, refused, after } = await context.syncs.alone(async (): Promise<Met> => {
     const began = performance.now()
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
@@ -108,7 +108,7 @@ async function meetsScheduled(
       const held = late && waitedFor(waited, remainingMs, await latencyOf(context, at))
       met = kept && (held || !accepted)
       const how = accepted ? (held ? 'held' : 'accepted at once') : 'refused'
-      if (!late || held) observe('second-sync', `${how} while a scheduled sync runs`)
+      if (!late || held) openPoints.observe('second-sync', `${how} while a scheduled sync runs`)
       if (late) return { at, met, refused: false, after: answer }
       before.push(answer)
     }
@@ -139,7 +139,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
       'the fixture scheduledSync gives no remainingMs, without which timing proves nothing',
       ['fixtures.scheduledSync.remainingMs'],
     )
-  const { expect, observe, configuration } = context
+  const { expect, openPoints, configuration } = context
   const before: Answer[] = []
   const refused = () => before.some((answer) => !isAccepted(answer))
   for (const mode of modes) {
@@ -172,7 +172,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
       },
     )
     const met = accepted ? seen > 1 : stillRuns
-    if (met) observe('second-sync', `${accepted ? 'held' : 'refused'} while a scheduled sync runs`)
+    if (met) openPoints.observe('second-sync', `${accepted ? 'held' : 'refused'} while a scheduled sync runs`)
     await allOver(context, at)
     return { at, met, refused: !accepted || refused() }
   }
@@ -218,7 +218,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   if (asked === undefined || context.syncs.taken) return
   let elsewhere: SyncPlace | undefined
   if (tries('thorough', context.configuration.run))
-    await context.aside(async () => {
+    await context.openPoints.aside(async () => {
       elsewhere = await context.given.ownWorkspace()
     })
   const began = performance.now()
@@ -234,7 +234,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
       if (error instanceof TransportError && error.fault === 'timeout') return undefined
       throw error
     })
-  for (const portal of context.portalsTriedBy('syncInitiator')) {
+  for (const portal of context.callers.portalsTriedBy('syncInitiator')) {
     // While the first is held, another one must not get past it.
     const answers = await Promise.all([ask(portal), sleep(pollMs).then(() => ask(portal))])
     const came = answers.filter((answer) => answer !== undefined)
@@ -349,6 +349,6 @@ async function expectApart(
     actual: `${describe(second)} under another job, ${ms(second.answeredAt - first.sentAt)} after the first request`,
     indirect: true,
   })
-  if (overlap.verdict === 'apart') context.observe('second-sync', overlap.how)
+  if (overlap.verdict === 'apart') context.openPoints.observe('second-sync', overlap.how)
   return true
 }

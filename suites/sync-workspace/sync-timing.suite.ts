@@ -172,7 +172,7 @@ const afterFinish = {
     'the request again until it is accepted, or until well after maximumSyncMs, or run.settle beyond the longest that a lone sync was measured to take; and two more after a synchronous one',
 }
 check('sync-workspace/after-finish', afterFinish, async (context) => {
-  const { given, control, configuration, observe, syncs } = context
+  const { given, control, configuration, openPoints, syncs } = context
   const { minimumSyncMs, ...at } = await given.workspace({ minimumSyncMs: shortSyncMs })
   if (!syncs.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
     await loneSync(context, at, minimumSyncMs)
@@ -191,11 +191,11 @@ check('sync-workspace/after-finish', afterFinish, async (context) => {
   expectNext(context, at.workspaceId, next, last)
   const jobs = [first, next].map(jobOf)
   if (!jobs.includes(undefined))
-    observe(
+    openPoints.observe(
       'sync-job',
       jobs[0] === jobs[1] ? 'syncs of a workspace share a jobId' : 'each sync has a jobId of its own',
     )
-  if (syncs.holdUp) observe('sync-isolation', 'a running sync holds up other workspaces')
+  if (syncs.holdUp) openPoints.observe('sync-isolation', 'a running sync holds up other workspaces')
 })
 
 function jobOf(answer: Answer): string | undefined {

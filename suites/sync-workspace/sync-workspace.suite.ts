@@ -53,7 +53,6 @@ const unknownWorkspace = {
 }
 check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
-  const { ids } = context
   const at = await given.workspace()
   const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
   let asked = 0
@@ -64,9 +63,9 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
       `a workspace that does not exist was synced: ${workspaceId}`,
     )
   }
-  await inSituations(() => refuses(ids.unknownLike(at.workspaceId)))
-  const others = thrice(ids.ofAnotherKind('workspaceID', [at.collaborationId]))
-  for (const id of [...ids.alikeInPart(at.workspaceId), ...others]) await refuses(id)
+  await inSituations(() => refuses(given.ids.unknownLike(at.workspaceId)))
+  const others = thrice(given.ids.ofAnotherKind('workspaceID', [at.collaborationId]))
+  for (const id of [...given.ids.alikeInPart(at.workspaceId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -78,9 +77,9 @@ check(
     title: 'A workspace that does not exist is unknown also where the collaboration has several.',
   },
   async (context) => {
-    const { as, control, expect, ids } = context
+    const { as, control, expect, given } = context
     const [one, other] = await twoWorkspaces(context)
-    const unknown = { ...one, workspaceId: ids.unknownLike(one.workspaceId) }
+    const unknown = { ...one, workspaceId: given.ids.unknownLike(one.workspaceId) }
     expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
       'a workspace that does not exist was synced',
     )
@@ -111,15 +110,15 @@ const unknownCollaboration = {
     'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
 }
 check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, control, expect, ids, inSituations } = context
+  const { as, given, control, expect, inSituations } = context
   const at = await given.workspace()
   const refuses = async (collaborationId: string) =>
     expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
       `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
     )
-  await inSituations(() => refuses(ids.unknownLike(at.collaborationId)))
-  const others = thrice(ids.ofAnotherKind('collaborationID', [at.workspaceId]))
-  for (const id of [...ids.alikeInPart(at.collaborationId), ...others]) await refuses(id)
+  await inSituations(() => refuses(given.ids.unknownLike(at.collaborationId)))
+  const others = thrice(given.ids.ofAnotherKind('collaborationID', [at.workspaceId]))
+  for (const id of [...given.ids.alikeInPart(at.collaborationId), ...others]) await refuses(id)
   control(await as.syncInitiator('sync-workspace', at))
 })
 
@@ -206,7 +205,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     // Nobody is let in for a sync that was accepted elsewhere.
     const elsewhere = await context.target('sync-workspace').accepted()
     control(elsewhere.answer)
-    const portals = context.portalsTriedBy(refused)
+    const portals = context.callers.portalsTriedBy(refused)
     const modes = modesOf(configuration)
     const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
       let last = before[0]

@@ -118,7 +118,7 @@ export const sync = (context: Syncing, at: SyncPlace, mode: Mode): Promise<Answe
 
 /** How long the target takes for an answer that waits for no sync: that to a workspace which does not exist. */
 export async function latencyOf(context: Syncing, at: SyncPlace): Promise<number> {
-  const nowhere = { ...at, workspaceId: context.ids.unknownLike(at.workspaceId) }
+  const nowhere = { ...at, workspaceId: context.given.ids.unknownLike(at.workspaceId) }
   return took(await syncOnce(context, nowhere, 'asynchronous'))
 }
 

@@ -207,12 +207,12 @@ check('update-federation/certificate', certificate, async (context) => {
     },
     { share: 0.24, examples },
   )
-  await context.aside(() => observeCertificates(context, update))
+  await context.openPoints.aside(() => observeCertificates(context, update))
 })
 
 /** Line breaks in the Base64 text, and keys that are not RSA. */
 async function observeCertificates(
-  { given, observe }: Context,
+  { given, openPoints }: Context,
   update: (request: RequestFields) => Promise<Answer>,
 ): Promise<void> {
   const request = await given.request('update-federation')
@@ -224,7 +224,7 @@ async function observeCertificates(
     ['a key on the curve P-384', curveCertificates[1]],
   ] as const) {
     const accepted = isAccepted(await update({ ...request, certificate }))
-    observe('certificate-text', `${what}: ${accepted ? 'accepted' : 'refused'}`)
+    openPoints.observe('certificate-text', `${what}: ${accepted ? 'accepted' : 'refused'}`)
   }
 }
 
@@ -258,7 +258,7 @@ check(
     probe:
       'the same request with the id of a federation that is not there, and with the known one that ends otherwise: refused',
   },
-  async ({ as, given, forAll, control, expect, ids }) => {
+  async ({ as, given, forAll, control, expect }) => {
     const { federationId } = await given.federation()
     await forAll(
       given.requests('update-federation', { text: 'ordinary' }),
@@ -266,8 +266,8 @@ check(
         const whole = await given.settingsFor({ federationId }, request)
         control(await as.organizationAdministrator('update-federation', { federationId }, whole))
         // Each that is like it goes first once: right after what was accepted.
-        const alike = inTurn(ids.alikeInPart(federationId), number, 2)
-        for (const unknown of [...alike, ids.nobodysLike(federationId)])
+        const alike = inTurn(given.ids.alikeInPart(federationId), number, 2)
+        for (const unknown of [...alike, given.ids.nobodysLike(federationId)])
           expect(
             await as.organizationAdministrator('update-federation', { federationId: unknown }, whole),
           ).toBeRefused()

@@ -116,7 +116,7 @@ for (const [id, what, part, other] of [
     control: 'the request with the known id',
     probe: `the same request with the id of a ${what} that is not there, with the known one that ends otherwise, and with the other id of the path: refused`,
   }
-  check(id, needs, async ({ as, given, forAll, control, expect, ids }) => {
+  check(id, needs, async ({ as, given, forAll, control, expect }) => {
     const known = await given.participant()
     await forAll(
       given.requests('update-participant', { text: 'ordinary' }),
@@ -124,11 +124,11 @@ for (const [id, what, part, other] of [
         const before = await as.hostAdministrator('update-participant', known, request)
         control(before)
         const others = [
-          ...ids.alikeInPart(known[part]),
-          ...ids.ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
+          ...given.ids.alikeInPart(known[part]),
+          ...given.ids.ofAnotherKind(part.replace(/Id$/, 'ID'), [known[other]]),
         ]
         // Each of them goes first once: right after what was accepted.
-        for (const id of [...inTurn(others, number, 3), ids.nobodysLike(known[part])]) {
+        for (const id of [...inTurn(others, number, 3), given.ids.nobodysLike(known[part])]) {
           const at = { ...known, [part]: id }
           const answer = await as.hostAdministrator('update-participant', at, request)
           expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)

@@ -215,7 +215,7 @@ const beginning = /^(?:scheduled|pending|queued|waiting|new|created|not.?started
 
 /** The answer to that status once the run is executing, undefined where it is refused: which may follow which is open. */
 async function afterExecuting(
-  { configuration, observe }: Context,
+  { configuration, openPoints }: Context,
   status: string,
   update: (to: string) => Promise<Answer>,
 ): Promise<Answer | undefined> {
@@ -224,12 +224,15 @@ async function afterExecuting(
   if (!isAccepted(await update(executing))) return undefined
   const answer = await update(status)
   if (!isAccepted(answer)) return undefined
-  observe('run-transitions', `as it was, then ${status}: refused; ${executing}, then ${status}: accepted`)
+  openPoints.observe(
+    'run-transitions',
+    `as it was, then ${status}: refused; ${executing}, then ${status}: accepted`,
+  )
   return answer
 }
 
 check('update-task-run/statuses', statuses, async (context) => {
-  const { as, given, control, expect, observe, configuration, ids, inSituations } = context
+  const { as, given, control, expect, openPoints, configuration, inSituations } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
     closed?: boolean
@@ -248,14 +251,17 @@ check('update-task-run/statuses', statuses, async (context) => {
       taken.push(answer)
       const next = statuses[(statuses.indexOf(status) + 1) % statuses.length] as string
       if (at < statuses.length)
-        await context.aside(async () => {
+        await context.openPoints.aside(async () => {
           const { accepted } = acceptance(
             await as.taskOwner('update-task-run', run, { status: next, result: '' }),
           )
-          observe('run-transitions', `${status}, then ${next}: ${accepted ? 'accepted' : 'refused'}`)
+          openPoints.observe(
+            'run-transitions',
+            `${status}, then ${next}: ${accepted ? 'accepted' : 'refused'}`,
+          )
         })
       if (!closed) return
-      const again = await as.taskOwner('update-task-run', run, { status: ids.unknownLike('unlisted') })
+      const again = await as.taskOwner('update-task-run', run, { status: given.ids.unknownLike('unlisted') })
       expect(again, answer).toBeRefused('a status that is not listed was accepted the second time', 'status')
     },
     { share: 0, least: 0, examples: statuses },
@@ -264,7 +270,7 @@ check('update-task-run/statuses', statuses, async (context) => {
   if (!closed || before === undefined) return
   control(before)
   const cutShort = [...(statuses[0] as string)].slice(0, -1).join('')
-  const strange = [ids.unknownLike('unlisted'), `${statuses[0]}x`, cutShort, '0', '']
+  const strange = [given.ids.unknownLike('unlisted'), `${statuses[0]}x`, cutShort, '0', '']
   await inSituations(async () => {
     for (const status of strange.filter((each) => !statuses.includes(each))) {
       const probe = await context
@@ -284,7 +290,7 @@ const unknownRun = {
     'the same request with an unknown runId, taskId or userName, each by itself, with a known one that ends otherwise, and with the id of the task as that of its run, or the other way round: refused',
 }
 check('update-task-run/unknown-run', unknownRun, async (context) => {
-  const { as, given, forAll, control, expect, ids } = context
+  const { as, given, forAll, control, expect } = context
   const { request, answer, subject } = await context.target('update-task-run').accepted()
   control(answer)
   const run = subject.at as FixtureAnswers['taskRun']
@@ -294,10 +300,10 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
     )
   const refuses = async (request: RequestFields): Promise<void> => {
     for (const part of ['runId', 'taskId', 'userName'] as const)
-      await refusesIn(part, ids.unknownLike(run[part]), request)
+      await refusesIn(part, given.ids.unknownLike(run[part]), request)
   }
   for (const part of ['runId', 'taskId', 'userName'] as const)
-    for (const id of ids.alikeInPart(run[part])) await refusesIn(part, id, request)
+    for (const id of given.ids.alikeInPart(run[part])) await refusesIn(part, id, request)
   // Whoever is called so has not this run.
   if (isOfOneThing(run.runId))
     for (const userName of [run.userName.slice(0, -1), `${run.userName}x`].filter((name) => name !== ''))
@@ -307,7 +313,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
     ['taskId', 'runId', 'taskID'],
   ] as const) {
     if (run[part] === run[other]) continue
-    for (const id of thrice(ids.ofAnotherKind(name, [run[other]]))) await refusesIn(part, id, request)
+    for (const id of thrice(given.ids.ofAnotherKind(name, [run[other]]))) await refusesIn(part, id, request)
   }
   await refuses(request)
   await forAll(
@@ -374,11 +380,11 @@ check(
     title: 'An unknown user, task or run is refused to an administrator as well.',
   },
   async (context) => {
-    const { as, expect, ids } = context
+    const { as, expect, given } = context
     const { run, request, before } = await updatedByAdministrator(context)
     const parts = ['runId', 'taskId', 'userName'] as const
     for (const part of [...parts, ...parts]) {
-      const at = { ...run, [part]: ids.unknownLike(run[part]) }
+      const at = { ...run, [part]: given.ids.unknownLike(run[part]) }
       expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
         `an unknown ${part} was accepted of an administrator: ${at[part]}`,
       )
