@@ -175,23 +175,22 @@ const fileLink = (file: string): string => `[${file}.suite.ts](../suites/${file}
 /** Actors, fixtures and settlements as one line. */
 function needsOf({
   actors,
-  whereActing,
   fixtures,
-  whereOffered,
+  whereThere,
   operations,
   settled,
-  overlapping,
+  traits,
   operation,
 }: FiledCheck): string {
   const also = operation === undefined ? [] : operations.filter((each) => each !== operation)
   const parts = [
     `actors ${codes(actors)}`,
-    ...(whereActing.length === 0 ? [] : [`where there is such an actor: ${codes(whereActing)}`]),
+    ...(whereThere.actors.length === 0 ? [] : [`where there is such an actor: ${codes(whereThere.actors)}`]),
     `fixtures ${codes(fixtures)}`,
-    ...(whereOffered.length === 0 ? [] : [`where fixtures offer it: ${codes(whereOffered)}`]),
+    ...(whereThere.fixtures.length === 0 ? [] : [`where fixtures offer it: ${codes(whereThere.fixtures)}`]),
     ...(also.length === 0 ? [] : [`also performs ${codes(also)}`]),
     ...settled.map((point) => `open point ${linkTo(point, 'open-points.md')} settled`),
-    ...(overlapping ? ['at least two requests at a time'] : []),
+    ...(traits.includes('overlapping') ? ['at least two requests at a time'] : []),
   ]
   return parts.join('; ')
 }

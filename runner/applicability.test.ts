@@ -73,7 +73,7 @@ describe('withoutJudging', () => {
     [
       'one request in a second where requests must overlap',
       'add-workspace/concurrent-ids-distinct',
-      { overlapping: true },
+      { traits: ['overlapping'] },
       { http: { requestsPerSecond: 1 } },
       'not-tested',
       /http\.requestsPerSecond/,
@@ -81,7 +81,7 @@ describe('withoutJudging', () => {
     [
       'one request in a second where those of a look besides must overlap',
       'delete-collaboration/deletes:concurrent',
-      { overlapping: true },
+      { traits: ['overlapping'] },
       { http: { requestsPerSecond: 1 } },
       'not-applicable',
       /http\.requestsPerSecond/,
@@ -89,7 +89,7 @@ describe('withoutJudging', () => {
     [
       'one connection where requests must overlap',
       'add-workspace/concurrent-ids-distinct',
-      { overlapping: true },
+      { traits: ['overlapping'] },
       { http: { concurrency: 1 } },
       'not-tested',
       /http\.concurrency/,
@@ -143,7 +143,7 @@ describe('what would have to be added', () => {
       actors: ['hostMember', 'outsider'],
       fixtures: ['group'],
       settled: ['sync-mode'],
-      overlapping: true,
+      traits: ['overlapping'],
     }
     expect(added(needs, { http: { concurrency: 1 } }, [])).toEqual([
       'effects.add-workspace',
@@ -178,7 +178,7 @@ describe('what would have to be added', () => {
   })
 
   it('is nothing where the check is not applicable or not selected', () => {
-    expect(added({ whereOffered: ['group'] }, { fixtures: { static: {} } })).toBeUndefined()
+    expect(added({ whereThere: { fixtures: ['group'] } }, { fixtures: { static: {} } })).toBeUndefined()
     const selection = { operations: [], requirements: ['sync-workspace/*'] }
     const unselected = check('add-workspace/creates', { actors: ['outsider'] })
     expect(withoutJudging(unselected, configuration(), selection)).not.toHaveProperty('add')
@@ -237,20 +237,24 @@ describe('what a check makes do with', () => {
   })
 
   it('is not applicable without a kind that need not be offered', () => {
-    expect(without({ whereOffered: ['group'] }, pool({}))).toEqual({
+    expect(without({ whereThere: { fixtures: ['group'] } }, pool({}))).toEqual({
       outcome: 'not-applicable',
       reason: 'the fixtures offer no group',
     })
-    expect(without({ whereOffered: ['group'] }, pool({ group: [{ groupId: 'g' }] }))).toBeUndefined()
+    expect(
+      without({ whereThere: { fixtures: ['group'] } }, pool({ group: [{ groupId: 'g' }] })),
+    ).toBeUndefined()
   })
 
   it('is a provider that may have every kind', () => {
     const fixtures = { url: 'http://127.0.0.1:1/fixtures' }
-    expect(without({ fixtures: ['group'], whereOffered: ['collaboration'] }, { fixtures })).toBeUndefined()
+    expect(
+      without({ fixtures: ['group'], whereThere: { fixtures: ['collaboration'] } }, { fixtures }),
+    ).toBeUndefined()
   })
 
   it('is two connections where requests overlap, and one where they do not', () => {
-    expect(without({ overlapping: true }, { http: { concurrency: 2 } })).toBeUndefined()
+    expect(without({ traits: ['overlapping'] }, { http: { concurrency: 2 } })).toBeUndefined()
     expect(without({}, { http: { concurrency: 1 } })).toBeUndefined()
   })
 

@@ -42,7 +42,7 @@ export function withoutJudging(
     noOverlap(check, configuration)
   if (without?.outcome !== 'not-tested') return without
   // It is judged without as well: what is read back besides costs nothing where it cannot be.
-  if (check.reads.length > 0) return notApplicable(`it cannot be read back: ${without.reason}`)
+  if (check.whereThere.reads.length > 0) return notApplicable(`it cannot be read back: ${without.reason}`)
   return { ...without, add: lacking(check, configuration) }
 }
 
@@ -61,8 +61,8 @@ export function partsThere(check: CheckDefinition, configuration: Configuration)
 }
 
 /** Whether the check is one of this target at all: what is read back is looked for only where a profile names pages. */
-export function belongsTo({ reads }: CheckDefinition, { profile }: Configuration): boolean {
-  return reads.every((name) => profile?.reads?.[name] !== undefined)
+export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configuration): boolean {
+  return whereThere.reads.every((name) => profile?.reads?.[name] !== undefined)
 }
 
 const matchers = new Map<string, (id: string) => boolean>()
@@ -78,8 +78,8 @@ export function isSelected(check: CheckDefinition, selection: Selection): boolea
   })
 }
 
-function notInFewCases({ further }: CheckDefinition, { run }: Configuration): Without | undefined {
-  if (!further || tries('short', run)) return undefined
+function notInFewCases({ traits }: CheckDefinition, { run }: Configuration): Without | undefined {
+  if (!traits.includes('further') || tries('short', run)) return undefined
   return notApplicable(`a further look, which runs of less than ${leastCases('short')} cases leave out`)
 }
 
@@ -125,19 +125,18 @@ function noActor(check: CheckDefinition, configuration: Configuration): Without 
   return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`)
 }
 
-function noEnded({ ended }: CheckDefinition, { actors }: Configuration): Without | undefined {
+function noEnded({ whereThere: { ended } }: CheckDefinition, { actors }: Configuration): Without | undefined {
   if (ended === undefined || actors[ended]?.expired !== undefined) return undefined
   return notApplicable(`no credential of ${ended} that has ended: add actors.${ended}.expired`)
 }
 
 /** What is looked at besides counts nowhere as lacking. */
-function nothingBesides(
-  { whereActing, whereOffered }: CheckDefinition,
-  configuration: Configuration,
-): Without | undefined {
-  const absent = whereActing.find((actor) => configuration.actors[actor] === undefined)
+function nothingBesides({ whereThere }: CheckDefinition, configuration: Configuration): Without | undefined {
+  const absent = whereThere.actors.find((actor) => configuration.actors[actor] === undefined)
   if (absent !== undefined) return notApplicable(`no actor ${absent}, who is looked at besides`)
-  const spared = whereOffered.find((kind) => furtherKinds.includes(kind) && !isOffered(configuration, kind))
+  const spared = whereThere.fixtures.find(
+    (kind) => furtherKinds.includes(kind) && !isOffered(configuration, kind),
+  )
   return spared === undefined ? undefined : notOffered(spared)
 }
 
@@ -155,10 +154,10 @@ function notSettled(check: CheckDefinition, configuration: Configuration): Witho
 
 function noFixture(check: CheckDefinition, configuration: Configuration): Without | undefined {
   const { fixtures, administration } = configuration
-  if (check.fixtures.length + check.whereOffered.length === 0) return undefined
+  if (check.fixtures.length + check.whereThere.fixtures.length === 0) return undefined
   if (fixtures === undefined && administration === undefined)
     return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static')
-  const spared = check.whereOffered.find((kind) => !isOffered(configuration, kind))
+  const spared = check.whereThere.fixtures.find((kind) => !isOffered(configuration, kind))
   if (spared !== undefined) return notOffered(spared)
   const missing = missingFixtures(check, configuration)
   if (missing.length === 0) return undefined
@@ -286,7 +285,7 @@ const missingFixtures = (check: CheckDefinition, configuration: Configuration): 
   check.fixtures.filter((kind) => !isOffered(configuration, kind))
 
 /** The setting that keeps requests from overlapping, where they must. */
-function tooLowToOverlap({ overlapping }: CheckDefinition, { http }: Configuration) {
-  if (!overlapping) return undefined
+function tooLowToOverlap({ traits }: CheckDefinition, { http }: Configuration) {
+  if (!traits.includes('overlapping')) return undefined
   return (['concurrency', 'requestsPerSecond'] as const).find((key) => (http[key] ?? 2) < 2)
 }

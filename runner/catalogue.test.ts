@@ -14,7 +14,7 @@ describe('checks and requirements', () => {
 
   it('prove it by one that is no look besides, and is not tested where its actors are missing', () => {
     const proved = new Set(
-      checks.filter(({ whereActing }) => whereActing.length === 0).map(({ requirement }) => requirement),
+      checks.filter(({ whereThere }) => whereThere.actors.length === 0).map(({ requirement }) => requirement),
     )
     expect(requirements.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([])
   })

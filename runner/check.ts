@@ -14,52 +14,65 @@ import type { CheckContext } from './context/context.ts'
 /** What a profile can say that is judged: the error code of a refusal, or that a list is closed. */
 type ProfileRule = { readonly error: RefusalCause } | { readonly closed: (typeof closablePoints)[number] }
 
+/**
+ * What runs must know of a check.
+ * - `overlapping`: it sends requests that must overlap: at least two connections are needed.
+ * - `timed`: what it finds rests on time, on a race or on a later answer: it is said only where it is seen twice.
+ * - `further`: a look beyond the first at what other checks look at too: runs of few cases leave it out.
+ */
+export type Trait = 'overlapping' | 'timed' | 'further'
+
+/** What a check looks at besides: without it the check is not applicable, and its requirement is judged by others. */
+export interface WhereThere<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
+  readonly actors?: readonly Actor[]
+  /** A provider need not offer them. */
+  readonly fixtures?: readonly Kind[]
+  /** Pages that the profile must name. */
+  readonly reads?: readonly ReadName[]
+  /** Whose credential that has ended must be known. */
+  readonly ended?: ActorName
+}
+
 /** What must be there before a check can be made. */
 export interface Needs<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
   /** The operation that is judged; needed where the requirement speaks of all of them. */
   readonly operation?: OperationId
   readonly actors?: readonly Actor[]
-  /** Actors who are looked at besides: without them the check is not applicable, and its requirement is judged by others. */
-  readonly whereActing?: readonly Actor[]
   readonly fixtures?: readonly Kind[]
-  /** Fixtures without which the check is not applicable: a provider need not offer them. */
-  readonly whereOffered?: readonly Kind[]
+  readonly whereThere?: WhereThere<Actor, Kind>
   /** Further operations that the check performs, to prepare or to look at consequences. */
   readonly also?: readonly OperationId[]
   /** Open points that must be settled, beyond the one that the requirement names. */
   readonly settled?: readonly OpenPointId[]
   /** What each of its operations needs: the check makes do with those that can be performed here. */
   readonly parts?: Readonly<Partial<Record<OperationId, Pick<Needs, 'actors' | 'fixtures'>>>>
-  /** The check sends requests that must overlap: at least two connections are needed. */
-  readonly overlapping?: boolean
-  /** What the check finds rests on time, on a race or on a later answer: it is said only where it is seen twice. */
-  readonly timed?: boolean
   /** What the profile must say before it is judged by it. */
   readonly profile?: ProfileRule
-  /** Pages that the profile must name; without them the check is not applicable. */
-  readonly reads?: readonly ReadName[]
-  /** Whose credential that has ended must be known; without it the check is not applicable. */
-  readonly ended?: ActorName
-  /** A look beyond the first at what other checks look at too: runs of few cases leave it out. */
-  readonly further?: boolean
-  /** What this check shows, where several checks prove one requirement. */
-  readonly title?: string
+  readonly traits?: readonly Trait[]
+}
+
+/** How a requirement is judged, in words. */
+export interface Judged {
   /** What must be accepted before the probe proves anything; absent: what is probed is a valid request itself. */
   readonly control?: string
   /** What is sent and what is expected of it; absent: as every rule of its kind is judged. */
   readonly probe?: string
 }
 
-/** How a requirement is judged, in words. */
-export type Judged = Pick<Needs, 'control' | 'probe'>
+/** What a check says of itself. */
+export interface InWords extends Judged {
+  /** What this check shows, where several checks prove one requirement. */
+  readonly title?: string
+}
 
-type Listed = 'actors' | 'whereActing' | 'fixtures' | 'whereOffered' | 'settled' | 'reads'
-type Flag = 'overlapping' | 'timed' | 'further'
+type Listed = 'actors' | 'fixtures' | 'settled' | 'traits'
 
 /** `operation` is absent where the interplay of all is judged. */
 export interface CheckDefinition
-  extends Required<Pick<Needs, Listed | Flag | 'title'>>,
-    Pick<Needs, 'operation' | 'ended' | 'parts' | 'profile' | keyof Judged> {
+  extends Required<Pick<Needs & InWords, Listed | 'title'>>,
+    Pick<Needs, 'operation' | 'parts' | 'profile'>,
+    Judged {
+  readonly whereThere: Required<Omit<WhereThere, 'ended'>> & Pick<WhereThere, 'ended'>
   readonly id: CheckId
   readonly requirement: RequirementId
   /** Every operation that the check performs. */
@@ -74,6 +87,10 @@ export const usesUp = (id: OperationId): boolean => {
   const operation: Operation = operationOf(id)
   return operation.usesUp === true
 }
+
+/** Whether time or company plays a part in what the check finds. */
+export const restsOnTime = ({ traits }: Pick<CheckDefinition, 'traits'>): boolean =>
+  traits.includes('timed') || traits.includes('overlapping')
 
 type Registrar = (definition: CheckDefinition) => void
 
@@ -95,10 +112,12 @@ export function onCheck(take: Registrar): void {
  * Makes `check` for a suite file. What is given here is needed by every check of the file;
  * a check adds what it needs beyond. An actor or a fixture that was not declared does not compile.
  */
-export function suite<A extends ActorName = never, K extends FixtureKind = never>(shared: Needs<A, K>) {
+export function suite<A extends ActorName = never, K extends FixtureKind = never>(
+  shared: Needs<A, K> & InWords,
+) {
   return <B extends ActorName = never, L extends FixtureKind = never>(
     id: CheckId,
-    needs: Needs<B, L>,
+    needs: Needs<B, L> & InWords,
     body: (context: CheckContext<A | B, K | L>) => Promise<void>,
   ): void => {
     if (registrar === undefined)
@@ -110,8 +129,8 @@ export function suite<A extends ActorName = never, K extends FixtureKind = never
 /** A check with all that it needs. */
 export function define(
   id: CheckId,
-  shared: Needs,
-  needs: Needs,
+  shared: Needs & InWords,
+  needs: Needs & InWords,
   body: CheckDefinition['body'],
 ): CheckDefinition {
   const requirement = id.split(':')[0] as RequirementId
@@ -121,8 +140,12 @@ export function define(
     ...new Set([...(shared[name] ?? []), ...(needs[name] ?? [])]),
   ]
   const operations = [...new Set([...(operation === undefined ? [] : [operation]), ...all('also')])]
-  const has = (flag: Flag): boolean => needs[flag] ?? shared[flag] ?? false
-  const { title = text, profile, control, probe, ended } = needs
+  const besides = <Name extends 'actors' | 'fixtures' | 'reads'>(
+    name: Name,
+  ): NonNullable<WhereThere[Name]>[number][] => [
+    ...new Set([...(shared.whereThere?.[name] ?? []), ...(needs.whereThere?.[name] ?? [])]),
+  ]
+  const { title = text, profile, control, probe, whereThere: { ended } = {} } = needs
   return withoutUndefined({
     id,
     requirement,
@@ -131,21 +154,21 @@ export function define(
     operations,
     usesUp: operations.filter(usesUp).map((id) => operationOf(id).on),
     actors: all('actors'),
-    whereActing: all('whereActing'),
     fixtures: all('fixtures'),
-    whereOffered: all('whereOffered'),
+    whereThere: withoutUndefined({
+      actors: besides('actors'),
+      fixtures: besides('fixtures'),
+      reads: besides('reads'),
+      ended,
+    }),
     settled: [
       ...new Set([...all('settled'), ...(settledBy === undefined ? [] : [settledBy as OpenPointId])]),
     ],
-    overlapping: has('overlapping'),
-    timed: has('timed'),
-    further: has('further'),
-    reads: all('reads'),
+    traits: all('traits'),
     parts: needs.parts ?? shared.parts,
     profile,
     control,
     probe,
-    ended,
     body,
   })
 }

@@ -100,7 +100,8 @@ export async function runAll(
  * order is that of the suite, because the first check uses them up.
  */
 function inOrder(checks: readonly Declared[], { configuration: { run } }: RunInput): readonly Declared[] {
-  const rank = ({ definition: { timed, overlapping } }: Declared): number => (timed ? 0 : overlapping ? 1 : 2)
+  const rank = ({ definition: { traits } }: Declared): number =>
+    traits.includes('timed') ? 0 : traits.includes('overlapping') ? 1 : 2
   return run.plentiful ? checks.toSorted((one, other) => rank(one) - rank(other)) : checks
 }
 

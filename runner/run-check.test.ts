@@ -213,7 +213,10 @@ describe('runCheck', () => {
     const body = () => Promise.reject(new FixtureNotOffered('group', 'no group left'))
     const missing = await runCheck(checkOf(body), session)
     expect(missing).toMatchObject({ outcome: 'not-tested', add: ['fixtures.group'] })
-    const offered = { ...checkOf(body), whereOffered: ['group' as const] }
+    const offered = {
+      ...checkOf(body),
+      whereThere: { actors: [], fixtures: ['group' as const], reads: [] },
+    }
     const spared = await runCheck(offered, session)
     expect(spared.outcome).toBe('not-applicable')
     const add = ['actors.hostMember.username']
@@ -270,7 +273,7 @@ describe('what one exchange proves', () => {
   })
 
   it('is not what rests on time', async () => {
-    const timed = { ...checkOf(letsIn), timed: true }
+    const timed = { ...checkOf(letsIn), traits: ['timed' as const] }
     const once = await runCheck(timed, await sessionWith([accepted, refused]))
     expect(once).toMatchObject({
       outcome: 'inconclusive',
@@ -533,11 +536,14 @@ describe('what took few requests and uses its fixtures up is looked at again as 
 
   it.each([
     ['a run of few cases', { runs: 25 }, {}],
-    ['what rests on time', {}, { timed: true }],
+    ['what rests on time', {}, { traits: ['timed'] }],
     ['what is advice', {}, { id: 'delete-collaboration/delete-twice' }],
     ['that valid requests are accepted', {}, { id: 'delete-collaboration/deletes' }],
-  ] as const)('but not %s', async (_, run, { id, ...check }: { id?: CheckId; timed?: true }) => {
-    const result = await runCheck({ ...checkAgain(id), ...check }, await target(run))
-    expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
-  })
+  ] as const)(
+    'but not %s',
+    async (_, run, { id, ...check }: { id?: CheckId; traits?: readonly ['timed'] }) => {
+      const result = await runCheck({ ...checkAgain(id), ...check }, await target(run))
+      expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating, type Outcome } from '../specs/outcomes.ts'
 import { judgedBy, requirementOf } from '../specs/requirements.ts'
 import { withoutJudging } from './applicability.ts'
-import { type CheckDefinition, usesUp } from './check.ts'
+import { type CheckDefinition, restsOnTime, usesUp } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
@@ -93,8 +93,8 @@ function furtherLooks(
   { end, record: { requests } }: Attempt,
   { configuration: { run }, input, exhausted }: Session,
 ): readonly Situation[] {
-  const { requirement, timed, overlapping, operations, reads } = definition
-  const fits = !timed && !overlapping && reads.length === 0 && input.onlyCase === undefined
+  const { requirement, operations, whereThere } = definition
+  const fits = !restsOnTime(definition) && whereThere.reads.length === 0 && input.onlyCase === undefined
   if (!fits || end !== undefined || requests === 0 || exhausted) return []
   if (!operations.some(usesUp))
     return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
@@ -141,7 +141,8 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
   if (end instanceof NotApplicable) return 'not-applicable'
   if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
   // What is read back besides costs nothing where it cannot be.
-  const besides = definition.whereOffered.length + definition.reads.length > 0
+  const { fixtures, reads } = definition.whereThere
+  const besides = fixtures.length + reads.length > 0
   return besides ? 'not-applicable' : 'not-tested'
 }
 

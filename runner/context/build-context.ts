@@ -53,7 +53,7 @@ export function buildContext(
     target: (operation) => operationTarget(context, operation),
     given: {
       ...givenOf(
-        [...definition.fixtures, ...definition.whereOffered],
+        [...definition.fixtures, ...definition.whereThere.fixtures],
         loan,
         validRequestsFor(session, definition.id),
         (answer) => {
@@ -122,9 +122,9 @@ function begin(
   return { definition, session, record: emptyRecord(roles), roles, loan, again: noted, turns }
 }
 
-const actingIn = ({ actors, whereActing }: CheckDefinition): readonly ActorName[] => [
+const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[] => [
   ...actors,
-  ...whereActing,
+  ...whereThere.actors,
 ]
 
 /** Everybody by whom the check can call. */

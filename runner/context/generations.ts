@@ -25,8 +25,8 @@ function casesOf(
 }
 
 /** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */
-const takesFreshFixtures = ({ operation, overlapping }: CheckDefinition): boolean =>
-  operation !== undefined && !overlapping && usesUp(operation)
+const takesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
+  operation !== undefined && !traits.includes('overlapping') && usesUp(operation)
 
 /** `forAll` for one attempt, in whose record all cases are counted; each call is one generation of the check. */
 export function generations(

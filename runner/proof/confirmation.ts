@@ -94,9 +94,10 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
 
 /** A refusal that no length of a sync may be the reason of, and no race; generated cases were tried more than once already. */
 function showsNowAndThen(definition: CheckDefinition, found: Finding): boolean {
-  const { timed, overlapping, operation } = definition
-  const bySyncs = timed && operation === 'sync-workspace'
-  return found.grounds.seen === undefined && !overlapping && !bySyncs && isRefused(found)
+  const { traits, operation } = definition
+  const bySyncs = traits.includes('timed') && operation === 'sync-workspace'
+  const overlaps = traits.includes('overlapping')
+  return found.grounds.seen === undefined && !overlaps && !bySyncs && isRefused(found)
 }
 
 /** Tries the check again in one situation after the other. `last`: the last attempt that found it, where it showed often enough. */

@@ -2,7 +2,7 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { CheckDefinition } from '../check.ts'
+import { type CheckDefinition, restsOnTime } from '../check.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
@@ -64,16 +64,20 @@ export async function controlLookedForAgain(
 /** A refusal in the way of a portal, of who was accepted before, where neither time nor company plays a part. */
 function lendsItself(
   { answer }: ControlRefused,
-  { timed, overlapping, operation }: CheckDefinition,
+  definition: CheckDefinition,
   { ledger: { acceptances }, input }: Session,
 ): boolean {
   const effect = effectOf(answer)
   // What another operation leads to is that one's affair.
-  if (effect?.actor === undefined || effect.operation !== operation || operation === 'sync-workspace')
+  if (
+    effect?.actor === undefined ||
+    effect.operation !== definition.operation ||
+    effect.operation === 'sync-workspace'
+  )
     return false
   const isRefusal = !looksFailed(answer) && !took(answer) && repeatedAmong([answer]) === undefined
   const known = acceptances.of(effect.actor).includes(effect.operation)
-  return isRefusal && known && !timed && !overlapping && input.onlyCase === undefined
+  return isRefusal && known && !restsOnTime(definition) && input.onlyCase === undefined
 }
 
 function isTheSame(one: ControlRefused, other: ControlRefused): boolean {

@@ -14,8 +14,8 @@ import type { Session } from '../session.ts'
  * Whether one exchange proves a finding: an answer of success whose content, or that it came at all, breaks the clause.
  * What rests on a refusal or on time must be seen twice: there the world may be to blame.
  */
-export function standsAlone({ timed, operation }: CheckDefinition, finding: Finding): boolean {
-  if (timed || finding.grounds.indirect) return false
+export function standsAlone({ traits, operation }: CheckDefinition, finding: Finding): boolean {
+  if (traits.includes('timed') || finding.grounds.indirect) return false
   const answer = lastOf(finding)
   const exchange = asExchange(answer)
   if (exchange !== undefined) return exchange.took

@@ -321,9 +321,10 @@ check(
   'add-workspace/refuses-guest:designated',
   {
     also: ['sync-workspace'],
-    whereActing: ['syncInitiator'],
+    whereThere: { actors: ['syncInitiator'] },
+    traits: ['further'],
     fixtures: ['workspace'],
-    further: true,
+
     title: 'The guest that is designated to sync is refused as well, before and after a sync.',
   },
   async (context) => {
@@ -372,10 +373,9 @@ for (const [id, refused, what] of [
   check(
     id,
     {
-      whereActing: actorsOf(refused),
-      // Where a list has none left, it costs nothing.
-      whereOffered: ['collaboration'],
-      further: true,
+      // Where a list has no collaboration left, it costs nothing.
+      whereThere: { actors: actorsOf(refused), fixtures: ['collaboration'] },
+      traits: ['further'],
       title: 'What is refused is refused also as the first workspace of a collaboration.',
     },
     async (context) => {
@@ -413,7 +413,7 @@ check(
 const concurrentIdsDistinct = {
   control: 'each of up to eight requests that are released together',
   probe: 'their ids differ, from each other and from all of earlier rounds',
-  overlapping: true,
+  traits: ['overlapping'],
 } as const
 check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
   const { as, given, forAll, control, expect, configuration } = context

@@ -112,8 +112,8 @@ for (const { id, operation } of rules.filter(({ refused }) => refused === 'guest
   check(
     `${id}:other-guest`,
     {
-      whereActing: ['syncNonInitiator'],
-      further: true,
+      whereThere: { actors: ['syncNonInitiator'] },
+      traits: ['further'],
       title: 'The administrator of a guest that is not designated to sync is refused as well.',
     },
     async (context) => {
@@ -132,8 +132,8 @@ for (const { id: operation } of operations) {
     `${id}:hosts-another`,
     {
       actors: ['guestAdministrator'],
-      whereOffered: ['guestHosted'],
-      further: true,
+      whereThere: { fixtures: ['guestHosted'] },
+      traits: ['further'],
       title:
         'The administrator of a guest that hosts a collaboration of its own is refused in that of another.',
     },
@@ -155,7 +155,11 @@ for (const { id: operation } of operations) {
   for (const actor of alsoNoAdministrators) {
     check(
       `${id}:${actor}`,
-      { whereActing: [actor], further: true, title: `Who is no administrator is refused, also as ${actor}.` },
+      {
+        whereThere: { actors: [actor] },
+        traits: ['further'],
+        title: `Who is no administrator is refused, also as ${actor}.`,
+      },
       async (context) => {
         playsNoOtherPart(context, actor, 'hostMember')
         await isRefusedOnce(context, operation, actor)

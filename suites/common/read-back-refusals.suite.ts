@@ -3,7 +3,7 @@ import type { Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
-import { type Needs, suite } from '../../runner/check.ts'
+import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -55,7 +55,7 @@ interface Attempt<Id extends OperationId> {
 
 /** For each wrong caller of the operation: what is refused to him leaves the page as it was. */
 function leavesNothing<Id extends OperationId, A extends ActorName = never, K extends FixtureKind = never>(
-  needs: Needs<A, K> & { readonly operation: Id },
+  needs: Needs<A, K> & InWords & { readonly operation: Id },
   prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Attempt<Id>>,
 ): void {
   const { operation } = needs
@@ -81,7 +81,7 @@ const workspacesNamed = (at: { collaborationId: string }, name: string): Look =>
 })
 
 leavesNothing(
-  { operation: 'add-workspace', fixtures: ['collaboration', 'group'], reads: ['workspaces'] },
+  { operation: 'add-workspace', fixtures: ['collaboration', 'group'], whereThere: { reads: ['workspaces'] } },
   async ({ as, given, control }) => {
     const at = await given.collaboration()
     const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
@@ -96,7 +96,7 @@ check(
   'add-workspace/name-limit-rejects:read-back',
   {
     fixtures: ['collaboration', 'group'],
-    reads: ['workspaces'],
+    whereThere: { reads: ['workspaces'] },
     title: 'No workspace is there whose name was refused for its length.',
   },
   async (context) => {
@@ -114,7 +114,11 @@ check(
 )
 
 leavesNothing(
-  { operation: 'update-participant', fixtures: ['collaboration', 'participant'], reads: ['participant'] },
+  {
+    operation: 'update-participant',
+    fixtures: ['collaboration', 'participant'],
+    whereThere: { reads: ['participant'] },
+  },
   async ({ as, given, control }, refused) => {
     const at = await ownParticipant({ given })
     const plain = await given.request('update-participant')
@@ -134,7 +138,7 @@ leavesNothing(
     operation: 'sync-workspace',
     actors: ['syncInitiator'],
     fixtures: ['workspace'],
-    reads: ['syncs'],
+    whereThere: { reads: ['syncs'] },
   },
   async (context) => {
     const { as, given, control, settled, read } = context
@@ -176,7 +180,7 @@ for (const [id, ownedBy, refused] of [
       operation: 'reassign-items',
       actors: ['contentAdministrator', ...actorsOf(refused)],
       fixtures: ['items', 'eligibleUser'],
-      reads: ['item'],
+      whereThere: { reads: ['item'] },
       title,
     },
     async (context) => {
@@ -198,7 +202,7 @@ check(
   {
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
-    reads: ['item'],
+    whereThere: { reads: ['item'] },
     title: 'Items that a user may not receive stay with their owner, each of them.',
   },
   async (context) => {
@@ -222,7 +226,7 @@ leavesNothing(
     operation: 'delete-collaboration',
     fixtures: ['collaboration', 'group'],
     also: ['add-workspace'],
-    reads: ['workspaces'],
+    whereThere: { reads: ['workspaces'] },
     title: 'What a refused delete spares keeps its workspaces.',
   },
   async (context) => {
@@ -244,7 +248,7 @@ leavesNothing(
     operation: 'update-federation',
     actors: ['organizationAdministrator'],
     fixtures: ['federation', 'group'],
-    reads: ['federation'],
+    whereThere: { reads: ['federation'] },
   },
   async (context, refused) => {
     const { as, given, control, expect } = context
@@ -276,7 +280,7 @@ check(
   {
     actors: ['taskOwner'],
     fixtures: ['taskRun'],
-    reads: ['run'],
+    whereThere: { reads: ['run'] },
     title: 'A run that was refused a result without a status does not have it.',
   },
   async (context) => {

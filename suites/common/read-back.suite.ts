@@ -27,7 +27,7 @@ check(
   'add-workspace/creates:read-back',
   {
     fixtures: ['collaboration', 'group'],
-    reads: ['workspaces'],
+    whereThere: { reads: ['workspaces'] },
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
@@ -75,7 +75,7 @@ check(
   'update-participant/updates:read-back',
   {
     fixtures: ['collaboration', 'participant'],
-    reads: ['participant'],
+    whereThere: { reads: ['participant'] },
     title: 'A contact that was updated shows, and no other participant has it.',
   },
   async (context) => {
@@ -113,7 +113,7 @@ check(
   {
     actors: ['taskOwner'],
     fixtures: ['taskRun'],
-    reads: ['run'],
+    whereThere: { reads: ['run'] },
     title: 'A run that was updated shows its status and its result.',
   },
   async (context) => {
@@ -133,7 +133,7 @@ check(
   {
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser'],
-    reads: ['item'],
+    whereThere: { reads: ['item'] },
     title: 'Every item that was given away belongs to the new owner, and no other one of its owner does.',
   },
   async (context) => {
@@ -159,7 +159,7 @@ check(
   {
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser'],
-    reads: ['item', 'content'],
+    whereThere: { reads: ['item', 'content'] },
     title: 'The folder that was named is there, and the items are in it.',
   },
   async (context) => {
@@ -200,7 +200,7 @@ check(
   {
     actors: ['syncInitiator'],
     fixtures: ['workspace'],
-    reads: ['syncs'],
+    whereThere: { reads: ['syncs'] },
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
@@ -231,7 +231,7 @@ check(
   'delete-collaboration/deletes:read-back',
   {
     fixtures: ['collaboration'],
-    reads: ['collaboration'],
+    whereThere: { reads: ['collaboration'] },
     title: 'A collaboration that was deleted cannot be read any more, and another one can.',
   },
   async (context) => {
@@ -259,7 +259,7 @@ check(
   {
     actors: ['organizationAdministrator'],
     fixtures: ['federation', 'group'],
-    reads: ['federation'],
+    whereThere: { reads: ['federation'] },
     title: 'The settings of a federation that was updated show.',
   },
   async (context) => {

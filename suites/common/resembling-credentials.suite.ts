@@ -78,7 +78,7 @@ for (const { id: operation, calledBy } of operations) {
   const check = suite(targetNeeds(operation))
   const title = 'A credential that was valid once and has ended is refused.'
 
-  check(`${id}:expired`, { title, ended: calledBy }, async (context) => {
+  check(`${id}:expired`, { title, whereThere: { ended: calledBy } }, async (context) => {
     const { acceptedHere, tried } = context.target(operation)
     const { request, answer: before } = await acceptedHere()
     context.control(before)

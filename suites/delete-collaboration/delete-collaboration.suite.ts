@@ -35,7 +35,7 @@ check(
     ...alsoAdds,
     title:
       'A collaboration that all others were refused to delete can be deleted by an administrator of the host.',
-    further: true,
+    traits: ['further'],
   },
   async (context) => {
     const { as, given, control, expect, callers } = context
@@ -117,8 +117,8 @@ for (const [id, caller] of wrongCallers) {
 check(
   'delete-collaboration/refuses-guest:other-guest',
   {
-    whereActing: ['syncNonInitiator'],
-    further: true,
+    whereThere: { actors: ['syncNonInitiator'] },
+    traits: ['further'],
     title: 'The administrator of a guest that is not designated to sync is refused as well.',
   },
   async (context) => {
@@ -199,8 +199,7 @@ async function deleteTogether(
 const concurrentOnce = {
   control: 'at least one of up to four deletes of one collaboration that are released together',
   probe: 'no other of them is accepted, in several rounds',
-  overlapping: true,
-  timed: true,
+  traits: ['overlapping', 'timed'],
 } as const
 check('delete-collaboration/concurrent-once', concurrentOnce, async (context) => {
   context.control((await context.target('delete-collaboration').accepted()).answer)
@@ -214,7 +213,10 @@ check('delete-collaboration/concurrent-once', concurrentOnce, async (context) =>
 
 check(
   'delete-collaboration/deletes:concurrent',
-  { overlapping: true, title: 'Of simultaneous deletes of one collaboration at least one is accepted.' },
+  {
+    traits: ['overlapping'],
+    title: 'Of simultaneous deletes of one collaboration at least one is accepted.',
+  },
   async (context) => {
     context.control((await context.target('delete-collaboration').accepted()).answer)
     await deleteTogether(context, (answers) => {

@@ -21,7 +21,7 @@ import {
   twoWorkspaces,
 } from './collaborations.ts'
 
-const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], timed: true })
+const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
 
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
@@ -79,9 +79,8 @@ check(
   'delete-collaboration/gone-after-delete:other-administrator',
   {
     ...alsoAdds,
-    whereOffered: ['collaboration'],
-    whereActing: ['organizationAdministrator'],
-    further: true,
+    whereThere: { fixtures: ['collaboration'], actors: ['organizationAdministrator'] },
+    traits: ['further'],
     title: 'The collaboration is gone for other administrators of the host as well.',
   },
   async (context) => {
@@ -235,7 +234,7 @@ check(
     actors: ['syncInitiator'],
     fixtures: ['group'],
     settled: ['new-workspaces'],
-    further: true,
+    traits: ['further'],
     title: 'After the delete a workspace is not synced either that had been added to the collaboration.',
     control: 'a sync of the new workspace before the delete; and the delete',
   },
@@ -262,8 +261,7 @@ check(
   {
     also: ['sync-workspace'],
     // What can be deleted needs no workspace, and nobody who syncs.
-    whereActing: ['syncInitiator'],
-    whereOffered: ['workspace'],
+    whereThere: { actors: ['syncInitiator'], fixtures: ['workspace'] },
     title: 'A host administrator can delete a collaboration that has been synced.',
   },
   async (context) => {
@@ -338,10 +336,11 @@ const undisturbed = 4
 check(
   'delete-collaboration/others-unaffected:participant',
   {
-    whereOffered: ['collaboration'],
+    whereThere: { fixtures: ['collaboration'] },
+    traits: ['further'],
     also: ['update-participant'],
     fixtures: ['participant'],
-    further: true,
+
     title: 'After the delete participants of another collaboration can still be updated.',
   },
   async (context) => {
@@ -372,8 +371,8 @@ check(
   'delete-collaboration/others-unaffected:sync',
   {
     ...afterSync,
-    whereOffered: ['collaboration'],
-    further: true,
+    whereThere: { fixtures: ['collaboration'] },
+    traits: ['further'],
     title: 'After the delete workspaces of another collaboration can still be synced.',
   },
   async (context) => {

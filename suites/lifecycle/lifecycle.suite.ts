@@ -82,7 +82,7 @@ function stepsWith({ given, configuration }: LifecycleContext): fc.Arbitrary<Ste
 const consistent = {
   probe:
     'generated sequences of up to 14 steps by callers who may and callers who may not: each answer agrees with a model of collaborations, workspaces, items and owners; a sequence that does not is shortened',
-  timed: true,
+  traits: ['timed'],
 } as const
 check('lifecycle/consistent', consistent, async (context) => {
   const sequences = fc

@@ -66,9 +66,9 @@ check(
   'reassign-items/allows-owner:many',
   {
     actors: ['contentAdministrator'],
-    whereActing: ['itemOwner'],
+    whereThere: { actors: ['itemOwner'] },
+    traits: ['further'],
     title: 'The owner may give many items away in one request.',
-    further: true,
   },
   async ({ as, given, control, expect }) => {
     const username = await given.receiver()
@@ -107,7 +107,7 @@ for (const [id, refused, owner, title] of [
     'A user with the privilege to transfer content is refused for items that are not his.',
   ],
 ] as const) {
-  const needs = title === undefined ? { actors: [refused] } : { whereActing: [refused], title }
+  const needs = title === undefined ? { actors: [refused] } : { whereThere: { actors: [refused] }, title }
   check(id, { ...needs, ...judged[id] }, (context) => {
     // Nor may another take them for himself, or who lacks the privilege give them to who has it.
     const target = refused === owner ? 'itemOwner' : refused
@@ -119,8 +119,8 @@ for (const [id, refused, owner, title] of [
 
 for (const refused of ['hostMember', 'itemOwnerUnprivileged'] as const) {
   const needs = {
-    whereActing: [refused],
-    further: true,
+    whereThere: { actors: [refused] },
+    traits: ['further'],
     title: `Who is neither the owner nor an administrator is refused, also where ${refused} asks.`,
   } as const
   check(`reassign-items/refuses-other-user:${refused}`, needs, (context) =>
@@ -132,7 +132,7 @@ check(
   'reassign-items/refuses-other-user:former-owner',
   {
     actors: ['contentAdministrator'],
-    whereActing: ['itemOwner'],
+    whereThere: { actors: ['itemOwner'] },
     title: 'Who gave items away is refused on the path of their new owner.',
     control: 'items are given away by an administrator, and afterwards to their former owner',
   },
@@ -191,8 +191,8 @@ check('reassign-items/refuses-other-organization', refusesOtherOrganization, asy
 check(
   'reassign-items/refuses-other-organization:other-guest',
   {
-    whereActing: ['syncNonInitiator'],
-    further: true,
+    whereThere: { actors: ['syncNonInitiator'] },
+    traits: ['further'],
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },
   async (context) => {

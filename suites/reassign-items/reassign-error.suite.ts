@@ -109,15 +109,19 @@ check('reassign-items/ineligible-target', ineligibleTarget, async (context) => {
 
 for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   const title = `The target must be eligible also where ${actor} gives the items away.`
-  check(`reassign-items/ineligible-target:${actor}`, { whereActing: [actor], title }, async (context) => {
-    const by = context.as[actor]
-    const items = await context.given.items({ owner: 'itemOwner', count: 1 })
-    context.control(await reassign(by, items, await context.given.receiver()))
-    await context.inSituations(async () => {
-      for (const count of [1, 2])
-        await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
-    }, 4)
-  })
+  check(
+    `reassign-items/ineligible-target:${actor}`,
+    { whereThere: { actors: [actor] }, title },
+    async (context) => {
+      const by = context.as[actor]
+      const items = await context.given.items({ owner: 'itemOwner', count: 1 })
+      context.control(await reassign(by, items, await context.given.receiver()))
+      await context.inSituations(async () => {
+        for (const count of [1, 2])
+          await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
+      }, 4)
+    },
+  )
 }
 
 for (const [id, what] of [
@@ -145,8 +149,8 @@ for (const [id, what] of [
 check(
   'reassign-items/error-details-items:partly-receivable',
   {
-    whereOffered: ['partlyReceivable'],
-    further: true,
+    whereThere: { fixtures: ['partlyReceivable'] },
+    traits: ['further'],
     title: 'Of items of which a user can receive some, details names the others alone.',
   },
   async (context) => {
@@ -169,8 +173,8 @@ check(
 check(
   'reassign-items/ineligible-target:partly-receivable',
   {
-    whereOffered: ['partlyReceivable'],
-    further: true,
+    whereThere: { fixtures: ['partlyReceivable'] },
+    traits: ['further'],
     title: 'The target must be eligible for each item, also behind others that he can receive.',
     control: 'one of those that he can receive: accepted',
   },

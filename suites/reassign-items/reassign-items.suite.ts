@@ -16,7 +16,7 @@ const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eli
 
 type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
-const race = { overlapping: true, timed: true } as const
+const race = { traits: ['overlapping', 'timed'] } as const
 
 const reassigns = {
   probe:
@@ -71,14 +71,14 @@ const givers = [
 for (const [giver, ending] of givers) {
   const among = ending === '' ? {} : { most: 1 }
   const titled = (text: string) =>
-    ending === '' ? {} : { title: `${text}, also where ${giver} asks.`, further: true }
+    ending === '' ? {} : { title: `${text}, also where ${giver} asks.`, traits: ['further'] as const }
 
   check(
     `reassign-items/unknown-target${ending}`,
     {
       control: 'afterwards, the items are given to a user who exists',
       probe: 'requests whose target does not exist: refused',
-      whereActing: ending === '' ? [] : [giver],
+      whereThere: { actors: ending === '' ? [] : [giver] },
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
@@ -110,7 +110,7 @@ for (const [giver, ending] of givers) {
         'afterwards, the items are given away by a permitted caller: so they had not moved, and could be moved',
       probe:
         'an id of the same form that no item has, alone, and before and behind items that are there: refused; and these are not found with the target',
-      whereActing: ending === '' ? [] : [giver],
+      whereThere: { actors: ending === '' ? [] : [giver] },
       ...titled('An id that no item has is refused, and nothing moves'),
     },
     async (context) => {
@@ -217,8 +217,8 @@ check('reassign-items/not-their-item', notTheirItem, (context) =>
 check(
   'reassign-items/not-their-item:customAdministrator',
   {
-    whereActing: ['itemOwner', 'customAdministrator'],
-    further: true,
+    whereThere: { actors: ['itemOwner', 'customAdministrator'] },
+    traits: ['further'],
     title:
       'An item that the user of the path does not own is not given away, also where customAdministrator asks.',
   },
@@ -267,8 +267,8 @@ check(
   'reassign-items/concurrent-one-wins:of-two-callers',
   {
     ...race,
-    whereActing: ['itemOwner'],
-    further: true,
+    whereThere: { actors: ['itemOwner'] },
+    traits: [...race.traits, 'further'],
     title: 'Of an administrator and the owner who give the same items away at the same moment, one wins.',
   },
   ({ as, ...context }) => oneWins(context, [as.contentAdministrator, as.itemOwner]),

@@ -13,7 +13,7 @@ const check = suite({
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
   // When a reassignment shows for others is open.
-  timed: true,
+  traits: ['timed'],
 })
 
 type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
@@ -66,7 +66,10 @@ check('reassign-items/ownership-moves', ownershipMoves, async (context) => {
 for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   check(
     `reassign-items/ownership-moves:${actor}`,
-    { whereActing: [actor], title: `What ${actor} gives away is with the new owner and nobody else.` },
+    {
+      whereThere: { actors: [actor] },
+      title: `What ${actor} gives away is with the new owner and nobody else.`,
+    },
     async (context) => {
       await mayMoveOn(context)
       for (const [number, folder] of [false, true].entries())

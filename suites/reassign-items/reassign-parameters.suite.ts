@@ -67,7 +67,7 @@ for (const [id, field] of [
   check(
     `${id}:by-owner`,
     {
-      whereActing: ['itemOwner'],
+      whereThere: { actors: ['itemOwner'] },
       control: `afterwards, the same request with ${field}`,
       probe: `the request of the owner without ${field}: refused`,
       title: `Without ${field} the request of an owner is refused.`,
@@ -229,16 +229,20 @@ for (const [id, actor, title] of [
     'The limit holds for a custom administrator, and what it refuses does not happen later.',
   ],
 ] as const) {
-  check(id, { whereActing: [actor], title, further: actor === 'customAdministrator' }, async (context) => {
-    const { as, given, expect, inSituations } = context
-    const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
-    const username = await given.receiver()
-    let probe: Answer | undefined
-    await inSituations(async () => {
-      probe = await reassign(as[actor], items, username)
-      expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
-    })
-    if (actor === 'customAdministrator') await sleep(laterMs(context))
-    await expectStillWith(context, items, username, probe as Answer)
-  })
+  check(
+    id,
+    { whereThere: { actors: [actor] }, title, traits: actor === 'customAdministrator' ? ['further'] : [] },
+    async (context) => {
+      const { as, given, expect, inSituations } = context
+      const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })
+      const username = await given.receiver()
+      let probe: Answer | undefined
+      await inSituations(async () => {
+        probe = await reassign(as[actor], items, username)
+        expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
+      })
+      if (actor === 'customAdministrator') await sleep(laterMs(context))
+      await expectStillWith(context, items, username, probe as Answer)
+    },
+  )
 }

@@ -28,7 +28,7 @@ import {
   type Timed,
 } from './timed-syncs.ts'
 
-const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], overlapping: true } as const
+const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], traits: ['overlapping'] } as const
 const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
 
 type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>

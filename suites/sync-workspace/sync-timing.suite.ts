@@ -21,7 +21,7 @@ import {
   untilOver,
 } from './timed-syncs.ts'
 
-const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], timed: true })
+const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
 
 /** Longest sync that is asked for of a slow target, in ms. */
 const longestAskedMs = 20_000
@@ -244,8 +244,8 @@ check(
 check(
   'sync-workspace/after-finish:scheduled',
   {
-    whereOffered: ['scheduledSync'],
-    further: true,
+    whereThere: { fixtures: ['scheduledSync'] },
+    traits: ['further'],
     title: 'After a scheduled sync one that is asked for is accepted.',
     control: 'a sync of another workspace',
   },

@@ -32,8 +32,8 @@ check('sync-workspace/starts', starts, async ({ as, given, expect }) => {
 check(
   'sync-workspace/starts:beside-another',
   {
-    whereOffered: ['collaboration'],
-    further: true,
+    whereThere: { fixtures: ['collaboration'] },
+    traits: ['further'],
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
@@ -72,8 +72,8 @@ check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
 check(
   'sync-workspace/unknown-workspace:of-two',
   {
-    whereOffered: ['collaboration'],
-    further: true,
+    whereThere: { fixtures: ['collaboration'] },
+    traits: ['further'],
     title: 'A workspace that does not exist is unknown also where the collaboration has several.',
   },
   async (context) => {
@@ -151,8 +151,8 @@ for (const [name, actor, who] of [
   check(
     `sync-workspace/refuses-non-designated:${name}`,
     {
-      whereActing: [actor],
-      further: true,
+      whereThere: { actors: [actor] },
+      traits: ['further'],
       title: `${who} of the host may not sync where the host is not the designated participant.`,
     },
     async (context) => {
@@ -169,7 +169,7 @@ check(
     actors: ['hostAdministrator', 'syncNonInitiator'],
     fixtures: ['collaboration'],
     also: ['add-workspace'],
-    further: true,
+    traits: ['further'],
     title: 'Who may not sync may not sync a workspace either that was just added.',
   },
   async (context) => {

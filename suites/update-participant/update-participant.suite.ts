@@ -92,8 +92,8 @@ check('update-participant/contact-text', contact, async ({ as, given, forAll, ex
 check(
   'update-participant/contact-text:of-two',
   {
-    whereOffered: ['participantElsewhere'],
-    further: true,
+    whereThere: { fixtures: ['participantElsewhere'] },
+    traits: ['further'],
     title: 'Participants of two collaborations may have the same contact person.',
   },
   async ({ as, given, expect }) => {
@@ -142,7 +142,7 @@ for (const [id, what, part, other] of [
 check(
   'update-participant/unknown-participant:elsewhere',
   {
-    whereOffered: ['participantElsewhere'],
+    whereThere: { fixtures: ['participantElsewhere'] },
     title: 'A participant of another collaboration is unknown here.',
   },
   async (context) => {

@@ -367,8 +367,8 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
 
 /** Whoever may reach the runs of others is asked under the wrong user as well; that an administrator may is open. */
 const byAdministrator = {
-  whereActing: ['organizationAdministrator'],
-  further: true,
+  whereThere: { actors: ['organizationAdministrator'] },
+  traits: ['further'],
   control: 'the request for a run that is there, by an administrator; not applicable where that is refused',
 } as const
 
