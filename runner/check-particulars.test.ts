@@ -20,7 +20,7 @@ describe('what a result says beside its outcome', () => {
 
   it('is who sent each request and when, with one origin for all checks of a session', async () => {
     const session = await sessionWith([accepted, refused])
-    const before = performance.now() - session.began
+    const before = performance.now() - session.tally.began
     const first = await runCheck(rolesCheck, session)
     expect(first.evidence?.map(({ actor }) => actor)).toEqual(['hostAdministrator', 'anonymous'])
     const times = first.evidence?.map(({ atMs }) => atMs as number) ?? []

@@ -5,7 +5,8 @@ import { BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
-import type { Asked, RunExchange } from './log/exchange.ts'
+import type { CheckId } from './check-result.ts'
+import { type Asked, type RunExchange, suiteItself } from './log/exchange.ts'
 import type { Fold } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 
@@ -88,7 +89,10 @@ interface Limits {
 }
 
 export class ExchangeTally implements Fold {
-  readonly #began: number
+  /** When the run began, in ms of `performance.now()`: one origin for the times of all checks. */
+  readonly began: number
+  /** Answers to requests in the name of each check since this was last emptied. */
+  readonly answered = new Map<CheckId, number>()
   readonly #operations = new Map<OperationId, OfOperation>()
   readonly #callers = new Map<string, Record<Kind, number>>()
   readonly #values = new Map<string, Record<Kind, number>>()
@@ -96,11 +100,13 @@ export class ExchangeTally implements Fold {
 
   /** `began`: when the run did, in ms of `performance.now()`. */
   constructor(began: number) {
-    this.#began = began
+    this.began = began
   }
 
   came(exchange: RunExchange): void {
     const { asked, sentAt, answeredAt } = exchange
+    const check = asked.by as CheckId
+    if (asked.by !== suiteItself) this.answered.set(check, (this.answered.get(check) ?? 0) + 1)
     this.#count(asked, sentAt, kindOf(exchange), answeredAt - sentAt)
   }
 
@@ -136,7 +142,7 @@ export class ExchangeTally implements Fold {
       slowest: [],
       slices: [],
     }))
-    const atMs = Math.max(0, Math.round(sentAt - this.#began))
+    const atMs = Math.max(0, Math.round(sentAt - this.began))
     this.#slice(found, atMs)[kinds.indexOf(kind)]! += 1
     if (durationMs !== undefined) {
       const bucket = boundsMs.findIndex((bound) => durationMs <= bound)

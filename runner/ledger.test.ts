@@ -110,9 +110,9 @@ it('sweeps what was handed out to be deleted, and nothing else', async () => {
     session.ledger.handedOut(kind, handedOut[kind])
   expect([...session.ledger.left]).toEqual(['c1'])
   await sweep(session)
-  expect([session.client.requests, session.ledger.left.size]).toEqual([1, 0])
+  expect([session.channel.client.requests, session.ledger.left.size]).toEqual([1, 0])
   await sweep(session)
-  expect(session.client.requests).toBe(1)
+  expect(session.channel.client.requests).toBe(1)
 })
 
 it('adds as many workspaces as the run announced, not counting those that were refused', async () => {

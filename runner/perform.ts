@@ -1,23 +1,21 @@
 /** The one way from a call of an operation to its answer: noted, sent, looked at. */
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { Client } from '../deployment/http/client.ts'
-import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
+import type { Channel } from './channel.ts'
 import { type At, type How, type Identity, outgoing, type RequestFields } from './context/calls.ts'
 import type { Ledger } from './ledger.ts'
-import type { Effect, RunExchange } from './log/exchange.ts'
+import { type Effect, type RunExchange, suiteItself } from './log/exchange.ts'
 import type { RunLog } from './log/run-log.ts'
-import type { SyncTimes } from './patience/sync-times.ts'
+import type { Patience } from './patience/patience.ts'
 
 /** Whom a call goes through: the session of a run. */
 export interface Performer {
   readonly configuration: Configuration
-  readonly client: Client
+  readonly channel: Pick<Channel, 'client' | 'send'>
   readonly ledger: Ledger
   readonly log: RunLog
-  readonly syncTimes: SyncTimes
-  send(means: () => Promise<Answer>): Promise<Answer>
+  readonly patience: Pick<Patience, 'syncTimes'>
 }
 
 /** What somebody asks for. */
@@ -30,29 +28,27 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly by?: string
 }
 
-const suiteItself = 'the suite itself'
-
 /**
  * Performs the call: refuses what the run may not change, writes it into the journal, sends it, and appends the exchange to
- * the log. Rejects as `Performer.send` and `Ledger.enter` do.
+ * the log. Rejects as `Channel.send` and `Ledger.enter` do.
  */
 export async function perform<Id extends OperationId>(
   session: Performer,
   identity: Identity,
   { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
 ): Promise<RunExchange> {
-  const { client, configuration, ledger, log, syncTimes } = session
+  const { channel, configuration, ledger, log } = session
   const { workspaceId } = at as Effect['at']
   const sync =
     operation === 'sync-workspace' && typeof workspaceId === 'string'
-      ? syncTimes.limitOf(workspaceId)
+      ? session.patience.syncTimes.limitOf(workspaceId)
       : undefined
   const call = outgoing(configuration, identity, operation, at, request, how)
   const sent = sync === undefined ? call : { ...call, sync }
   const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
   const number = await ledger.enter(effect)
   const exchange = await log.exchange(effect, { sent, by }, () =>
-    session.send(() => (how.on ?? client).send(sent)),
+    channel.send(() => (how.on ?? channel.client).send(sent)),
   )
   ledger.answered(number, exchange)
   return exchange

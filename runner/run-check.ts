@@ -36,7 +36,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const records = [...again, ...made]
   const last = records.at(-1) as AttemptRecord
   const end = await withTrueReason(found, last, { definition, session })
-  const { text } = session.redactor
+  const { text } = session.identities.redactor
   const outcome = outcomeOf(definition, end)
   const reason = reasonOf(end, outcome, last)
   const observations = records
@@ -91,11 +91,11 @@ const [veryFewRequests, fewRequests] = [2, 4] as const
 function furtherLooks(
   definition: CheckDefinition,
   { end, record: { requests } }: Attempt,
-  { configuration: { run }, input, exhausted }: Session,
+  { configuration: { run }, input, channel }: Session,
 ): readonly Situation[] {
   const { requirement, operations, whereThere } = definition
   const fits = !restsOnTime(definition) && whereThere.reads.length === 0 && input.onlyCase === undefined
-  if (!fits || end !== undefined || requests === 0 || exhausted) return []
+  if (!fits || end !== undefined || requests === 0 || channel.exhausted) return []
   if (!operations.some(usesUp))
     return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
   if (!isGating(requirementOf(requirement).level) || !tries('thorough', run)) return []
@@ -168,7 +168,7 @@ function knownReason(definition: CheckDefinition, reason: string, end: Error | u
 }
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
-  const text = (value: string): string => session.redactor.text(value)
+  const text = (value: string): string => session.identities.redactor.text(value)
   const { grounds } = finding
   const { expected, counterexample, place, seen, marks } = grounds
   const { message, actual } = inKnownWords(

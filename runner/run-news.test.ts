@@ -36,10 +36,10 @@ describe('chosen', () => {
 
 it('pulses name who got answers since the last, and go on naming those while nobody does', () => {
   const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
-  for (const id of ids) session.answered.set(id, 1)
+  for (const id of ids) session.tally.answered.set(id, 1)
   const pulses = new Pulses(session)
   const first = { requests: 0, current: [one, two, three], others: 1 }
   expect([pulses.next(), pulses.next()]).toEqual([first, first])
-  session.answered.set(four, 1)
+  session.tally.answered.set(four, 1)
   expect(pulses.next()).toEqual({ requests: 0, current: [four], others: 0 })
 })

@@ -1,6 +1,7 @@
 /** What a run shows of itself while it is under way: how far it is, and what keeps it waiting. */
 import type { PutOff } from '../deployment/http/client.ts'
 import type { CheckId } from './check-result.ts'
+import { factsOf } from './run-facts.ts'
 import type { RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
 
@@ -10,8 +11,10 @@ export interface RunNews {
   readonly facts: RunFacts
 }
 
-export function newsOf({ busy: { count: busy }, client, facts }: Session): RunNews {
-  return { putOff: { ...client.putOff, ...(busy === 0 ? {} : { busy }) }, facts }
+export function newsOf(session: Session): RunNews {
+  const { count: busy } = session.patience.busy
+  const { putOff } = session.channel.client
+  return { putOff: { ...putOff, ...(busy === 0 ? {} : { busy }) }, facts: factsOf(session) }
 }
 
 /** A sign of life of the checks. */
@@ -37,14 +40,14 @@ export class Pulses {
   }
 
   next(): Pulse {
-    const { answered, client } = this.#session
+    const { answered } = this.#session.tally
     // Without an answer since the last pulse, the checks that it named are waiting.
     if (answered.size > 0) {
       this.#current = chosen(answered, this.#current)
       this.#others = answered.size - this.#current.length
     }
     answered.clear()
-    return { requests: client.requests, current: this.#current, others: this.#others }
+    return { requests: this.#session.channel.client.requests, current: this.#current, others: this.#others }
   }
 }
 

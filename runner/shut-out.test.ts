@@ -10,12 +10,12 @@ const operations: readonly OperationId[] = ['add-workspace', 'update-participant
 
 it('a firewall that answers everything with its page ends the sending', async () => {
   const session = await sessionWith([accepted])
-  for (const operation of operations) session.saw(granted, operation, identity)
+  for (const operation of operations) session.channel.saw(granted, operation, identity)
   for (let count = 0; count < 29; count += 1)
-    session.saw(page, operations[count % 3] as OperationId, identity)
-  expect(session.gone).toBe(false)
-  session.saw(page, 'add-workspace', identity)
-  expect(session.gone).toBe(true)
+    session.channel.saw(page, operations[count % 3] as OperationId, identity)
+  expect(session.channel.gone).toBe(false)
+  session.channel.saw(page, 'add-workspace', identity)
+  expect(session.channel.gone).toBe(true)
 })
 
 it.each<[string, readonly OperationId[]]>([
@@ -23,17 +23,17 @@ it.each<[string, readonly OperationId[]]>([
   ['for one thing alone', ['add-workspace']],
 ])('pages are refusals: %s', async (_, asked) => {
   const session = await sessionWith([accepted])
-  session.saw(granted, 'add-workspace', identity)
+  session.channel.saw(granted, 'add-workspace', identity)
   for (let count = 0; count < 100; count += 1)
-    session.saw(page, asked[count % asked.length] as OperationId, identity)
-  expect(session.gone).toBe(false)
+    session.channel.saw(page, asked[count % asked.length] as OperationId, identity)
+  expect(session.channel.gone).toBe(false)
 })
 
 it('an acceptance in between shows that nobody is shut out', async () => {
   const session = await sessionWith([accepted])
-  for (const operation of operations) session.saw(granted, operation, identity)
+  for (const operation of operations) session.channel.saw(granted, operation, identity)
   for (let count = 0; count < 100; count += 1) {
-    session.saw(count % 20 === 0 ? granted : page, operations[count % 3] as OperationId, identity)
+    session.channel.saw(count % 20 === 0 ? granted : page, operations[count % 3] as OperationId, identity)
   }
-  expect(session.gone).toBe(false)
+  expect(session.channel.gone).toBe(false)
 })

@@ -6,13 +6,13 @@ import type { Session } from './session.ts'
 export async function sweep(session: Session): Promise<void> {
   const { configuration, ledger } = session
   if (
-    session.gone ||
+    session.channel.gone ||
     configuration.actors.hostAdministrator === undefined ||
     !configuration.effects.includes('delete-collaboration')
   )
     return
   const remove = async (collaborationId: string) => {
-    const identity = await session.identityOf('hostAdministrator')
+    const identity = await session.identities.of('hostAdministrator')
     await perform(session, identity, { operation: 'delete-collaboration', at: { collaborationId } })
   }
   // What cannot be deleted is the provider's to clean up: no check hangs on it.

@@ -42,7 +42,7 @@ async function requestsOf(
   const session = new Session(inputOf(configuration, 'same'))
   const running = new AsyncLocalStorage<string>()
   const sent = new Map<string, string[]>()
-  const { client } = session
+  const { client } = session.channel
   const send = client.send.bind(client)
   client.send = (request) => {
     const check = running.getStore() as string

@@ -147,19 +147,19 @@ describe('during a run', () => {
     >
     const actors = { ...configuration.actors, hostAdministrator: { ...actor, expiresAt: Date.now() - 1 } }
     const session = sessionOf({ ...configuration, actors })
-    const [one, other] = await Promise.all([1, 2].map(() => session.identityOf('hostAdministrator')))
+    const [one, other] = await Promise.all([1, 2].map(() => session.identities.of('hostAdministrator')))
     expect(one).toEqual(other)
     expect(one?.credential).not.toBe(actor.credential)
     expect(portal.store.tokens.has(one?.credential as string)).toBe(true)
-    expect(session.redactor.text(`${one?.credential} ${actor.credential}`)).toBe('*** ***')
+    expect(session.identities.redactor.text(`${one?.credential} ${actor.credential}`)).toBe('*** ***')
     await session.close()
   })
 
   it('keeps the referer that a token is bound to', async () => {
     const configuration = await ready({ login: { ...userOf(), referer: 'https://suite.example.com' } })
     const session = sessionOf(configuration)
-    expect(session.identityOf('hostAdministrator')).toMatchObject({ referer: 'https://suite.example.com' })
-    expect(session.identityOf('taskOwner')).not.toHaveProperty('referer')
+    expect(session.identities.of('hostAdministrator')).toMatchObject({ referer: 'https://suite.example.com' })
+    expect(session.identities.of('taskOwner')).not.toHaveProperty('referer')
     await session.close()
   })
 
@@ -171,7 +171,7 @@ describe('during a run', () => {
     const login = { username: 'x', password: 'y', expirationMs: 60_000 }
     const ended = { ...actor, expiresAt: 1, source: { login } }
     const session = sessionOf({ ...configuration, actors: { hostAdministrator: ended } })
-    await expect(session.identityOf('hostAdministrator')).rejects.toThrow(
+    await expect(session.identities.of('hostAdministrator')).rejects.toThrow(
       /ended and could not be renewed: the login/,
     )
     await session.close()

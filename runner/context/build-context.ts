@@ -135,7 +135,7 @@ function callersIn({ definition, session, record }: Begun): Pick<CheckContext, '
   const calls = new CheckCalls(definition, session, { record, strangers })
   const named = (name: ActorName): readonly [ActorName, Caller] => [
     name,
-    calls.by(() => session.identityOf(name)),
+    calls.by(() => session.identities.of(name)),
   ]
   const callers = new Map<Part, Caller>([
     ...actingIn(definition).map(named),
@@ -159,12 +159,12 @@ function callersIn({ definition, session, record }: Begun): Pick<CheckContext, '
         return stranger && calls.by(() => stranger)
       },
       ended: async (actor) => {
-        const identity = await session.endedIdentityOf(actor)
+        const identity = await session.identities.ended(actor)
         return calls.by(() => identity)
       },
       portalsTriedBy: (caller) => portalsTriedBy(caller, operation, configuration),
       onOneConnection: async (body) => {
-        const connection = session.client.connection()
+        const connection = session.channel.client.connection()
         try {
           return await body(connection)
         } finally {
@@ -210,13 +210,13 @@ function looksIn({
           ? ['plain']
           : situationsOf(session.configuration.run.runs, most),
         look,
-        () => !session.exhausted,
+        () => !session.channel.exhausted,
       ),
     situation: situationNow,
     openPoints: {
       observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
       aside: async (look) => {
-        if (session.input.onlyCase !== undefined || session.exhausted) return
+        if (session.input.onlyCase !== undefined || session.channel.exhausted) return
         try {
           await look()
         } catch (error) {
@@ -227,7 +227,8 @@ function looksIn({
   }
 }
 
-function syncsIn({ session: { syncTimes, syncTurns }, turns }: Begun): CheckContext['syncs'] {
+function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs'] {
+  const { syncTimes, syncTurns } = patience
   const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
     turns.count += 1
     try {
@@ -304,11 +305,11 @@ async function readPage(
   const path = configuration.profile?.reads?.[page]
   if (path === undefined) throw new Error(`${id} reads ${page} undeclared`)
   for (let [failed, busy] = [0, 0]; ; ) {
-    const identity = await session.identityOf(by)
+    const identity = await session.identities.of(by)
     record.requests += 1
-    const answer = await session.send(() =>
+    const answer = await session.channel.send(() =>
       // What happened may be undone by others while a look at it waits.
-      session.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
+      session.channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
     )
     if (saysBusy(answer) && busy < busyTries) {
       busy += 1

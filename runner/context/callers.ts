@@ -44,7 +44,7 @@ export function strangersTo({ operation }: CheckDefinition, session: Session): r
   const names = [...new Set(called)].filter(
     (name): name is ActorName => name !== undefined && session.configuration.actors[name] !== undefined,
   )
-  return [() => nobody, ...names.map((name) => () => session.identityOf(name))]
+  return [() => nobody, ...names.map((name) => () => session.identities.of(name))]
 }
 
 /** The calls of one attempt of a check, in whose record all that they send is counted. */
@@ -85,8 +85,6 @@ export class CheckCalls {
         this.#inItsSituation(call, identity, () => this.#sent(call, identity, identityOf)),
       )
       keepAnswer(this.#record, answer)
-      const { answered } = this.#session
-      answered.set(id, (answered.get(id) ?? 0) + 1)
       await this.#unlessValuesAreOpen(call, identity, answer)
       return answer
     }
@@ -111,7 +109,7 @@ export class CheckCalls {
     ask: () => Promise<RunExchange>,
   ): Promise<RunExchange> {
     const edited = actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
-    return edited === undefined ? ask() : this.#session.edits.run(edited, ask)
+    return edited === undefined ? ask() : this.#session.patience.edits.run(edited, ask)
   }
 
   /** Sends it with the credential of that moment: one may end on the way. */
@@ -122,9 +120,10 @@ export class CheckCalls {
     const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
     for (let acting = identity, left = mostRenewals; ; left--) {
       const once = () => this.#performed(acting, call)
-      const answer = await (atLeisure ? session.busy.of(operation, once) : once())
-      session.saw(answer, operation, acting)
-      if (!session.outlived(answer, acting)) return this.#byUpdater(call, answer, acting)
+      const answer = await (atLeisure ? session.patience.busy.of(operation, once) : once())
+      session.identities.saw(answer, acting)
+      session.channel.saw(answer, operation, acting)
+      if (!session.identities.outlived(answer, acting)) return this.#byUpdater(call, answer, acting)
       // One of several that were to go together cannot go again alone.
       if (left === 0 || how.gate !== undefined)
         throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
@@ -138,9 +137,9 @@ export class CheckCalls {
     const plainly = how.gate === undefined && how.method === undefined
     if (operation !== 'update-task-run' || actor !== 'taskOwner' || !plainly) return answer
     const session = this.#session
-    const { runUpdater } = session
+    const { runUpdater } = session.patience
     const last = await runUpdater.answered(answer, async (name) =>
-      this.#performed({ ...(await session.identityOf(name)), actor }, call),
+      this.#performed({ ...(await session.identities.of(name)), actor }, call),
     )
     if (last !== answer) {
       const found = `the owner of a task is refused, ${runUpdater.instead} is not`
@@ -148,7 +147,7 @@ export class CheckCalls {
     }
     if (last !== answer || runUpdater.instead === undefined) return last
     // Somebody was found while the owner asked.
-    const now = await session.identityOf('taskOwner')
+    const now = await session.identities.of('taskOwner')
     return now.credential === credential ? answer : this.#performed(now, call)
   }
 
@@ -199,9 +198,9 @@ export class CheckCalls {
     const { workspaceId, collaborationId } = at
     const permitted = session.watch.knowledge.placeOf(workspaceId) === collaborationId && !this.#isGone(at)
     const patient = permitted && how.once !== true && how.gate === undefined
-    return session.syncTurns.of({ workspaceId, permitted, patient }, ask).finally(() => {
+    return session.patience.syncTurns.of({ workspaceId, permitted, patient }, ask).finally(() => {
       // What is no portal starts nothing.
-      if (session.spoken) session.pool.synced(workspaceId)
+      if (session.channel.spoken) session.pool.synced(workspaceId)
     })
   }
 
@@ -211,7 +210,7 @@ export class CheckCalls {
     const byWhoMay = identity.actor === operationOf(operation).calledBy
     // What is refused in a collaboration that is gone is no matter of values.
     if (how.method !== undefined || !byWhoMay || this.#isGone(at)) return
-    await this.#session.openValues.look(operation, request, answer, (changed) =>
+    await this.#session.patience.openValues.look(operation, request, answer, (changed) =>
       this.#besideNoEdit(call, identity, () => this.#performed(identity, { ...call, request: changed })),
     )
   }

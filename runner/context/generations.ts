@@ -38,7 +38,7 @@ export function generations(
   const { run, http } = session.configuration
   const [wanted, only] = session.input.onlyCase?.split('/') ?? []
   // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
-  const enoughSyncs = () => session.syncTurns.taken && definition.operation === 'sync-workspace'
+  const enoughSyncs = () => session.patience.syncTurns.taken && definition.operation === 'sync-workspace'
   let generations = 0
   return async (arbitrary, body, runs = {}) => {
     const { width = http.concurrency, examples = [] } = runs
@@ -57,12 +57,12 @@ export function generations(
           // Side by side they would come between another and its refusal.
           width: lookedAt ? 1 : width,
           only,
-          exhausted: () => session.exhausted || (++begun >= examples.length && enoughSyncs()),
+          exhausted: () => session.channel.exhausted || (++begun >= examples.length && enoughSyncs()),
           again,
         }),
       )
       record.cases += cases
-      if (session.exhausted && cases < count) record.cutShort = 'requests'
+      if (session.channel.exhausted && cases < count) record.cutShort = 'requests'
       else if (enoughSyncs() && cases < count) record.cutShort ??= 'syncs'
       return unproven
     }

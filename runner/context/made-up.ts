@@ -25,7 +25,7 @@ export async function resembling(
   actor: ActorName,
   likeness: Likeness,
 ): Promise<Identity | undefined> {
-  const { credential: real = '' } = await session.identityOf(actor)
+  const { credential: real = '' } = await session.identities.of(actor)
   const credential = credentialLike(real, likeness, await credentialsIn(session))
   if (credential === undefined) return undefined
   // An empty credential is none.
@@ -35,7 +35,7 @@ export async function resembling(
 
 async function credentialsIn(session: Session): Promise<string[]> {
   const known = ofActors(session.configuration.actors)
-  const identities = await Promise.all(known.map(([name]) => session.identityOf(name)))
+  const identities = await Promise.all(known.map(([name]) => session.identities.of(name)))
   return identities.map(({ credential = '' }) => credential)
 }
 

@@ -58,7 +58,7 @@ function elsewhere<Id extends OperationId>(
     const there = by !== undefined && actors[by] === undefined ? undefined : await place(session)
     const { portal = nobody.portal } = actors[operationOf(operation).calledBy] ?? {}
     if (there === undefined) return undefined
-    const stranger = by === undefined ? nobody : await session.identityOf(by)
+    const stranger = by === undefined ? nobody : await session.identities.of(by)
     return performed(stranger, { operation, at: { ...there, portal }, by: check })
   }
 }
@@ -72,7 +72,7 @@ const itemsThatStay = standing('reassign-items', async (session) => ({
 async function toIneligible({ session, call, performed, by }: Coming): Promise<Answer | undefined> {
   const stays = await itemsThatStay(session)
   if (stays === undefined) return undefined
-  const administrator = await session.identityOf('contentAdministrator')
+  const administrator = await session.identities.of('contentAdministrator')
   const { at } = call
   if (stays.owner !== at.userName || administrator.portal !== at.portal) return undefined
   const request = { items: stays.itemIds, targetUsername: stays.username }

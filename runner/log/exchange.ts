@@ -10,6 +10,9 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { remembered } from '../remembered.ts'
 
+/** Who sends what no check sends. */
+export const suiteItself = 'the suite itself'
+
 /** One performance of an operation. */
 export interface Effect {
   readonly operation: OperationId

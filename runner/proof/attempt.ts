@@ -8,6 +8,7 @@ import { buildContext } from '../context/build-context.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { inSituation, type Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { factsOf } from '../run-facts.ts'
 import type { Session } from '../session.ts'
 import { triesAgain, withinItsTime } from './patience-with-checks.ts'
 import { againFor } from './standing.ts'
@@ -70,7 +71,8 @@ async function attemptInTime(
   const ended = (end?: Error): FirstAttempt => withoutUndefined({ record, end, secondHand: loan.secondHand })
   try {
     await withinItsTime(() => inSituation(situation, () => definition.body(context)), {
-      session,
+      configuration: session.configuration,
+      facts: () => factsOf(session),
       onEnd: () => (record.ended = true),
     })
   } catch (error) {

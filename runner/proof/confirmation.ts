@@ -140,7 +140,7 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
 /** The exchanges that an attempt ends with. */
 function evidenceOfAttempt({ end, record }: Attempt, session: Session): Evidence[] {
   const shown = (exchange: Answer | TransportError): Evidence =>
-    evidenceOf(exchange, classified(exchange), session.redactor, session.began)
+    evidenceOf(exchange, classified(exchange), session.identities.redactor, session.tally.began)
   const kept = (answers: readonly Answer[]): Evidence[] => answers.slice(-evidenceOfFinding).map(shown)
   if (end instanceof Finding) return kept(end.grounds.answers)
   if (end instanceof TransportError) return [...kept(record.answers), shown(end)]

@@ -22,15 +22,12 @@ describe('the time of a check', () => {
     })
   })
   const configuration = { http: { concurrency: 8 }, run: { settleMs: 0 } } as never
-  const sessionOf = (facts: object = {}) => ({
-    configuration,
-    facts: { requests: 0, latencyMs: 0, ...facts },
-  })
+  const facts = () => ({ requests: 0, latencyMs: 0 })
   const never = (): Promise<void> => new Promise(() => undefined)
 
   it('ends what does not end by itself', async () => {
     let ended = 0
-    const ending = withinItsTime(never, { session: sessionOf(), onEnd: () => (ended += 1) }).catch(
+    const ending = withinItsTime(never, { configuration, facts, onEnd: () => (ended += 1) }).catch(
       (error) => error,
     )
     await vi.advanceTimersByTimeAsync(60_000)
@@ -42,18 +39,13 @@ describe('the time of a check', () => {
   })
 
   it('grows with what the target is seen to need', async () => {
-    const facts = { longestMs: 0 }
-    const session = {
-      configuration,
-      get facts() {
-        return { requests: 0, latencyMs: 0, ...facts }
-      },
-    }
+    let longestMs = 0
+    const growing = () => ({ ...facts(), longestMs })
     let over = false
-    void withinItsTime(never, { session, onEnd: () => undefined }).catch(() => {
+    void withinItsTime(never, { configuration, facts: growing, onEnd: () => undefined }).catch(() => {
       over = true
     })
-    facts.longestMs = 60_000
+    longestMs = 60_000
     await vi.advanceTimersByTimeAsync(359_000)
     expect(over).toBe(false)
     await vi.advanceTimersByTimeAsync(2000)
@@ -62,9 +54,9 @@ describe('the time of a check', () => {
 
   it('leaves alone what ends, well or not', async () => {
     const onEnd = () => expect.unreachable()
-    await withinItsTime(async () => undefined, { session: sessionOf(), onEnd })
+    await withinItsTime(async () => undefined, { configuration, facts, onEnd })
     await expect(
-      withinItsTime(() => Promise.reject(new Error('no')), { session: sessionOf(), onEnd }),
+      withinItsTime(() => Promise.reject(new Error('no')), { configuration, facts, onEnd }),
     ).rejects.toThrow('no')
     await vi.advanceTimersByTimeAsync(1_000_000)
   })

@@ -1,6 +1,7 @@
 /** How long one check may take, and when it is tried again for a connection that broke on it. */
 
 import { looksFailed } from '../../clauses/portal-like.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { formatDuration } from '../../deployment/configuration/duration.ts'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -17,8 +18,8 @@ const mostAgain = 40
 /** Whether a check that ended so may be tried again; counts it. */
 export function triesAgain(end: Error | undefined, session: Session): boolean {
   if (!(end instanceof TransportError) || !passing.includes(end.fault)) return false
-  if (session.gone || session.triedAgain >= mostAgain) return false
-  session.triedAgain += 1
+  if (session.channel.gone || session.channel.triedAgain >= mostAgain) return false
+  session.channel.triedAgain += 1
   return true
 }
 
@@ -36,18 +37,22 @@ export function anotherThatFailed(
 }
 
 interface Timed {
-  readonly session: Pick<Session, 'configuration'> & { readonly facts: RunFacts }
+  readonly configuration: Pick<Configuration, 'http' | 'run'>
+  readonly facts: () => RunFacts
   /** Called where the time is over: the body may go on, but nothing of it counts. */
   readonly onEnd: () => void
 }
 
 /** The body of a check, until its time is over: then it ends as unproven. What the target is seen to need, it gets. */
-export async function withinItsTime(body: () => Promise<void>, { session, onEnd }: Timed): Promise<void> {
+export async function withinItsTime(
+  body: () => Promise<void>,
+  { configuration, facts, onEnd }: Timed,
+): Promise<void> {
   const began = performance.now()
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
     const look = (): void => {
-      const limitMs = checkTimeLimit(session.facts, session.configuration)
+      const limitMs = checkTimeLimit(facts(), configuration)
       const left = began + limitMs - performance.now()
       if (left > 0) {
         timer = setTimeout(look, Math.min(left, longestTimerMs))

@@ -28,11 +28,11 @@ function cost(id: OperationId): number {
  * what is valid. Where still none is, wrong credentials, a wrong address and a broken portal cannot be told apart.
  */
 export async function portalSpeaks(session: Session): Promise<boolean> {
-  if (session.spoken) return true
+  if (session.channel.spoken) return true
   const { asked } = session
-  asked.portal ??= askAround(session, () => session.spoken)
+  asked.portal ??= askAround(session, () => session.channel.spoken)
   await asked.portal
-  return session.spoken
+  return session.channel.spoken
 }
 
 /**

@@ -45,7 +45,7 @@ export const explanations: readonly Explanation[] = [
     name: 'the credential of the caller ended',
     at: ['first', 'second', 'end'],
     may: ({ answer }) => !took(answer),
-    why: async ({ session, answer }) => session.credentialEnded(answer)?.message,
+    why: async ({ session, answer }) => session.identities.whyEnded(answer)?.message,
   },
   {
     name: 'nothing of the caller is accepted any more',

@@ -83,11 +83,11 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
     fixturesUrl(session.configuration) !== undefined ? others : others.filter((each) => !usesUp(each))
   let over = false
   const goOn = async (): Promise<void> => {
-    for (let next = 0; next < mostBeside && !over && !session.exhausted; next += 1) {
-      const before = session.client.requests
+    for (let next = 0; next < mostBeside && !over && !session.channel.exhausted; next += 1) {
+      const before = session.channel.client.requests
       await askPlainly(session, asks[next % asks.length] as OperationId, undefined, [])
       // Where none of them can be asked, this would never leave the others their turn.
-      if (next >= asks.length && session.client.requests === before) return
+      if (next >= asks.length && session.channel.client.requests === before) return
     }
   }
   // The last one may take long: nobody waits for it.
@@ -118,10 +118,10 @@ export async function takesPlainWorkspace(session: Session, collaborationId: str
   try {
     const { request: valid } = validRequestsFor(session, 'plain')
     const request = await valid('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
-    const identity = await session.identityOf('hostAdministrator')
+    const identity = await session.identities.of('hostAdministrator')
     const ask = () =>
       perform(session, identity, { operation: 'add-workspace', at: { collaborationId }, request })
-    return isAccepted(await session.edits.run(collaborationId, ask))
+    return isAccepted(await session.patience.edits.run(collaborationId, ask))
   } catch (error) {
     if (isOfTheTarget(error)) return false
     throw error

@@ -1,0 +1,106 @@
+/** Who the actors of a run are on the wire: their credentials, renewed where they end, and hidden in all that is written. */
+import { isStranger } from '../clauses/exchange.ts'
+import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
+import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
+import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
+import { CredentialError } from '../deployment/credentials/log-in.ts'
+import { refererOf } from '../deployment/credentials/ready-actors.ts'
+import type { SignIns } from '../deployment/credentials/sign-ins.ts'
+import type { Answer } from '../deployment/http/exchange.ts'
+import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
+import { withoutUndefined } from '../schemas/without-undefined.ts'
+import type { Identity } from './context/calls.ts'
+import { NotTested, Unproven } from './findings.ts'
+import { remembered } from './remembered.ts'
+
+export class Identities {
+  /** Knows every credential so far. */
+  redactor: Redactor
+  readonly #configuration: Configuration
+  readonly #signIns: SignIns
+  readonly #bearerOf: (name: ActorName) => ActorName
+  readonly #credentials: CredentialKeeper
+  readonly #renewed: string[] = []
+  readonly #ended = new Map<ActorName, Promise<string>>()
+
+  /** `bearerOf`: whose credential an actor uses now. */
+  constructor(configuration: Configuration, signIns: SignIns, bearerOf: (name: ActorName) => ActorName) {
+    this.#configuration = configuration
+    this.#signIns = signIns
+    this.#bearerOf = bearerOf
+    this.redactor = createRedactor(configuration)
+    this.#credentials = new CredentialKeeper(configuration, signIns, (credential) => this.#hide(credential))
+  }
+
+  /** Who an actor is now. Rejects with `Unproven` where its credential ended and no other can be had. */
+  of(name: ActorName): Identity | Promise<Identity> {
+    const bearer = this.#bearerOf(name)
+    const actor = this.#configuration.actors[bearer] as Actor
+    const referer = refererOf(actor)
+    const { portal } = actor
+    const identity = (credential: string): Identity => ({
+      actor: name,
+      credential,
+      portal,
+      ...(referer === undefined ? {} : { referer }),
+    })
+    const credential = this.#credentials.of(bearer)
+    if (typeof credential === 'string') return identity(credential)
+    return credential.then(identity, (error) => {
+      throw error instanceof CredentialError
+        ? new Unproven(`the credential of ${name} ended and could not be renewed: ${error.message}`)
+        : error
+    })
+  }
+
+  /** Somebody with a credential of that actor that has ended. Rejects with `NotTested` where none is to be had. */
+  async ended(name: ActorName): Promise<Identity> {
+    const { portal, expired } = this.#configuration.actors[name] as Actor
+    if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
+    const referer = refererOf({ portal, ...expired })
+    const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
+    return withoutUndefined({ actor: 'impostor' as const, credential, portal, referer })
+  }
+
+  async #endedCredential(
+    name: ActorName,
+    { credential, source }: NonNullable<Actor['expired']>,
+    portal: PortalName,
+  ): Promise<string> {
+    if (source === undefined) return credential
+    try {
+      const obtained = await this.#signIns.obtain(source, portal, this.#configuration)
+      this.#hide(obtained.credential)
+      return obtained.credential
+    } catch (error) {
+      if (!(error instanceof CredentialError)) throw error
+      throw new NotTested(`no credential that has ended could be had: ${error.message}`, [
+        `actors.${name}.expired`,
+      ])
+    }
+  }
+
+  #hide(credential: string): void {
+    this.#renewed.push(credential)
+    this.redactor = createRedactor(this.#configuration, this.#renewed)
+  }
+
+  /** Whether that answer says nothing but that the credential of its request has ended. */
+  outlived(answer: Answer, { actor, credential }: Identity): boolean {
+    if (isStranger(actor) || credential === undefined) return false
+    return this.#credentials.outlived(actor, credential, answer)
+  }
+
+  /** An answer to a request by that identity: it may show that a credential has ended. */
+  saw(answer: Answer, { actor, credential }: Identity): void {
+    if (!isStranger(actor) && credential !== undefined) this.#credentials.saw(actor, credential, answer)
+  }
+
+  /** Why a refusal proves nothing: the credential of its actor has ended. */
+  whyEnded(answer: Answer): Unproven | undefined {
+    const why = this.#credentials.endedBefore(answer)
+    return why === undefined
+      ? undefined
+      : new Unproven(`the credential of ${answer.request.actor} ended during the run: ${why}`, [answer])
+  }
+}

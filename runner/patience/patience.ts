@@ -1,0 +1,28 @@
+/** What a run has learned of when its target wants to be asked, and what of its requests must not meet. */
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { OneByOne } from '../lanes.ts'
+import { Busy } from './busy.ts'
+import { OpenValues } from './open-values.ts'
+import { RunUpdater } from './run-updater.ts'
+import { longestSyncOf } from './sync-modes.ts'
+import { SyncTimes } from './sync-times.ts'
+import { SyncTurns } from './sync-turns.ts'
+
+export class Patience {
+  /** Edits of one thing, by its id. */
+  readonly edits = new OneByOne()
+  readonly busy = new Busy()
+  /** What was found out of values that the contract leaves open. */
+  readonly openValues: OpenValues
+  readonly runUpdater: RunUpdater
+  readonly syncTimes: SyncTimes
+  readonly syncTurns: SyncTurns
+
+  constructor(configuration: Configuration) {
+    const { run, contract } = configuration
+    this.openValues = new OpenValues(contract)
+    this.runUpdater = new RunUpdater(configuration)
+    this.syncTimes = new SyncTimes(run.settleMs, contract, longestSyncOf(configuration))
+    this.syncTurns = new SyncTurns(this.syncTimes)
+  }
+}
