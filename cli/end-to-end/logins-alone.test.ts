@@ -170,14 +170,15 @@ describe('a run that is killed', () => {
       await run.ended
       // What was under way at that moment is still done.
       await sleep(500)
-      if (inventoryOf(portal.store).join() !== before.join()) dirty += 1
+      // A quick run may be over by then, and has removed everything itself.
+      const isDirty = inventoryOf(portal.store).join() !== before.join()
+      if (isDirty) dirty += 1
       const surroundings = observedSurroundings(environment)
       const config = join(folder.path, 'portal.json')
       const code = await runProgram(['cleanup', journal, '--config', config], surroundings)
       const said = surroundings.printed() + surroundings.complained()
       expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
-      if (readJournal(journal).entries.some(({ entry }) => entry === 'made'))
-        expect(surroundings.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
+      if (isDirty) expect(surroundings.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
       await expect.poll(() => inventoryOf(portal.store)).toEqual(before)
     },
   )
