@@ -19,6 +19,11 @@ export interface Variant {
   readonly id: string
   /** What the portal does differently. */
   readonly sentence: string
+  /**
+   * What shows that a deployment may be so: a section of the contract that leaves it open, a public document or a report;
+   * or `noEvidence`.
+   */
+  readonly because: string
   /** The self-test combines it with no other: a run on it takes long, or others would hide what it says. */
   readonly takesLong?: true
   /** Globs over requirement ids: the self-test judges no others, since that would take too long. Absent: all. */
@@ -29,6 +34,9 @@ export interface Variant {
   /** What a run must be told of it. */
   readonly configure?: (configuration: ConfigurationFile) => void
 }
+
+/** Of what was made up to try the general rules: no mechanism of the suite is there for its sake alone. */
+export const noEvidence = 'no evidence: made up to try the general rules'
 
 /** Variants by their ids. */
 export const variantsOf = (variants: Readonly<Record<string, Omit<Variant, 'id'>>>): readonly Variant[] =>

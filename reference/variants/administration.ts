@@ -1,5 +1,5 @@
 /** Other deployments to administer. They show only to a run that makes its own fixtures. */
-import { admitBefore, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
+import { admitBefore, noEvidence, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { partsOf } from '../form.ts'
 import { runIn } from '../handlers.ts'
@@ -78,6 +78,7 @@ export const administrationVariants = variantsOf({
   'participants-have-ids-of-their-own': {
     sentence:
       'Among participants a portal has another id than in paths, as on organizations that all have one id.',
+    because: 'old pages print one id for every organization, while participants have GUIDs (public samples)',
     alter(parts) {
       parts.participantId = (portalId) =>
         `7c1e0000-5e2d-4a31-9d02-${Buffer.from(portalId).toString('hex').slice(0, 12)}`
@@ -86,6 +87,7 @@ export const administrationVariants = variantsOf({
   'invitations-accepted-at-the-third-try': {
     sentence:
       'A guest does not reach the host at once: of three requests to accept an invitation two are refused.',
+    because: 'concluded: portals that are far apart do not always reach each other at once',
     alter(parts) {
       let count = 0
       parts.administration.fails = (path) =>
@@ -95,15 +97,18 @@ export const administrationVariants = variantsOf({
   'guests-hear-at-configuration-syncs': {
     sentence:
       'A guest hears of a workspace that was added after its invitation at its next configSync only: the Python client asks for one before every sync, public scripts after the handshake.',
+    because: 'the Python client asks for configSync before every sync, public scripts after the handshake',
     alter: guestsHear('at-config-sync'),
   },
   'guests-never-hear': {
     sentence:
       'A guest never hears of a workspace that was added after its invitation: that configSync is enough is concluded from clients and not documented.',
+    because: 'that configSync is enough is concluded from clients, and not documented',
     alter: guestsHear('never'),
   },
   'guests-link-nothing': {
     sentence: 'A guest cannot link groups with workspaces.',
+    because: noEvidence,
     may: {
       'not-tested': {
         requirements: [
@@ -122,6 +127,7 @@ export const administrationVariants = variantsOf({
   'imports-go-on-behind-a-gateway': {
     sentence:
       'A gateway gives up on each import of the answer to an invitation, under HTTP 200 as public scripts see it, and the import is done a second later.',
+    because: 'public scripts meet error code 504 under HTTP 200 during the handshake',
     alter: having({
       importsGoOnMs: 1000,
       answered: (route, answer) =>
@@ -133,21 +139,25 @@ export const administrationVariants = variantsOf({
   'handshakes-take-13-s': {
     sentence:
       'Accepting an invitation and importing its answer take 13 s each: public scripts wait for tens of seconds where portals are far apart.',
+    because: 'public scripts wait for tens of seconds in the handshake',
     takesLong: true,
     alter: handshakesTake(13_000),
   },
   'syncs-take-12-s': {
     sentence: 'Every sync takes 12 s: samples of the documentation show syncs of 83 and 92 s.',
+    because: 'public samples show syncs of 83 and 92 s',
     takesLong: true,
     alter: syncsTake(12_000),
   },
   'guest-has-another-address': {
     sentence:
       'The guest knows itself by its portalHostname, which is not the address in use, and takes invitations to that alone: so it is behind a load balancer or on another port.',
+    because: 'client mocks and an issue thread: portalHostname differs behind load balancers',
     alter: guestHasAddress('guest.example:7443/arcgis'),
   },
   'addresses-hold-no-tokens': {
     sentence: 'An address that holds a token is too long for a gateway: pages are had by POST.',
+    because: 'gateways limit the length of addresses (RFC 9110, 4.1 recommends 8,000 octets)',
     alter: admitBefore(({ method, query }) =>
       method === 'GET' && query.has('token')
         ? { status: 414, headers: { 'content-type': 'application/json' }, body: tooLong }
@@ -156,16 +166,19 @@ export const administrationVariants = variantsOf({
   },
   'hosted-edition': {
     sentence: 'It is the hosted edition: users come by invitation, and not beside the API.',
+    because: 'public pages: on the hosted edition users come by invitation',
     alter: having({ hosted: true }),
   },
   // Releases before 11.3 have no enterpriseVersion; the Python client's source says that currentVersion "may not match the
   // version of the product".
   'release-shown-to-administrators': {
     sentence: 'It is release 11.0, which only portaladmin says: currentVersion is the internal number 10.1.',
+    because: 'public pages: currentVersion is an internal number, and portaladmin says the release',
     alter: having({ release: '11.0' }),
   },
   'older-release': {
     sentence: 'It is release 10.7, in which items cannot be reassigned and runs cannot be updated.',
+    because: '§9: reassigning items came with 11.0, and updating runs with 10.8.1',
     may: {
       'not-applicable': {
         requirements: ['reassign-items/*', 'update-task-run/*'],
@@ -180,14 +193,17 @@ export const administrationVariants = variantsOf({
   },
   'short-lived-tokens': {
     sentence: 'Tokens end after three seconds, whatever is asked for.',
+    because: 'public page generate-token: tokens expire',
     alter: having({ longestTokenMs: 3000 }),
   },
   'collaborations-show-late': {
     sentence: 'A new collaboration can be read only after 300 ms.',
+    because: noEvidence,
     alter: having({ newCollaborationShowsMs: 300 }),
   },
   'user-creation-forbidden': {
     sentence: 'Nobody can create users.',
+    because: 'public page create-user: only administrators of the site may create users',
     may: {
       'not-tested': {
         requirements: ['**'],
@@ -199,6 +215,7 @@ export const administrationVariants = variantsOf({
   },
   'nothing-runs-tasks': {
     sentence: 'Tasks can be scheduled, and nothing executes them.',
+    because: 'public pages: tasks need a notebook server to run',
     may: {
       'not-tested': {
         requirements: ['update-task-run/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
@@ -210,6 +227,7 @@ export const administrationVariants = variantsOf({
   },
   'login-configured': {
     sentence: 'The organization has an enterprise login already.',
+    because: 'concluded: a federation cannot be registered beside another enterprise login',
     may: {
       'not-tested': {
         requirements: ['update-federation/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
@@ -220,10 +238,12 @@ export const administrationVariants = variantsOf({
   },
   'host-starts-syncs': {
     sentence: 'It was agreed that the host starts syncs, and no guest.',
+    because: '§4.4: which participant is designated is agreed during trust establishment',
     alter: replacingIn('may', { sync: isHostAdministrator }),
   },
   'unknown-is-forbidden': {
     sentence: 'What is not there is answered as what is forbidden.',
+    because: 'public answers: "does not exist or is inaccessible" (CONT_0001, COM_0003)',
     alter(parts) {
       for (const reason of Object.keys(parts.refusals) as Reason[])
         if (/^unknown-(collaboration|workspace|participant|run|task|federation|portal)$/.test(reason))
@@ -232,6 +252,7 @@ export const administrationVariants = variantsOf({
   },
   'ended-runs-are-not-scheduled': {
     sentence: 'A run that has ended is set to scheduled only once it was set to executing.',
+    because: '§3: transitions are not shown',
     alter: refuseWhen('update-task-run', 'bad-value', (call) => {
       const run = runIn(call)
       return call.form.get('status') === 'scheduled' && run !== undefined && run.status !== 'executing'
@@ -239,14 +260,17 @@ export const administrationVariants = variantsOf({
   },
   'users-made-on-kubernetes': {
     sentence: 'Users are made below /admin/orgs, as on Kubernetes.',
+    because: 'public page of the administration on Kubernetes: /admin/orgs',
     alter: having({ onKubernetes: true }),
   },
   'files-in-forms': {
     sentence: 'Invitations and responses come as a part of a form.',
+    because: 'older public pages show multipart answers',
     alter: having({ filesInForms: true }),
   },
   'room-for-eight-users': {
     sentence: 'Eight users can be made, and no more.',
+    because: 'licences limit the members of an organization',
     may: {
       'not-tested': { requirements: ['reassign-items/*'], because: /another fixture "eligibleUser" needed/ },
     },
@@ -254,6 +278,7 @@ export const administrationVariants = variantsOf({
   },
   'room-for-eight-collaborations': {
     sentence: 'Eight collaborations can be made, and no more.',
+    because: noEvidence,
     may: {
       'not-tested': {
         requirements: [
@@ -272,6 +297,7 @@ export const administrationVariants = variantsOf({
   },
   'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
+    because: 'gateways answer 502 to 504 at times (RFC 9110, 15.6)',
     alter(parts) {
       let count = 0
       parts.administration.fails = () => (++count % 11 === 0 ? 'failed' : undefined)
@@ -279,6 +305,7 @@ export const administrationVariants = variantsOf({
   },
   'administration-throttled': {
     sentence: 'Administrative requests above sixty in a second are turned away, under HTTP 200.',
+    because: '§8: rate limits are not shown; public pages answer errors under HTTP 200',
     alter(parts) {
       let [second, served] = [0, 0]
       parts.administration.fails = () => {
@@ -290,6 +317,7 @@ export const administrationVariants = variantsOf({
   },
   'invitations-hold-an-hour': {
     sentence: 'An invitation holds for an hour at most.',
+    because: 'public page invite-collaboration-participant has an expiration',
     alter: having({
       fails: (path, { form }) =>
         path.endsWith('/inviteParticipant') && Number(form.get('expiration')) > 1 ? 'bad-value' : undefined,
@@ -297,30 +325,36 @@ export const administrationVariants = variantsOf({
   },
   'all-is-protected': {
     sentence: 'New items and groups are protected against being deleted.',
+    because: 'public pages: items and groups can be protected against being deleted',
     alter(parts) {
       parts.administration.unprotected = new Set()
     },
   },
   'collaborations-not-listed': {
     sentence: 'Nobody is shown a list of collaborations.',
+    because: noEvidence,
     may: { 'not-tested': { requirements: ['delete-collaboration/sharing-stops'], because: /guestRefresh/ } },
     alter: forbids(/\/collaborations$/),
   },
   'one-token-a-user': {
     sentence: 'A new token ends the older ones of its user.',
+    because: noEvidence,
     alter: having({ oneToken: true }),
   },
   'users-show-late': {
     sentence: 'New users are known, and can sign in, after 700 ms.',
+    because: noEvidence,
     alter: having({ newUserShowsMs: 700 }),
   },
   'users-removed-by-list': {
     sentence: 'Users are removed by removeUsers, and not by themselves.',
+    because: 'public pages document removeUsers and delete, and clients use either',
     alter: forbids(/\/users\/:[^/]+\/delete$/),
   },
   'logins-of-a-custom-role': {
     sentence:
       'The logins administer, and are not full administrators: roles and logins of the organization are not theirs.',
+    because: 'public page roles: a custom role with administrative privileges also shows org_admin',
     may: {
       'not-tested': {
         requirements: [
@@ -337,6 +371,7 @@ export const administrationVariants = variantsOf({
   },
   'roles-hold-more': {
     sentence: 'Every role has the privileges to give items away and to receive them.',
+    because: 'public pages: privileges of roles are chosen by the organization',
     may: {
       'not-tested': {
         requirements: ['reassign-items/*', 'lifecycle/consistent'],
@@ -347,10 +382,12 @@ export const administrationVariants = variantsOf({
   },
   'users-own-from-the-start': {
     sentence: 'A new user owns an item and a group of his own, and nobody is removed who owns anything.',
+    because: 'public page new-member-defaults: new members get groups, and more may come with them',
     alter: having({ usersOwnFromTheStart: true }),
   },
   'answers-lost-at-times': {
     sentence: 'Every twentieth administrative operation is done, and answered 504 by a gateway.',
+    because: 'RFC 9110, 15.6.5: a gateway does not know what became of the request',
     alter(parts) {
       let count = 0
       parts.administration.answered = (route, answer) =>
@@ -361,20 +398,25 @@ export const administrationVariants = variantsOf({
   },
   'items-show-late': {
     sentence: 'A new item is known after 300 ms.',
+    because: 'concluded: search lags behind writing',
     alter: having({ newItemShowsMs: 300 }),
   },
   'others-take-part': {
     sentence: 'Another guest takes part in each new collaboration from the beginning.',
+    because: '§1: a collaboration may have several guests',
     alter: having({ othersTakePart: true }),
   },
   'contacts-in-camel-case': {
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
+    because: 'the parameter table of the public page writes contactFirstName',
     alter: shows(/\/participants/, (page) =>
       JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
     ),
   },
   'receivers-need-more': {
     sentence: 'Whoever receives items needs the privilege to join groups as well.',
+    because:
+      'public page can-reassign-items: a receiver needs membership of the groups the items are shared with',
     may: {
       'not-tested': {
         requirements: ['reassign-items/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
@@ -389,18 +431,22 @@ export const administrationVariants = variantsOf({
   },
   'links-count-late': {
     sentence: 'A group that was linked with a workspace counts after 300 ms.',
+    because: noEvidence,
     alter: having({ linksCountAfterMs: 300 }),
   },
   'ids-of-any-character': {
     sentence: 'Ids hold spaces, percent signs and letters beyond ASCII.',
+    because: '§2: ids are strings of no shown form',
     alter: wrapping('newId', (honest) => (kind) => `${honest(kind)} 5%25 é`),
   },
   'lists-with-gaps': {
     sentence: 'The first hundred entries of every list are hidden from its readers.',
+    because: noEvidence,
     alter: having({ listed: (entries) => [...Array.from({ length: 100 }, () => undefined), ...entries] }),
   },
   'lists-in-changing-order': {
     sentence: 'Every list is the other way round than the last one.',
+    because: 'public pages promise no order of lists',
     alter(parts) {
       let turned = false
       parts.administration.listed = (entries) => {
@@ -412,6 +458,7 @@ export const administrationVariants = variantsOf({
   'settings-in-other-words': {
     sentence:
       'The page of a federation writes addresses with a slash at their end, and everything in capitals.',
+    because: noEvidence,
     alter: shows(/\/idp\/federation$/, ({ id, ...settings }) => ({
       id,
       ...Object.fromEntries(
@@ -424,6 +471,7 @@ export const administrationVariants = variantsOf({
   },
   'syncs-in-other-words': {
     sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
+    because: noEvidence,
     alter: showsEach(/\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
       ...sync,
       status: String(status).toUpperCase(),
@@ -433,6 +481,7 @@ export const administrationVariants = variantsOf({
   },
   'pages-show-less': {
     sentence: 'Folders are shown without titles, and runs without their results.',
+    because: noEvidence,
     alter(parts) {
       showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder)(parts)
       showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run)(parts)
@@ -440,12 +489,14 @@ export const administrationVariants = variantsOf({
   },
   'groups-renamed': {
     sentence: 'Something is put before the titles of groups, and their tags are dropped.',
+    because: noEvidence,
     alter: showsEach(/^\/community\/users\/:user$/, 'groups', (group) =>
       typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
     ),
   },
   'content-for-its-owner': {
     sentence: 'The content of a user is listed for himself alone.',
+    because: noEvidence,
     alter(parts) {
       parts.administration.answered = (route, answer, { user, params }) =>
         /^\/content\/users\/:user(?:\/:folder)?$/.test(route) && user?.username !== params.user
@@ -455,6 +506,7 @@ export const administrationVariants = variantsOf({
   },
   'files-by-get': {
     sentence: 'The answer to an invitation is exported by GET alone.',
+    because: noEvidence,
     alter(parts) {
       parts.administration.answered = (route, answer, { arrival }) =>
         route.endsWith('/exportInvitationResponse') && arrival.method === 'POST'
@@ -465,6 +517,7 @@ export const administrationVariants = variantsOf({
   'pages-of-a-gateway': {
     sentence:
       'Every fortieth administrative request is done, and answered with a page of HTML under HTTP 200.',
+    because: 'gateways answer with pages of their own, under HTTP 200 in public reports',
     alter(parts) {
       let count = 0
       parts.administration.answered = (_, answer) =>
@@ -479,6 +532,7 @@ export const administrationVariants = variantsOf({
   },
   'lists-remembered': {
     sentence: 'A list that was read is answered with the same for a second.',
+    because: 'caches keep lists for a while (RFC 9111)',
     alter(parts) {
       const read = new Map<string, { readonly answer: Answer | Rendered; readonly at: number }>()
       parts.administration.answered = (route, answer, { params, user, arrival: { query } }) => {
@@ -494,6 +548,7 @@ export const administrationVariants = variantsOf({
   },
   'answers-imported-late': {
     sentence: 'The host takes the answer to an invitation 400 ms after the guest accepted.',
+    because: noEvidence,
     alter(parts) {
       let acceptedAt = 0
       parts.administration.fails = (route) => {
@@ -505,6 +560,7 @@ export const administrationVariants = variantsOf({
   },
   'schedules-begin-ahead': {
     sentence: 'A schedule whose first time has passed is refused.',
+    because: noEvidence,
     alter: having({
       fails: (route, { form }) =>
         route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()
@@ -514,6 +570,7 @@ export const administrationVariants = variantsOf({
   },
   'tasks-begin-when-enabled': {
     sentence: 'A new task is not active until it is enabled.',
+    because: 'public pages document enable and disable of a task',
     alter: having({
       answered: (route, answer, { store }) => {
         const { taskId } = answer.body as { readonly taskId?: string }
@@ -525,6 +582,7 @@ export const administrationVariants = variantsOf({
   },
   'tokens-known-late': {
     sentence: 'A new token is known 250 ms after it was used first.',
+    because: noEvidence,
     alter: wrapping('identify', (honest, parts) => {
       const since = new Map<string | undefined, number>()
       return (arrival, store) => {
@@ -538,6 +596,7 @@ export const administrationVariants = variantsOf({
   'recycle-bin': {
     sentence:
       'Items are deleted one by one, and go to a recycle bin unless the client asks for a permanent delete (page Delete Item, since June 2024).',
+    because: 'public page delete-item: a recycle bin since June 2024',
     alter(parts) {
       having({ hasRecycleBin: true })(parts)
       forbids(/\/deleteItems$/)(parts)
@@ -546,6 +605,7 @@ export const administrationVariants = variantsOf({
   'files-known-by-their-endings': {
     sentence:
       'An invitation is taken from a .invite or .invitation file, its answer from a .response file, as clients save them.',
+    because: 'clients save .invite and .response files, and public pages show them',
     alter: having({
       fails: (route, { body, headers }) => {
         const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
@@ -556,6 +616,7 @@ export const administrationVariants = variantsOf({
   },
   'config-needed': {
     sentence: 'A collaboration is created with a config that is a JSON object, as clients send {}.',
+    because: 'clients send {} as config',
     alter: having({
       fails: (route, { form }) =>
         route.endsWith('/createCollaboration') && !form.get('config')?.startsWith('{')
@@ -565,6 +626,7 @@ export const administrationVariants = variantsOf({
   },
   'descriptions-needed': {
     sentence: 'A workspace needs a description, as the portal page and clients always send one.',
+    because: 'the portal page and clients always send a description',
     alter: refuseWhen(
       'add-workspace',
       'missing-parameter',
@@ -574,6 +636,7 @@ export const administrationVariants = variantsOf({
   'new-member-defaults': {
     sentence:
       'A new user gets the user type of the defaults for new members, which allows no other role, unless applyDefaults is false (page Create User, 11.5).',
+    because: 'public page create-user, 11.5: applyDefaults',
     alter(parts) {
       const viewers = new Set<string | undefined>()
       parts.administration.fails = (route, { form }) => {

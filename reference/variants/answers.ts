@@ -42,16 +42,22 @@ const throttle =
 export const answerVariants = variantsOf({
   'refusals-as-403-json': {
     sentence: 'Refusals have HTTP status 403 and the error as JSON.',
+    because:
+      '§7: error responses are not shown but for one; real 4xx with the same body exist (issue threads of clients)',
     alter: changeRefusals((rendered) => ({ ...rendered, status: 403 })),
   },
   'refusals-as-401': {
     sentence: 'Refusals have HTTP status 401 and ask for credentials, whatever is refused.',
+    because:
+      '§5: how a request proves its identity is not shown; HTTP asks for credentials with 401 (RFC 9110, 15.5.2)',
     alter: replaceRefusals(({ refused }) =>
       withHeaders(asPage(401, 'Unauthorized', { reason: refused }), { 'www-authenticate': 'Bearer' }),
     ),
   },
   'refusals-as-498': {
     sentence: 'Refusals have the error code 498 of an invalid token, whatever is refused but for its target.',
+    because:
+      '§7: the list of error codes is not shown; public pages use 498 for tokens, clients sign in again on it',
     alter: changeRefusals((rendered, { refused, body }) =>
       refused === 'ineligible-target'
         ? rendered
@@ -63,6 +69,8 @@ export const answerVariants = variantsOf({
   },
   'refusals-with-their-status': {
     sentence: 'The HTTP status of a refusal is the code of its error where HTTP knows that code.',
+    because:
+      '§7: error responses are not shown but for one; real 4xx with the same body exist (issue threads of clients)',
     alter: changeRefusals((rendered, { body }) => {
       const { code } = body.error as { code: number }
       return { ...rendered, status: code === 498 || code === 499 ? 401 : code }
@@ -70,14 +78,19 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-400-html': {
     sentence: 'Refusals have HTTP status 400 and an HTML page, whatever format was asked for.',
+    because:
+      '§7: error responses are not shown but for one; proxies and web adaptors answer with pages of their own',
     alter: replaceRefusals(({ refused }) => asPage(400, 'Bad Request', { reason: refused })),
   },
   'refusals-as-empty-500': {
     sentence: 'Refusals have HTTP status 500 and no body.',
+    because: '§7: error responses are not shown but for one; gateways answer 500 without a body',
     alter: replaceRefusals(() => ({ status: 500, headers: {}, body: Buffer.alloc(0) })),
   },
   'refusals-with-success-false': {
     sentence: 'Refusals hold success false beside the error.',
+    because:
+      '§7: error responses are not shown but for one; public samples of batch operations hold success: false beside an error',
     alter: wrapping('refuse', (honest) => (reason, details) => {
       const answer = honest(reason, details)
       return reason === 'ineligible-target' ? answer : { ...answer, body: { success: false, ...answer.body } }
@@ -85,6 +98,8 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-302-login': {
     sentence: 'Refusals send to a page for signing in.',
+    because:
+      '§5: how a request proves its identity is not shown; portals behind web-tier authentication send to a sign-in page',
     alter: replaceRefusals(() => ({
       status: 302,
       headers: { location: '/signin', 'content-type': 'text/html' },
@@ -93,6 +108,8 @@ export const answerVariants = variantsOf({
   },
   'refusals-as-200-login-page': {
     sentence: 'Refusals are a page for signing in, under HTTP status 200.',
+    because:
+      '§5: how a request proves its identity is not shown; portals behind web-tier authentication answer with a sign-in page',
     alter: replaceRefusals(() =>
       asHtml(200, '<!doctype html><title>Sign in</title><form>{"success":true}</form>'),
     ),
@@ -100,6 +117,7 @@ export const answerVariants = variantsOf({
   'ineligible-error-with-more': {
     sentence:
       'The error of an ineligible target has further fields beside and in it, and its entries come in another order.',
+    because: '§7: the table of fields does not exclude others, and JSON objects have no order (RFC 8259, 4)',
     alter: wrapping('refuse', (honest) => (reason, details = []) => {
       const answer = honest(reason, details.toReversed())
       if (reason !== 'ineligible-target') return answer
@@ -109,12 +127,15 @@ export const answerVariants = variantsOf({
   },
   'plain-text-type': {
     sentence: 'JSON is sent as text/plain.',
+    because:
+      '§4: success responses are JSON, and their type is not shown; public samples are served as text/plain',
     alter: changeRendered((rendered) =>
       withHeaders(rendered, { 'content-type': 'text/plain;charset=utf-8' }),
     ),
   },
   gzip: {
     sentence: 'Answers are compressed for clients that take it.',
+    because: 'RFC 9110, 8.4: content codings are the affair of HTTP',
     alter: changeRendered((rendered, _answer, { headers }) =>
       /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
         ? {
@@ -126,6 +147,7 @@ export const answerVariants = variantsOf({
   },
   'chunked-slowly': {
     sentence: 'Answers come in three pieces, a few milliseconds apart, without a length.',
+    because: 'RFC 9112, 7.1: answers may come in chunks',
     alter: replacing({
       send: async ({ status, headers, body }, { response }) => {
         response.writeHead(status, headers)
@@ -140,36 +162,46 @@ export const answerVariants = variantsOf({
   },
   'connection-closed': {
     sentence: 'The connection is closed after each answer.',
+    because: 'RFC 9112, 9.6: a server may close a connection after an answer',
     alter: changeRendered((rendered) => withHeaders(rendered, { connection: 'close' })),
   },
   'throttled-429': {
     sentence: 'Now and then a request is turned away with 429 and Retry-After.',
+    because: '§8: rate limits are not shown; RFC 6585, 4 and RFC 9110, 10.2.3',
     alter: throttle(429),
   },
   'throttled-403': {
     sentence: 'Every fortieth request is turned away with 403 and Retry-After.',
+    because:
+      '§8: rate limits are not shown; hosts such as GitHub throttle with 403 and Retry-After (its public documentation)',
     alter: throttle(403),
   },
   'throttled-503': {
     sentence: 'Now and then a request is turned away with 503 and Retry-After.',
+    because: '§8: rate limits are not shown; RFC 9110, 15.6.4 and 10.2.3',
     alter: throttle(503),
   },
   'deep-base-path': {
     sentence: 'The base path has several segments.',
+    because:
+      '§4: paths are relative to the base URL; self-hosted ones are https://machine/webadaptor/sharing/rest (public pages)',
     alter: replacing({ basePath: '/gis/public/portal/sharing/rest' }),
   },
   'portals-apart': {
     sentence: 'The guest answers on a port of its own, and the host does not answer for it.',
+    because: '§1: host and guest are portals of their own; public samples show two machines',
     alter(parts) {
       parts.separatePortals.push('guest')
     },
   },
   'answers-at-random-times': {
     sentence: 'Each answer is up to 40 ms late.',
+    because: 'no document promises how long an answer takes',
     alter: delayAnswers(() => Math.random() * 40),
   },
   'connection-closed-after-three': {
     sentence: 'A connection is closed after its third answer.',
+    because: 'RFC 9112, 9.3: a server may limit how long connections persist',
     alter(parts) {
       const served = new WeakMap<object, number>()
       changeRendered((rendered, _answer, { socket }) => {
@@ -181,10 +213,12 @@ export const answerVariants = variantsOf({
   },
   'throttled-until-date': {
     sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
+    because: '§8: rate limits are not shown; RFC 9110, 10.2.3 allows a date',
     alter: throttle(429, () => new Date(Date.now() + 1000).toUTCString()),
   },
   'large-answers': {
     sentence: 'Each answer that accepts holds 400 kB more than it needs.',
+    because: '§4: further fields are not excluded, and sizes of answers are not shown',
     takesLong: true,
     alter(parts) {
       for (const { id } of operations) changeAccepted(id, () => ({ padding: 'y'.repeat(400_000) }))(parts)
@@ -193,6 +227,7 @@ export const answerVariants = variantsOf({
   'json-written-otherwise': {
     sentence:
       'JSON has escapes for all that is not ASCII, integers with a fraction of zero, and line breaks around it.',
+    because: 'RFC 8259: escapes, white space and 1.0 for 1 are the same JSON',
     alter: changeRendered((rendered) => {
       if ('content-encoding' in rendered.headers) return rendered
       const escaped = rendered.body

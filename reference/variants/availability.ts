@@ -7,6 +7,7 @@ import {
   afterAccepted,
   around,
   changeRendered,
+  noEvidence,
   type Opening,
   refuseWhen,
   variantsOf,
@@ -51,6 +52,7 @@ const wantOfRoom: Opening = {
 export const visibilityVariants = variantsOf({
   'reassignments-show-late': {
     sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
+    because: noEvidence,
     alter(parts) {
       const moving = new Set<string>()
       afterAccepted('reassign-items', (call) => {
@@ -66,6 +68,7 @@ export const visibilityVariants = variantsOf({
   },
   'workspaces-show-late': {
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
+    because: '§4.1: whether a workspace can be synced as soon as it was added is not shown',
     alter(parts) {
       const hidden = new Set<unknown>()
       afterAccepted('add-workspace', (_call, { body }) => {
@@ -78,6 +81,7 @@ export const visibilityVariants = variantsOf({
   },
   'concurrent-edits-refused': {
     sentence: 'While a thing is edited, every other edit of it is refused.',
+    because: 'RFC 9110, 15.5.10 and RFC 4918, 11.3: edits that meet may be refused with 409 or 423',
     may: {
       inconclusive: { requirements: ['*/concurrent-*'], because: /accepted|edited/ },
     },
@@ -100,6 +104,7 @@ export const visibilityVariants = variantsOf({
   },
   'one-change-at-a-time': {
     sentence: 'While anything is changed, every other change is refused with the code 409.',
+    because: 'RFC 9110, 15.5.10: changes that meet may be refused with 409',
     takesLong: true,
     may: {
       inconclusive: {
@@ -127,6 +132,7 @@ export const visibilityVariants = variantsOf({
   },
   'federation-cools-down': {
     sentence: `For ${coolDownMs} ms after its settings were changed every change of a federation is refused with the code 409.`,
+    because: noEvidence,
     takesLong: true,
     alter(parts) {
       let until = 0
@@ -140,6 +146,7 @@ export const visibilityVariants = variantsOf({
   },
   'too-many-requests-in-body': {
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
+    because: '§8: rate limits are not shown; public pages answer errors under HTTP 200',
     // Refusals that hide their code would hide why.
     takesLong: true,
     // What measures time is asked once.
@@ -155,11 +162,13 @@ export const visibilityVariants = variantsOf({
   },
   'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
+    because: '§8: other limits are not shown',
     may: { inconclusive: wantOfRoom },
     alter: atMost(mostWorkspaces),
   },
   'two-workspaces-each': {
     sentence: 'A collaboration has two workspaces at most.',
+    because: noEvidence,
     takesLong: true,
     judged: ['add-workspace/*', 'delete-collaboration/*'],
     may: { inconclusive: wantOfRoom },
@@ -167,6 +176,7 @@ export const visibilityVariants = variantsOf({
   },
   'portal-quota': {
     sentence: 'A hundred workspaces are added to the whole portal, and no more.',
+    because: noEvidence,
     takesLong: true,
     may: {
       inconclusive: wantOfRoom,
@@ -226,6 +236,7 @@ export const availabilityVariants = variantsOf({
   'gateway-errors': {
     sentence:
       'Now and then a gateway answers 502, 503 or 504, with and without Retry-After, and nothing is done.',
+    because: 'RFC 9110, 15.6.3 to 15.6.5: gateways answer so',
     may: { inconclusive: { requirements: anything, because: putOff } },
     alter(parts) {
       let requests = 0
@@ -238,6 +249,7 @@ export const availabilityVariants = variantsOf({
   },
   'gateway-times-out-though-done': {
     sentence: 'Now and then a gateway answers 504 to a request that is done all the same.',
+    because: 'RFC 9110, 15.6.5: a gateway does not know what became of the request',
     may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|found once/i } },
     alter(parts) {
       let accepted = 0
@@ -249,6 +261,7 @@ export const availabilityVariants = variantsOf({
   // Public administration scripts expect {"error":{"code":504,"message":"Your request has timed out."}} and read back.
   'times-out-in-the-body-though-done': {
     sentence: 'Now and then a request is done and answered with the error code 504 or 502, under HTTP 200.',
+    because: 'public administration scripts handle error codes 502 and 504 under HTTP 200',
     may: { inconclusive: { requirements: anything, because: /50[24]|repeated|found once/i } },
     alter(parts) {
       let accepted = 0
@@ -262,16 +275,19 @@ export const availabilityVariants = variantsOf({
   },
   'one-second-outage': {
     sentence: 'For a second in the midst of a run every connection ends without an answer.',
+    because: 'deployments restart: for updates, and after failures',
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke|unreachable/i } },
     alter: outage(drop),
   },
   'one-second-maintenance': {
     sentence: 'For a second in the midst of a run every request is answered 503, without Retry-After.',
+    because: 'RFC 9110, 15.6.4: temporarily unavailable for maintenance',
     may: { inconclusive: { requirements: anything, because: putOff } },
     alter: outage(() => gatewayPage(503)),
   },
   'throttled-by-rate': {
     sentence: `Of more than ${mostPerSecond} requests in a second the rest is turned away with 429 and Retry-After.`,
+    because: '§8: rate limits are not shown; RFC 6585, 4',
     takesLong: true,
     alter(parts) {
       let second = 0
@@ -285,6 +301,8 @@ export const availabilityVariants = variantsOf({
   },
   'wrong-credentials-banned': {
     sentence: `Whoever sends ${mostWrongCredentials} wrong credentials is answered 403 from then on, whatever he asks.`,
+    because:
+      'public pages lock an account after five failed sign-ins, and tools such as fail2ban lock an address',
     may: { inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i } },
     alter(parts) {
       let wrong = 0
@@ -299,6 +317,7 @@ export const availabilityVariants = variantsOf({
   },
   'interim-answers': {
     sentence: 'Before each answer come interim ones, 102 and 103.',
+    because: 'RFC 9110, 15.2: interim answers may come before the final one',
     alter: wrapping('send', (honest) => async (rendered, arrival) => {
       const { response } = arrival
       if (!response.destroyed) {
@@ -312,6 +331,7 @@ export const availabilityVariants = variantsOf({
   },
   'idle-connections-dropped': {
     sentence: `A connection that is idle for ${idleMs} ms is closed, without a hint.`,
+    because: 'RFC 9112, 9.3: a server may close an idle connection at any time',
     may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke/i } },
     alter: wrapping('send', (honest) => async (rendered, arrival) => {
       await honest(rendered, arrival)
@@ -320,6 +340,7 @@ export const availabilityVariants = variantsOf({
   },
   'busy-answered-503': {
     sentence: 'Whoever asks for a sync while one is in progress is answered 503 with Retry-After.',
+    because: '§4.4: what is answered while a sync runs is not shown; RFC 9110, 15.6.4',
     takesLong: true,
     may: {
       // Whoever waits as he is told never meets a running sync.

@@ -7,6 +7,7 @@ import {
   changeCall,
   changeMay,
   delayAnswers,
+  noEvidence,
   overlook,
   refuseText,
   refuseWhen,
@@ -55,20 +56,24 @@ const onStart =
 export const consequenceVariants = variantsOf({
   'runs-begin-scheduled': {
     sentence: 'No run is set to scheduled: each is so when it is made.',
+    because: '§3: transitions are not shown',
     alter: refuseWhen('update-task-run', 'bad-value', ({ form }) => form.get('status') === 'scheduled'),
   },
   'other-sync-mode': {
     sentence: 'The mode of a sync is asked for with runMode=wait or runMode=background.',
+    because: '§4.4: name, values and default of the mode are not shown',
     alter: replacing({ sync: { parameter: 'runMode', synchronous: 'wait', asynchronous: 'background' } }),
   },
   'second-sync-held': {
     sentence: 'A second sync waits until the first is over and then starts.',
+    because: '§4.4: a new sync is not started until the current one is finished, so it may wait',
     alter(parts) {
       parts.syncGate = (call, { sync }) => sync?.done.then(() => parts.handlers['sync-workspace'](call))
     },
   },
   'second-sync-joins': {
     sentence: 'A second sync is answered with the job that is running.',
+    because: '§4.4: a new sync is not started; what is answered meanwhile is not shown',
     alter(parts) {
       parts.syncGate = (call, { sync }) => {
         if (sync === undefined) return undefined
@@ -79,6 +84,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-elsewhere-refused': {
     sentence: 'While one workspace is synced, a sync of any other is refused.',
+    because: '§4.4 speaks of one workspace; whether others wait is not shown',
     takesLong: true,
     alter: wrapping(
       'syncGate',
@@ -88,6 +94,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-elsewhere-held': {
     sentence: 'While one workspace is synced, a sync of any other waits until it is over and then starts.',
+    because: '§4.4 speaks of one workspace; whether others wait is not shown',
     takesLong: true,
     alter: wrapping(
       'syncGate',
@@ -97,14 +104,17 @@ export const consequenceVariants = variantsOf({
   },
   'eventual-deletion': {
     sentence: 'A deletion shows only after 100 ms.',
+    because: '§4.6: when a deletion shows is not shown',
     alter: replacingIn('timings', { deletionShowsMs: 100 }),
   },
   'guest-refreshes-at-once': {
     sentence: 'A guest loses a deleted collaboration at once.',
+    because: "§4.6: the guest's next refresh may be at once",
     alter: replacingIn('timings', { guestRefreshMs: 0 }),
   },
   'idempotent-deletion': {
     sentence: 'A second delete of a collaboration is accepted.',
+    because: '§4.6: a second delete is not shown',
     alter(parts) {
       const deleted = new Set<unknown>()
       afterAccepted('delete-collaboration', ({ params }) => deleted.add(params.collaborationID))(parts)
@@ -118,6 +128,7 @@ export const consequenceVariants = variantsOf({
   },
   'duplicate-items-refused': {
     sentence: 'An item that stands twice in items is refused.',
+    because: '§4.3: an id that stands twice is not shown',
     alter: refuseWhen('reassign-items', 'bad-value', (call) => {
       const ids = itemIdsIn(call)
       return new Set(ids).size < ids.length
@@ -125,10 +136,12 @@ export const consequenceVariants = variantsOf({
   },
   'spaces-in-items-refused': {
     sentence: 'Spaces around the commas of items are refused.',
+    because: '§4.3: a comma-separated list; spaces are not shown',
     alter: refuseText('bad-value', ['items'], (text) => /\s/.test(text)),
   },
   'second-sync-queued': {
     sentence: 'A second sync gets a job of its own, which starts once all before it are over.',
+    because: '§4.4: a new sync is not started until the current one is finished, so it may queue',
     alter(parts) {
       const queues = new WeakMap<Workspace, Promise<void>>()
       parts.syncGate = (call, workspace) => {
@@ -144,6 +157,7 @@ export const consequenceVariants = variantsOf({
   },
   'syncs-of-varying-length': {
     sentence: 'A sync takes up to 150 ms longer than the last one.',
+    because: '§4.4: how long a sync takes is not shown; public samples show 83 and 92 s',
     alter: around('sync-workspace', (call, honest) => {
       const workspace = workspaceIn(call)
       if (workspace !== undefined) {
@@ -156,6 +170,7 @@ export const consequenceVariants = variantsOf({
   },
   'sync-under-own-portal-only': {
     sentence: "A sync is asked for under the id of its participant's portal only.",
+    because: '§4.4: under which portal id the participant asks is not shown',
     alter: changeMay(
       'sync',
       (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
@@ -163,6 +178,7 @@ export const consequenceVariants = variantsOf({
   },
   'receivable-items-move': {
     sentence: 'Of items of which the target can receive some these move, and the error names the others.',
+    because: '§4.3: details name the items that could not be reassigned, so others may be',
     alter: afterRefused('reassign-items', ['ineligible-target'], (call) => {
       const { parts } = call
       const target = targetOf(call)
@@ -172,6 +188,7 @@ export const consequenceVariants = variantsOf({
   },
   'mixed-items-partly-taken': {
     sentence: 'Of items of which some are not theirs the others move.',
+    because: '§4.3: lists of which some items are not theirs are not shown',
     alter: changeCall('reassign-items', (call) => {
       const ids = itemIdsIn(call)
       const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)
@@ -183,6 +200,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-overlaps': {
     sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
+    because: '§4.4 keeps a new sync off a scheduled one; of others nothing is shown',
     alter(parts) {
       const asked = new WeakSet<SyncJob>()
       onStart((_workspace, job) => asked.add(job))(parts)
@@ -191,6 +209,7 @@ export const consequenceVariants = variantsOf({
   },
   'second-sync-after-cool-down': {
     sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
+    because: noEvidence,
     alter(parts) {
       const coolUntil = new WeakMap<Workspace, number>()
       onStart((workspace) => {
@@ -205,15 +224,18 @@ export const consequenceVariants = variantsOf({
   },
   'job-id-of-workspace': {
     sentence: 'All syncs of a workspace have one jobId.',
+    because: '§4.4: what jobId is for is not shown',
     alter: changeAccepted('sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
   },
   'long-syncs': {
     sentence: `Each sync takes ${longerByMs} ms longer than the least that its fixture promises.`,
+    because: '§4.4: how long a sync takes is not shown; public samples show 83 and 92 s',
     takesLong: true,
     alter: replacingIn('timings', { syncsLongerByMs: longerByMs }),
   },
   'answers-slow-by-seconds': {
     sentence: `Each answer is ${slowByMs} ms late.`,
+    because: 'no document promises how long an answer takes',
     takesLong: true,
     judged: timed,
     may: {
@@ -224,6 +246,7 @@ export const consequenceVariants = variantsOf({
   },
   'answers-late': {
     sentence: `Each answer is ${lateByMs} ms late.`,
+    because: 'no document promises how long an answer takes',
     takesLong: true,
     alter: delayAnswers(() => lateByMs),
   },

@@ -19,6 +19,7 @@ const cookieName = 'portal_token'
 export const identityVariants = variantsOf({
   'bearer-header': {
     sentence: 'The credential is taken from the Authorization header only.',
+    because: '§5: how a request proves its identity is not shown; public page http-authorization-headers',
     alter: replacing({ credentialOf: ({ headers }) => bearerOf(headers.authorization) }),
     configure(configuration) {
       configuration.authentication = { in: 'header', name: 'Authorization', prefix: 'Bearer ' }
@@ -26,6 +27,7 @@ export const identityVariants = variantsOf({
   },
   'query-credential': {
     sentence: 'The credential is taken from the query only.',
+    because: '§5: how a request proves its identity is not shown; public pages allow token in the query',
     alter: replacing({ credentialOf: ({ query }) => query.get('key') || undefined }),
     configure(configuration) {
       configuration.authentication = { in: 'query', name: 'key' }
@@ -33,6 +35,7 @@ export const identityVariants = variantsOf({
   },
   'cookie-credential': {
     sentence: 'The credential is taken from a cookie only.',
+    because: '§5: how a request proves its identity is not shown; web-tier authentication uses cookies',
     alter: replacing({
       credentialOf: ({ headers }) =>
         headers.cookie
@@ -47,6 +50,7 @@ export const identityVariants = variantsOf({
   },
   'host-administrator-anywhere': {
     sentence: "A host administrator may act under another portal's id.",
+    because: "§5: the host's administrator may call; whether under which portal id is not shown",
     alter(parts) {
       for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
         alsoMay(right, isHostAdministrator)(parts)
@@ -54,6 +58,7 @@ export const identityVariants = variantsOf({
   },
   'anybody-updates-runs': {
     sentence: 'Whoever may update a run is open: here it is anybody, also without credentials.',
+    because: '§5: who may update a run is not shown',
     may: {
       'not-applicable': { requirements: ['protocol/refusal-json'], because: /no refusal to look at/ },
     },
@@ -61,10 +66,12 @@ export const identityVariants = variantsOf({
   },
   'signed-credential': {
     sentence: 'Credentials have three parts, of which the last one signs the others.',
+    because: '§5: how a request proves its identity is not shown; JSON Web Tokens (RFC 7519) have that form',
     ...signedCredential((signature, right) => signature === right),
   },
   'credential-ends': {
     sentence: 'The credential of the host administrator ends after 80 requests.',
+    because: 'public page generate-token: tokens expire',
     may: {
       inconclusive: { requirements: ['**'], because: /credential|token/i },
       'not-tested': { requirements: ['**'], because: /credential|token/i },
@@ -79,6 +86,7 @@ export const identityVariants = variantsOf({
   },
   'session-cookies': {
     sentence: 'Whoever has proved who he is gets a session cookie, which is then enough.',
+    because: 'RFC 6265: servers may set cookies, and clients may ignore them',
     alter: wrapping('identify', (honest) => {
       const sessions = new Map<string, User>()
       return (arrival, store) => {
@@ -94,10 +102,12 @@ export const identityVariants = variantsOf({
   },
   'administrators-update-runs': {
     sentence: 'Administrators alone update the runs of tasks.',
+    because: '§5: who may update a run is not shown',
     alter: replacingIn('may', { updateRun: isHostAdministrator }),
   },
   'only-owner-updates-runs': {
     sentence: 'Nobody but the owner of a task updates its runs, and each run once.',
+    because: '§5: who may update a run is not shown; §3: transitions are not shown',
     may: {
       'not-applicable': {
         requirements: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],

@@ -6,6 +6,7 @@ import {
   around,
   changeAccepted,
   changeView,
+  noEvidence,
   type Opening,
   refuseText,
   refuseWhen,
@@ -44,6 +45,7 @@ const countedRuns: Opening = {
 export const recordVariants = variantsOf({
   'numeric-ids': {
     sentence: 'Ids are numbers, written as strings.',
+    because: '§2: ids are strings of no shown form',
     alter(parts) {
       let last = randomInt(1_000_000, 9_000_000)
       parts.newId = () => String(++last)
@@ -51,14 +53,17 @@ export const recordVariants = variantsOf({
   },
   'uuid-ids': {
     sentence: 'Ids are UUIDs.',
+    because: '§2: ids are strings of no shown form; self-hosted portals have dashed GUIDs (public samples)',
     alter: replacing({ newId: () => randomUUID() }),
   },
   'odd-ids': {
     sentence: 'Ids hold spaces, letters beyond ASCII, and characters that addresses reserve.',
+    because: '§2: ids are strings of no shown form',
     alter: replacing({ newId: () => `wks:é+1 ~@%41;${randomUUID().slice(0, 13)}` }),
   },
   'short-ids': {
     sentence: 'Ids count from 1, for each kind of thing.',
+    because: '§2: ids are strings of no shown form',
     may: { 'not-applicable': countedRuns },
     alter(parts) {
       const last = new Map<string, number>()
@@ -71,6 +76,7 @@ export const recordVariants = variantsOf({
   },
   'runs-count-in-their-task': {
     sentence: 'The runs of each task count from 1.',
+    because: '§2: a run belongs to a task, and its id is a string of no shown form',
     alter: wrapping(
       'newId',
       (newId) =>
@@ -81,6 +87,7 @@ export const recordVariants = variantsOf({
   },
   'first-workspace-has-id-of-collaboration': {
     sentence: 'The first workspace of a collaboration has the id of the collaboration.',
+    because: '§2: ids of different kinds may be equal, for all that is shown',
     alter: wrapping(
       'newId',
       (newId) => (kind, within) => (within?.workspaces.size === 0 ? within.id : newId(kind, within)),
@@ -88,6 +95,7 @@ export const recordVariants = variantsOf({
   },
   'ids-echoed-in-upper-case': {
     sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
+    because: noEvidence,
     alter(parts) {
       parts.newId = () => randomUUID().replaceAll('-', '')
       for (const { id } of operations) {
@@ -103,12 +111,14 @@ export const recordVariants = variantsOf({
   },
   'error-null': {
     sentence: 'Beside success, accepted answers hold an error that is null.',
+    because: noEvidence,
     alter(parts) {
       for (const { id } of operations) changeAccepted(id, () => ({ error: null }))(parts)
     },
   },
   'extra-fields': {
     sentence: 'Answers hold further fields, and their fields come in another order.',
+    because: '§2: further fields are not excluded; public samples of config hold copyByRefIfCopyFail',
     alter: wrapping(
       'render',
       (honest) => (answer, arrival) =>
@@ -117,14 +127,17 @@ export const recordVariants = variantsOf({
   },
   'clock-behind': {
     sentence: 'The clock of the portal is a minute behind.',
+    because: "clocks of machines differ; NTP is nobody's promise here",
     alter: replacing({ now: () => Date.now() - 60_000 }),
   },
   'clock-of-whole-minutes': {
     sentence: 'The clock of the portal tells whole minutes.',
+    because: noEvidence,
     alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
   },
   'clocks-of-two-nodes': {
     sentence: 'Two nodes answer by turns, and the clock of one of them is nine hours behind.',
+    because: noEvidence,
     alter(parts) {
       let answers = 0
       changeView(({ created, modified }) => {
@@ -135,34 +148,43 @@ export const recordVariants = variantsOf({
   },
   'workspaces-made-ahead': {
     sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',
+    because: noEvidence,
     alter: changeView(({ created }) => ({ created: created - 5 * 3_600_000 })),
   },
   'clock-ahead': {
     sentence: 'The clock of the portal is a minute ahead.',
+    because: "clocks of machines differ; NTP is nobody's promise here",
     alter: replacing({ now: () => Date.now() + 60_000 }),
   },
   'texts-trimmed-and-normalised': {
     sentence: 'Texts are trimmed and brought into normalisation form NFC.',
+    because: '§2: how texts are stored is not shown; forms trim, and databases normalise (Unicode UAX 15)',
     alter: replacing({ keep: (text) => text.trim().normalize('NFC') }),
   },
   'texts-decomposed': {
     sentence: 'Texts are brought into normalisation form NFD.',
+    because: '§2: how texts are stored is not shown; HFS+ and others store NFD (Unicode UAX 15)',
     alter: replacing({ keep: (text) => text.normalize('NFD') }),
   },
   'texts-in-compatibility-form': {
     sentence: 'Texts are brought into normalisation form NFKC, which knows no ligatures and no wide letters.',
+    because: noEvidence,
     alter: replacing({ keep: (text) => text.normalize('NFKC') }),
   },
   'markup-removed': {
     sentence: 'Markup is removed from texts.',
+    because:
+      '§2: how texts are stored is not shown; public pages list the HTML that portals keep in texts, and drop the rest',
     alter: replacing({ keep: (text) => text.replace(/<[^>]*>?/g, '') }),
   },
   'utf-16-limits': {
     sentence: 'Limits count UTF-16 units, so that an astral character counts twice.',
+    because: '§8: what a character is is not shown; JavaScript, Java and .NET count UTF-16 units',
     alter: replacing({ measure: (text) => text.length }),
   },
   'equal-names-refused': {
     sentence: 'Two workspaces of a collaboration may not have equal names.',
+    because: '§4.1: whether names must differ is not shown',
     alter: refuseWhen('add-workspace', 'bad-value', (call) => {
       const workspaces = collaborationIn(call)?.workspaces.values() ?? []
       const name = call.form.get('collaborationWorkspaceName')
@@ -171,10 +193,12 @@ export const recordVariants = variantsOf({
   },
   'single-use-groups': {
     sentence: 'A group is linked with one workspace only.',
+    because: '§4.1: whether a group may be linked twice is not shown',
     alter: replacing({ groupsReusable: false }),
   },
   'open-parameters-required': {
     sentence: 'Every parameter that is not marked optional is required.',
+    because: '§4: where a parameter is not marked as required, whether it is is not shown',
     alter(parts) {
       for (const { id, parameters } of operations) {
         const required = parameters.filter(({ name, presence }) => presence !== 'optional' && name !== 'f')
@@ -186,6 +210,7 @@ export const recordVariants = variantsOf({
   },
   'created-201': {
     sentence: 'A new workspace is answered with HTTP status 201.',
+    because: '§4: the status of success is not shown; RFC 9110, 15.3.2',
     alter: around('add-workspace', async (_call, honest) => {
       const answer = await honest()
       return answer.refused === undefined ? { ...answer, status: 201 } : answer
@@ -193,6 +218,7 @@ export const recordVariants = variantsOf({
   },
   'any-federation-values': {
     sentence: 'Any sign-up mode and any user type is accepted.',
+    because: '§4.7: allowed values are not shown',
     alter: replacing({ signUpModes: 'any', userTypes: 'any' }),
   },
 })
@@ -243,12 +269,15 @@ const filter = (blocks: RegExp): Alter =>
 export const valueVariants = variantsOf({
   'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',
+    because: '§4.7: a Base64-encoded certificate, so it may be parsed',
     alter: refuseWhen(federation, 'bad-setting', ({ form }) =>
       form.getAll('certificate').some((text) => !isX509(text)),
     ),
   },
   'roles-and-licenses-looked-up': {
     sentence: 'A role and a type of licence must be among those of the organization.',
+    because:
+      '§4.7: allowed values of roleId and userLicenseType are not shown; public pages name those of an organization',
     alter: refuseWhen(
       federation,
       'bad-setting',
@@ -260,6 +289,7 @@ export const valueVariants = variantsOf({
   'reserved-domains-refused': {
     sentence:
       'Addresses under domains that are reserved for examples are refused; the run is told of another one.',
+    because: 'RFC 2606: domains for examples belong to nobody, so a deployment may refuse them',
     alter: refuseReserved,
     configure({ contract }) {
       contract.domain = 'portal.example.edu'
@@ -268,6 +298,7 @@ export const valueVariants = variantsOf({
   'addresses-looked-up': {
     sentence:
       'Addresses under domains that are reserved for examples are refused, and the run is told of no other.',
+    because: 'RFC 2606: domains for examples belong to nobody, so a deployment may refuse them',
     may: {
       'not-tested': { requirements: ofAddresses, because: /domain|address/i },
       inconclusive: { requirements: ofAddresses, because: /domain|address|setting/i },
@@ -276,6 +307,7 @@ export const valueVariants = variantsOf({
   },
   'certificate-between-markers': {
     sentence: 'A certificate is taken between the markers of PEM only, and the run is not told so.',
+    because: '§4.7: the markers are not shown; public page update-federation shows those of PEM',
     may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
     alter: refuseText(
       'bad-value',
@@ -285,15 +317,18 @@ export const valueVariants = variantsOf({
   },
   'groups-with-commas': {
     sentence: 'The ids of groups stand with commas between them, as clients in use join arrays.',
+    because: '§4.7: an array of ids in a form-encoded field; the JavaScript client joins arrays with commas',
     alter: refuseText('bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
   },
   'groups-as-json': {
     sentence: 'The ids of groups are taken as a JSON array only, and the run is not told so.',
+    because: '§4.7: an array of ids in a form-encoded field; public samples show a JSON array',
     may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
     alter: refuseText('bad-value', ['groups'], (text) => !text.startsWith('[')),
   },
   'names-unique-in-portal': {
     sentence: 'No two workspaces of the portal may have equal names, also of collaborations that are gone.',
+    because: '§4.1: whether names must differ is not shown',
     alter(parts) {
       const taken = new Set<string>()
       around('add-workspace', async ({ form }, honest) => {
@@ -309,6 +344,7 @@ export const valueVariants = variantsOf({
   },
   'federations-not-alike': {
     sentence: 'No two federations may have one name, or one entity ID.',
+    because: '§4.7: whether two federations may be alike is not shown',
     alter: refuseWhen('update-federation', 'bad-setting', ({ store, form, params }) =>
       [...store.federations.values()].some(
         ({ id, settings }) =>
@@ -321,14 +357,17 @@ export const valueVariants = variantsOf({
   },
   'filter-blocks-equations': {
     sentence: 'A filter before the portal blocks values that hold an equation such as 1+1=2.',
+    because: 'firewalls such as ModSecurity with the OWASP core rules block such values',
     alter: filter(/\d\s*[-+*/]\s*\d+\s*=\s*\d/),
   },
   'filter-blocks-quotes': {
     sentence: 'A filter before the portal blocks values that hold quotes.',
+    because: 'firewalls such as ModSecurity with the OWASP core rules block such values',
     alter: filter(/['"`]/),
   },
   'filter-blocks-attacks': {
     sentence: 'A filter before the portal blocks values that look like markup, SQL, paths or templates.',
+    because: 'firewalls such as ModSecurity with the OWASP core rules block such values',
     alter: filter(
       /<|>|''|""|--|\/\*|\.\.[/\\]|^\/(etc|bin|usr)\/|[a-z]:\\|\$\{|\{\{|%00|;\s*drop\b|\bunion\s+select\b/i,
     ),

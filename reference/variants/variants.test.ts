@@ -2,7 +2,9 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { certificate } from '../../deployment/http/certificates.fixture.ts'
+import { noEvidence } from '../alterations.ts'
 import { drive } from '../portal.fixture.ts'
+import { administrationVariants } from './administration.ts'
 import { variants } from './index.ts'
 
 async function driveVariant(...ids: string[]) {
@@ -46,6 +48,15 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 it('has ids of its own for every variant', () => {
   const ids = variants.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('says of every variant what shows that a deployment may be so, or that nothing does', () => {
+  const vague = [...variants, ...administrationVariants].filter(
+    ({ because }) => because !== noEvidence && because.length < 20,
+  )
+  expect(vague.map(({ id }) => id)).toEqual([])
+  for (const { because } of variants.filter(({ because }) => because.startsWith('§')))
+    expect(because).toMatch(/^§[1-9](?:\.[1-7])?[: ]/)
 })
 
 describe('answers', () => {
