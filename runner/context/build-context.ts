@@ -28,24 +28,27 @@ import { givenOf } from './given.ts'
 import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
 import { nobody } from './refusals.ts'
-import { lookIn, situationNow, situationsOf } from './situations.ts'
+import { lookIn, SituationOfAttempt, situationsOf } from './situations.ts'
 import { validRequestsFor } from './valid-requests.ts'
 
 const pollMs = 50
 
 /** How the findings of an attempt are looked for again, and whether it shares no fixtures; absent: not at all, and none. */
 interface Surroundings {
-  readonly again?: Again
+  readonly again?: AgainAlone
   readonly alone?: boolean
 }
+
+/** How a finding is looked for again, but for the situation, which is the affair of its attempt. */
+type AgainAlone = Omit<Again, 'during'>
 
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
   surroundings: Surroundings = {},
-): { context: CheckContext; record: AttemptRecord; loan: Loan } {
+): { context: CheckContext; record: AttemptRecord; loan: Loan; situation: SituationOfAttempt } {
   const attempt = begin(definition, session, surroundings)
-  const { record, loan } = attempt
+  const { record, loan, situation } = attempt
   const { configuration } = session
   const context: CheckContext = {
     ...callersIn(attempt),
@@ -76,7 +79,7 @@ export function buildContext(
     syncs: syncsIn(attempt),
     configuration,
   }
-  return { context, record, loan }
+  return { context, record, loan, situation }
 }
 
 /** One attempt of a check, as its context is built. */
@@ -86,7 +89,8 @@ interface Begun {
   readonly record: AttemptRecord
   readonly roles: RoleNotes
   readonly loan: Loan
-  readonly again: Again
+  readonly again: AgainAlone
+  readonly situation: SituationOfAttempt
   /** The turns that it has now. */
   readonly turns: { count: number }
 }
@@ -112,14 +116,23 @@ function begin(
     // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
     mayWait: () => turns.count === 0,
   })
-  const noted: Again = {
+  const noted: AgainAlone = {
     ...again,
     before: (finding) => {
       triedAgain = true
       return again.before(finding)
     },
   }
-  return { definition, session, record: emptyRecord(roles), roles, loan, again: noted, turns }
+  return {
+    definition,
+    session,
+    record: emptyRecord(roles),
+    roles,
+    loan,
+    again: noted,
+    situation: new SituationOfAttempt(),
+    turns,
+  }
 }
 
 const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[] => [
@@ -128,11 +141,11 @@ const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[]
 ]
 
 /** Everybody by whom the check can call. */
-function callersIn({ definition, session, record }: Begun): Pick<CheckContext, 'as' | 'callers'> {
+function callersIn({ definition, session, record, situation }: Begun): Pick<CheckContext, 'as' | 'callers'> {
   const { configuration } = session
   const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
-  const calls = new CheckCalls(definition, session, { record, strangers })
+  const calls = new CheckCalls(definition, session, { record, strangers, situation })
   const named = (name: ActorName): readonly [ActorName, Caller] => [
     name,
     calls.by(() => session.identities.of(name)),
@@ -182,6 +195,7 @@ function looksIn({
   record,
   roles,
   again,
+  situation,
 }: Begun): Pick<CheckContext, 'control' | 'expect' | 'forAll' | 'inSituations' | 'situation' | 'openPoints'> {
   return {
     control: (answer, what, clause) => {
@@ -203,16 +217,16 @@ function looksIn({
             consequence: wanted === 'accepted' && before.length > 0,
           }),
       }),
-    forAll: generations(definition, session, record, again),
+    forAll: generations(definition, session, { record, again, situation }),
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
       lookIn(
-        situationNow() === 'after-the-same' || session.input.onlyCase !== undefined
+        situation.now === 'after-the-same' || session.input.onlyCase !== undefined
           ? ['plain']
           : situationsOf(session.configuration.run.runs, most),
         look,
-        () => !session.channel.exhausted,
+        { during: situation.during, goesOn: () => !session.channel.exhausted },
       ),
-    situation: situationNow,
+    situation: () => situation.now,
     openPoints: {
       observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
       aside: async (look) => {

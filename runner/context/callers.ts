@@ -12,7 +12,7 @@ import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
 import { nobody, refusedWith } from './refusals.ts'
-import { type Refused, type Situation, sentInSituation, situationNow } from './situations.ts'
+import { type Refused, type Situation, type SituationOfAttempt, sentInSituation } from './situations.ts'
 
 /** So often a request goes again whose credential ended while it waited for its place. */
 const mostRenewals = 3
@@ -27,9 +27,9 @@ function thingOf(operation: OperationId, at: object): string | undefined {
 }
 
 /** In which situation such a request goes: in none where it is told when to go, or on what. */
-function situationFor({ gate, on, method, urgent }: How): Situation {
+function situationFor({ gate, on, method, urgent }: How, now: Situation): Situation {
   const plainly = gate === undefined && on === undefined && method === undefined && urgent === undefined
-  return plainly ? situationNow() : 'plain'
+  return plainly ? now : 'plain'
 }
 
 /** Who calls, as he is at that moment. */
@@ -47,12 +47,19 @@ export function strangersTo({ operation }: CheckDefinition, session: Session): r
   return [() => nobody, ...names.map((name) => () => session.identities.of(name))]
 }
 
+interface CallsOfAttempt {
+  readonly record: AttemptRecord
+  readonly strangers: readonly IdentityOf[]
+  readonly situation: SituationOfAttempt
+}
+
 /** The calls of one attempt of a check, in whose record all that they send is counted. */
 export class CheckCalls {
   readonly #definition: CheckDefinition
   readonly #session: Session
   readonly #record: AttemptRecord
   readonly #strangers: readonly IdentityOf[]
+  readonly #situation: SituationOfAttempt
   #refusedSoFar = 0
   /** Which refused request goes next before another, and beside another. */
   readonly #turn: { before: number; beside: number }
@@ -61,12 +68,13 @@ export class CheckCalls {
   constructor(
     definition: CheckDefinition,
     session: Session,
-    { record, strangers }: { readonly record: AttemptRecord; readonly strangers: readonly IdentityOf[] },
+    { record, strangers, situation }: CallsOfAttempt,
   ) {
     this.#definition = definition
     this.#session = session
     this.#record = record
     this.#strangers = strangers
+    this.#situation = situation
     // Each check begins elsewhere in the list, so that no kind is left to checks of many requests; with every seed there.
     const begin = subSeed(0, `${definition.id}/refused`)
     this.#turn = { before: begin, beside: begin }
@@ -167,7 +175,7 @@ export class CheckCalls {
 
   /** Sends it in the situation that its check looks at now. */
   #inItsSituation(call: Call, identity: Identity, send: () => Promise<RunExchange>): Promise<RunExchange> {
-    const situation = situationFor(call.how ?? {})
+    const situation = situationFor(call.how ?? {}, this.#situation.now)
     const refuse = (what: Refused) =>
       this.#refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
     const beside = situation === 'after-the-same' && this.#isDrawn()

@@ -3,14 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Discarded, Finding, Unproven } from '../findings.ts'
 import { type Again, type ForAllSettings, forAll } from './for-all.ts'
+import { SituationOfAttempt } from './situations.ts'
 
 const amongOthers: Again['amongOthers'] = (look) => look()
-const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers }
+const { during } = new SituationOfAttempt()
+const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers, during }
 /** One sighting proves nothing; notes what came between. */
 const twice = (before: () => Promise<void> = () => Promise.resolve()): Again => ({
   standsAlone: () => false,
   before,
   amongOthers,
+  during,
 })
 
 const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({

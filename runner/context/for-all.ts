@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { show } from '../../schemas/wording.ts'
 import { Discarded, Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { type AmongOthers, policies, seen } from '../seen.ts'
-import { inSituation } from './situations.ts'
+import type { InSituation } from './situations.ts'
 
 /** Bounds on looking for a smaller counterexample. */
 const shrinkCases = 80
@@ -34,6 +34,8 @@ export interface Again {
   readonly before: (finding: Finding) => Promise<void>
   /** Does it while other operations are performed. */
   readonly amongOthers: AmongOthers
+  /** Does it with its requests in that situation. */
+  readonly during: InSituation
 }
 
 interface ForAllOutcome {
@@ -152,7 +154,11 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
     })
   }
   if (alone) return withGrounds(first, { seen: { times: 1, tries: 1 + repeated.tries } })
-  const rare = await seen(policies.nowAndThen, (situation) => inSituation(situation, look), again.amongOthers)
+  const rare = await seen(
+    policies.nowAndThen,
+    (situation) => again.during(situation, look),
+    again.amongOthers,
+  )
   const tries = 1 + repeated.tries + rare.tries
   if (rare.finding === undefined) return withGrounds(first, { seen: { times: 1, tries } })
   return withGrounds(rare.finding, {

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { CheckContext, Runs } from './context.ts'
 import { type Again, forAll } from './for-all.ts'
 import type { AttemptRecord } from './record.ts'
-import { besides, inSituation, type Situation, situationNow } from './situations.ts'
+import { besides, type Situation, type SituationOfAttempt } from './situations.ts'
 
 /** So many cases at most are looked at in other situations as well. */
 const mostLookedAtAgain = 8
@@ -28,12 +28,18 @@ function casesOf(
 const takesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
   operation !== undefined && !traits.includes('overlapping') && usesUp(operation)
 
+/** The attempt that generates cases. */
+interface Attempting {
+  readonly record: AttemptRecord
+  readonly again: Omit<Again, 'during'>
+  readonly situation: SituationOfAttempt
+}
+
 /** `forAll` for one attempt, in whose record all cases are counted; each call is one generation of the check. */
 export function generations(
   definition: CheckDefinition,
   session: Session,
-  record: AttemptRecord,
-  again: Again,
+  { record, again, situation: ofAttempt }: Attempting,
 ): CheckContext['forAll'] {
   const { run, http } = session.configuration
   const [wanted, only] = session.input.onlyCase?.split('/') ?? []
@@ -42,13 +48,13 @@ export function generations(
   let generations = 0
   return async (arbitrary, body, runs = {}) => {
     const { width = http.concurrency, examples = [] } = runs
-    const lookedAt = situationNow() === 'after-the-same'
+    const lookedAt = ofAttempt.now === 'after-the-same'
     const pass = async (count: number, situation: Situation): Promise<Error | undefined> => {
       generations += 1
       const generation = generations
       if (count === 0 || (wanted !== undefined && wanted !== String(generation))) return undefined
       let begun = 0
-      const { cases, unproven } = await inSituation(situation, () =>
+      const { cases, unproven } = await ofAttempt.during(situation, () =>
         forAll(arbitrary, body, {
           generation,
           examples,
@@ -58,7 +64,7 @@ export function generations(
           width: lookedAt ? 1 : width,
           only,
           exhausted: () => session.channel.exhausted || (++begun >= examples.length && enoughSyncs()),
-          again,
+          again: { ...again, during: ofAttempt.during },
         }),
       )
       record.cases += cases

@@ -1,26 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import {
-  inSituation,
-  lookIn,
-  type Situation,
-  sentInSituation,
-  situationNow,
-  situationsOf,
-} from './situations.ts'
+import { lookIn, type Situation, SituationOfAttempt, sentInSituation, situationsOf } from './situations.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
 const finding = () => new Finding('it was accepted', { expected: [], actual: '', answers: [] })
-const goesOn = () => true
+const looking = () => ({ during: new SituationOfAttempt().during, goesOn: () => true })
 
 describe('what goes before a request, or beside it', () => {
   const asked = async (situation: Situation): Promise<string[]> => {
     const order: string[] = []
-    await inSituation(situation, () =>
+    const attempt = new SituationOfAttempt()
+    await attempt.during(situation, () =>
       sentInSituation(
-        situationNow(),
+        attempt.now,
         async () => {
           order.push('request')
           return accepted
@@ -50,8 +44,21 @@ describe('what goes before a request, or beside it', () => {
   it('is a refused request for the same', async () =>
     expect(await asked('after-the-same')).toEqual(['refused for the same', 'request']))
 
-  it('stays what it is for plain looks', async () =>
-    expect(await inSituation('both', () => inSituation('plain', async () => situationNow()))).toBe('both'))
+  it('stays what it is for plain looks, and ends with its look', async () => {
+    const attempt = new SituationOfAttempt()
+    expect(await attempt.during('both', () => attempt.during('plain', async () => attempt.now))).toBe('both')
+    expect(attempt.now).toBe('plain')
+  })
+
+  it('is one at a time: looks that meet are a mistake of their check', async () => {
+    const attempt = new SituationOfAttempt()
+    let end = (): void => undefined
+    const first = attempt.during('both', () => new Promise<void>((resolve) => (end = resolve)))
+    const second = attempt.during('after-refusal', () => new Promise<void>((resolve) => setTimeout(resolve)))
+    end()
+    await expect(first).rejects.toThrow('a look both met another of the same attempt')
+    await second
+  })
 
   it('proves nothing where what must be refused is accepted', async () => {
     const letIn = async () => accepted
@@ -71,7 +78,7 @@ describe('looks in several situations', () => {
       looks += 1
       if (looks === 2) throw finding()
     }
-    await expect(lookIn(situationsOf(30, 10), look, goesOn)).rejects.toThrow(
+    await expect(lookIn(situationsOf(30, 10), look, looking())).rejects.toThrow(
       'it was accepted, right after a refused request on the same path',
     )
   })
@@ -82,9 +89,9 @@ describe('looks in several situations', () => {
       looks += 1
       if (looks === at) throw new Unproven('no control')
     }
-    await expect(lookIn(situationsOf(30, 10), () => unproven(2), goesOn)).resolves.toBeUndefined()
+    await expect(lookIn(situationsOf(30, 10), () => unproven(2), looking())).resolves.toBeUndefined()
     looks = 0
-    await expect(lookIn(situationsOf(30, 10), () => unproven(1), goesOn)).rejects.toThrow('no control')
+    await expect(lookIn(situationsOf(30, 10), () => unproven(1), looking())).rejects.toThrow('no control')
   })
 
   it('pass on an error of the suite', async () => {
@@ -93,7 +100,7 @@ describe('looks in several situations', () => {
       looks += 1
       if (looks === 3) throw new TypeError('a bug')
     }
-    await expect(lookIn(situationsOf(30, 10), look, goesOn)).rejects.toThrow(TypeError)
+    await expect(lookIn(situationsOf(30, 10), look, looking())).rejects.toThrow(TypeError)
   })
 
   it('end where the run may send no more', async () => {
@@ -103,7 +110,7 @@ describe('looks in several situations', () => {
       async () => {
         looks += 1
       },
-      () => false,
+      { ...looking(), goesOn: () => false },
     )
     expect(looks).toBe(1)
   })

@@ -1,5 +1,4 @@
 /** When a request comes: right after one that was refused, or beside one. What is wrong then only is missed by who looks once. */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { tries } from '../effort.ts'
 import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
@@ -28,21 +27,33 @@ export function situationsOf(runs: number, most: number): readonly Situation[] {
   return all.slice(0, most)
 }
 
-const current = new AsyncLocalStorage<Situation>()
+/** What the requests of one attempt of a check come in. It has one situation at a time: looks follow one another. */
+export class SituationOfAttempt {
+  #now: Situation = 'plain'
 
-/** The situation of whoever asks. */
-export const situationNow = (): Situation => current.getStore() ?? 'plain'
+  get now(): Situation {
+    return this.#now
+  }
 
-/** Does that with each of its requests in this situation; `plain`: in that which it is in. What it finds says so. */
-export async function inSituation<T>(situation: Situation, look: () => Promise<T>): Promise<T> {
-  if (situation === 'plain') return look()
-  try {
-    return await current.run(situation, look)
-  } catch (error) {
+  /**
+   * Looks with each request of the attempt in this situation; `plain`: in that which it is in. What it finds says so.
+   * Rejects with an error where two looks of one attempt in situations of their own are under way at once.
+   */
+  readonly during: InSituation = async (situation, look) => {
+    if (situation === 'plain') return look()
+    const before = this.#now
+    this.#now = situation
+    const [end] = await Promise.allSettled([look()])
+    if (this.#now !== situation) throw new Error(`a look ${situation} met another of the same attempt`)
+    this.#now = before
+    if (end.status === 'fulfilled') return end.value
+    const error: unknown = end.reason
     if (!(error instanceof Finding) || error.grounds.namesSituation) throw error
     throw new Finding(error.message + words[situation], { ...error.grounds, namesSituation: true })
   }
 }
+
+export type InSituation = <T>(situation: Situation, look: () => Promise<T>) => Promise<T>
 
 /**
  * Looks once, and then in each of these situations. Only the first look says that nothing can be proved: in a further one
@@ -51,12 +62,12 @@ export async function inSituation<T>(situation: Situation, look: () => Promise<T
 export async function lookIn(
   situations: readonly Situation[],
   look: () => Promise<void>,
-  goesOn: () => boolean,
+  { during, goesOn }: { readonly during: InSituation; readonly goesOn: () => boolean },
 ): Promise<void> {
   await look()
   for (const situation of situations.slice(1)) {
     if (!goesOn()) return
-    await besides(() => inSituation(situation, look))
+    await besides(() => during(situation, look))
   }
 }
 

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { CheckDefinition } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { AttemptRecord } from '../context/record.ts'
-import { inSituation, type Situation } from '../context/situations.ts'
+import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { factsOf } from '../run-facts.ts'
 import type { Session } from '../session.ts'
@@ -61,16 +61,16 @@ interface FirstAttempt extends Attempt {
 }
 
 async function attemptInTime(
-  { definition, session, situation }: Tried,
+  { definition, session, situation: wanted }: Tried,
   alone: boolean,
 ): Promise<FirstAttempt> {
-  const { context, record, loan } = buildContext(definition, session, {
+  const { context, record, loan, situation } = buildContext(definition, session, {
     alone,
     again: againFor(definition, session),
   })
   const ended = (end?: Error): FirstAttempt => withoutUndefined({ record, end, secondHand: loan.secondHand })
   try {
-    await withinItsTime(() => inSituation(situation, () => definition.body(context)), {
+    await withinItsTime(() => situation.during(wanted, () => definition.body(context)), {
       configuration: session.configuration,
       facts: () => factsOf(session),
       onEnd: () => (record.ended = true),

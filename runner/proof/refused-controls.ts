@@ -41,7 +41,7 @@ export async function controlLookedForAgain(
   const { finding, times, tries } = await seen(
     policies.nowAndThen,
     async (situation) => {
-      const plain = await askPlainly(session, operation, actor, [])
+      const plain = await askPlainly(session, operation, { by: actor, without: [] })
       if (plain === undefined || !isAccepted(plain)) throw new Unproven('plain requests are refused as well')
       const { record, end } = await attempt({ ...tried, situation })
       records.push(record)

@@ -91,6 +91,6 @@ async function askAround(session: Session, enough: () => boolean, by?: ActorName
   for (const operation of inOrder) {
     if (enough()) return
     if (by === undefined || his.includes(operation) || operationOf(operation).calledBy === by)
-      await askPlainly(session, operation, by)
+      await askPlainly(session, operation, { by })
   }
 }

@@ -12,6 +12,7 @@ import { define, usesUp } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
+import type { Situation } from '../context/situations.ts'
 import { validRequestsFor } from '../context/valid-requests.ts'
 import { isOfTheTarget } from '../findings.ts'
 import { type Effect, took } from '../log/exchange.ts'
@@ -22,18 +23,24 @@ import type { Session } from '../session.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
+export interface Plainly extends Pick<Question, 'situation'> {
+  /** Absent: by whom the operation is called as a rule. */
+  readonly by?: Part | undefined
+  /** Nothing but the plain request without these parameters is tried. */
+  readonly without?: readonly string[] | undefined
+}
+
 /**
  * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where that
  * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
- * Gives the first answer. `without`: nothing but the plain request without these parameters is tried.
+ * Gives the first answer.
  */
 export function askPlainly(
   session: Session,
   operation: OperationId,
-  by: Part = operationOf(operation).calledBy,
-  without?: readonly string[],
+  { by = operationOf(operation).calledBy, without, situation = 'plain' }: Plainly = {},
 ): Promise<Answer | undefined> {
-  return asked(session, operation, by, async (context, caller) => {
+  return asked(session, { operation, by, situation }, async (context, caller) => {
     const { fixed, fresh } = context.target(operation)
     const whole = plainest(session, operation, await context.given.request(operation, fixed))
     const request = Object.fromEntries(
@@ -51,15 +58,11 @@ export function askPlainly(
 
 /** Whether that very request is accepted of its user on something of its own, with nothing before it and beside it. */
 export async function takesAlone(session: Session, { operation, actor, request }: Effect): Promise<boolean> {
-  const answer = await asked(
-    session,
-    operation,
-    actor ?? operationOf(operation).calledBy,
-    async (context, caller) => {
-      const { call } = await context.target(operation).fresh()
-      return call(caller, named(session, request))
-    },
-  )
+  const by = actor ?? operationOf(operation).calledBy
+  const answer = await asked(session, { operation, by }, async (context, caller) => {
+    const { call } = await context.target(operation).fresh()
+    return call(caller, named(session, request))
+  })
   return answer !== undefined && took(answer)
 }
 
@@ -85,7 +88,7 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
   const goOn = async (): Promise<void> => {
     for (let next = 0; next < mostBeside && !over && !session.channel.exhausted; next += 1) {
       const before = session.channel.client.requests
-      await askPlainly(session, asks[next % asks.length] as OperationId, undefined, [])
+      await askPlainly(session, asks[next % asks.length] as OperationId, { without: [] })
       // Where none of them can be asked, this would never leave the others their turn.
       if (next >= asks.length && session.channel.client.requests === before) return
     }
@@ -105,7 +108,7 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
 export async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
   const { on, calledBy } = operationOf(operation)
   if (on === 'collaboration') return takesPlainWorkspace(session, String(at.collaborationId))
-  const answer = await asked(session, operation, calledBy, async ({ given }, caller) => {
+  const answer = await asked(session, { operation, by: calledBy }, async ({ given }, caller) => {
     const moved = on === 'items' ? { items: request.items, targetUsername: await given.receiver() } : {}
     const { targetFoldername: _, ...plain } = await given.request(operation, moved)
     return caller(operation, at as never, plain)
@@ -128,22 +131,28 @@ export async function takesPlainWorkspace(session: Session, collaborationId: str
   }
 }
 
+/** What is asked, by whom, and in which situation; absent: plainly, whatever the check that it is asked for is in. */
+interface Question {
+  readonly operation: OperationId
+  readonly by: Part
+  readonly situation?: Situation
+}
+
 /**
  * What that actor is answered; undefined where he cannot ask for the operation here. What keeps it from being asked is
  * reported by its own checks.
  */
 async function asked(
   session: Session,
-  operation: OperationId,
-  by: Part,
+  { operation, by, situation = 'plain' }: Question,
   ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const [id, needs] = [`protocol/form-post:${operation}` as const, targetNeeds(operation)]
   const definition = define(id, needs, { actors: isStranger(by) ? [] : [by] }, async () => undefined)
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined
-  const { context } = buildContext(definition, session)
+  const { context, situation: ofAttempt } = buildContext(definition, session)
   try {
-    return await ask(context, context.as[by])
+    return await ofAttempt.during(situation, () => ask(context, context.as[by]))
   } catch {
     return undefined
   }

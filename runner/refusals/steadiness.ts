@@ -3,7 +3,6 @@ import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { usesUp } from '../check.ts'
-import { inSituation } from '../context/situations.ts'
 import { type Effect, took } from '../log/exchange.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
@@ -41,7 +40,7 @@ async function askOften(
   const most = listedFixtures(session.configuration) !== undefined ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
     const situation = thoroughly && time % 2 === 1 ? 'after-refusal' : 'plain'
-    const answer = await inSituation(situation, () => askPlainly(session, operation, undefined, without))
+    const answer = await askPlainly(session, operation, { without, situation })
     if (answer === undefined) break
     answered += 1
     if (!took(answer)) refused += 1
