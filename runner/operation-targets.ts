@@ -186,11 +186,3 @@ async function triedInTurn<R>(
 /** The requirement of an operation of that name, such as `refuses-guest`; undefined: it has none. */
 export const requirementCalled = (operation: OperationId, name: string): RequirementId | undefined =>
   requirements.find(({ id }) => id === `${operation}/${name}`)?.id
-
-/** Who is refused, by what the requirement of an operation is called that says so. */
-export const wrongCallers: Readonly<Record<string, ActorName | undefined>> = {
-  'refuses-guest': 'guestAdministrator',
-  'refuses-non-administrator': 'hostMember',
-  'refuses-non-designated': 'syncNonInitiator',
-  'refuses-other-organization': 'guestAdministrator',
-}

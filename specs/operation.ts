@@ -18,6 +18,8 @@ export interface Clause {
   readonly follows?: string
   /** Whom the operation must refuse by it: actors, `anonymous` (no credential) and `impostor` (a made-up credential). */
   readonly refuses?: readonly string[]
+  /** Whom it refuses depends on whose things are asked for. */
+  readonly dependsOnOwner?: true
   /** Whom the operation must let call it. */
   readonly allows?: readonly string[]
   /** It says what a refusal leaves as it was, and nothing of the parameters that a request needs. */

@@ -1,11 +1,12 @@
 /** How the calls of a check go: in which situation, in whose turn, and again where a credential ended on its way. */
+import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Clause } from '../../specs/operation.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/exchange.ts'
-import { wrongCallers } from '../operation-targets.ts'
 import { type Call, perform } from '../perform.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
@@ -37,12 +38,13 @@ type IdentityOf = () => Identity | Promise<Identity>
 
 /** Those whom the operation of a check must refuse, as far as they are configured; the first has no credential. */
 export function strangersTo({ operation }: CheckDefinition, session: Session): readonly IdentityOf[] {
-  const called =
-    operation === undefined
-      ? []
-      : operationOf(operation).requirements.map(({ id }) => wrongCallers[id.split('/')[1] as string])
-  const names = [...new Set(called)].filter(
-    (name): name is ActorName => name !== undefined && session.configuration.actors[name] !== undefined,
+  const clauses: readonly Clause[] = operation === undefined ? [] : operationOf(operation).requirements
+  const refused = clauses.flatMap(({ refuses = [], dependsOnOwner }) =>
+    dependsOnOwner ? [] : refuses.slice(0, 1),
+  )
+  const { actors } = session.configuration
+  const names = [...new Set(refused as Part[])].filter(
+    (name): name is ActorName => !isStranger(name) && actors[name] !== undefined,
   )
   return [() => nobody, ...names.map((name) => () => session.identities.of(name))]
 }

@@ -40,32 +40,18 @@ export function validRequestsFor(session: Session, name: string): ValidRequests 
   const { domain } = configuration.contract
   const addresses = domain === undefined ? {} : { domain }
   let made = 0
-  const drawn = new Set<unknown>()
   const settled = (operation: OperationId, fixed: RequestFields): RequestFields => ({
     ...settledValues(configuration, operation),
     ...fixed,
   })
   // By its own text: in whatever order the cases of a check run, each has the same mark again.
-  const nextMark = (text: string): string => pool.markFor(`${name}/${text}`)
+  const names = new OwnNames((text) => pool.markFor(`${name}/${text}`))
   const linked: ValidRequests['linked'] = async (operation, request) => {
     if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId'))
       return { ...request, portalGroupId: await pool.group('linked') }
     if (operation === 'update-federation' && !Object.hasOwn(request, 'groups'))
       return { ...request, groups: [await pool.group('named')] }
     return request
-  }
-  const named: ValidRequests['named'] = (request, how) => {
-    const called = request.collaborationWorkspaceName
-    if (typeof called !== 'string' || drawn.delete(called)) return request
-    const unique = uniqueName(called, nextMark(called), how)
-    drawn.add(unique)
-    return { ...request, collaborationWorkspaceName: unique }
-  }
-  // That a folder may be there already is a requirement of its own.
-  const inNewFolder = (request: RequestFields, fixed: RequestFields = {}): RequestFields => {
-    const { targetFoldername: folder } = request
-    if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
-    return { ...request, targetFoldername: `${folder} ${nextMark(folder)}` }
   }
   const whole = async (
     operation: OperationId,
@@ -80,11 +66,11 @@ export function validRequestsFor(session: Session, name: string): ValidRequests 
     })
     const seed = subSeed(configuration.run.seed, part)
     const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as RequestFields
-    if (operation !== 'add-workspace') return inNewFolder(request, fixed)
-    return { ...named(request), ...marked(request, fixed, session.input.runId) }
+    if (operation !== 'add-workspace') return names.inNewFolder(request, fixed)
+    return { ...names.named(request), ...marked(request, fixed, session.input.runId) }
   }
   return {
-    named,
+    named: (request, how) => names.named(request, how),
     linked,
     request: (operation, fixed = {}) => {
       made += 1
@@ -100,7 +86,33 @@ export function validRequestsFor(session: Session, name: string): ValidRequests 
         ...addresses,
         ...derivation,
         fixed: settled(operation, derivation.fixed ?? {}),
-      }).map((request) => inNewFolder(request, derivation.fixed)),
+      }).map((request) => names.inNewFolder(request, derivation.fixed)),
+  }
+}
+
+/** Names of workspaces and folders that nobody has, by a mark for each. */
+class OwnNames {
+  readonly #markFor: (text: string) => string
+  /** Workspaces' names that were given, and are not to be marked twice. */
+  readonly #given = new Set<unknown>()
+
+  constructor(markFor: (text: string) => string) {
+    this.#markFor = markFor
+  }
+
+  named(request: RequestFields, how?: Parameters<ValidRequests['named']>[1]): RequestFields {
+    const called = request.collaborationWorkspaceName
+    if (typeof called !== 'string' || this.#given.delete(called)) return request
+    const unique = uniqueName(called, this.#markFor(called), how)
+    this.#given.add(unique)
+    return { ...request, collaborationWorkspaceName: unique }
+  }
+
+  /** That a folder may be there already is a requirement of its own. */
+  inNewFolder(request: RequestFields, fixed: RequestFields = {}): RequestFields {
+    const { targetFoldername: folder } = request
+    if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
+    return { ...request, targetFoldername: `${folder} ${this.#markFor(folder)}` }
   }
 }
 

@@ -107,11 +107,13 @@ export const reassignItems = {
     'reassign-items/refuses-owner-without-privilege': {
       ...must('5', 'roles'),
       refuses: ['itemOwnerUnprivileged'],
+      dependsOnOwner: true,
       text: 'An owner who has neither an administrative role nor the privilege to transfer is refused, and nothing moves.',
     },
     'reassign-items/refuses-other-user': {
       ...must('5', 'roles'),
       refuses: ['outsider'],
+      dependsOnOwner: true,
       text: 'A user who is neither the owner nor an administrator is refused, and nothing moves.',
     },
     'reassign-items/refuses-anonymous': {
