@@ -50,6 +50,25 @@ describe.each(Object.entries(mayImport))('%s/', (folder, allowed) => {
   })
 })
 
+describe('suites/', () => {
+  const suites = sourcesOf('suites').filter((file) => file.split('/').length === 3)
+
+  it('of one operation import nothing of another: what two share is common', () => {
+    const strays = suites.flatMap((file) =>
+      filesImportedBy(file)
+        .filter((other) => other.startsWith('suites/'))
+        .filter((other) => ![posix.dirname(file), 'suites/common', 'suites'].includes(posix.dirname(other)))
+        .map((other) => `${file} imports ${other}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  it('make findings by what they expect, and throw none', () => {
+    const throwing = suites.filter((file) => /\bnew Finding\(/.test(readFileSync(root + file, 'utf8')))
+    expect(throwing).toEqual([])
+  })
+})
+
 /** The files that it imports at its start, for their types too. */
 const filesImportedBy = (file: string): string[] =>
   [...readFileSync(root + file, 'utf8').matchAll(/^(?:import|export)\s[^'"]*?['"](\.[^'"]+\.ts)['"]/gm)].map(

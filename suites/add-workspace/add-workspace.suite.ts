@@ -13,9 +13,9 @@ import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
+import { idOfAdded } from '../common/collaborations.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
-import { idOfAdded } from '../delete-collaboration/collaborations.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })

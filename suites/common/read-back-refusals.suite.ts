@@ -7,7 +7,7 @@ import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { ownParticipant } from '../delete-collaboration/collaborations.ts'
+import { ownParticipant } from './collaborations.ts'
 import {
   contactAt,
   contactOf,

@@ -3,7 +3,7 @@
 import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { ownParticipant } from '../delete-collaboration/collaborations.ts'
+import { ownParticipant } from './collaborations.ts'
 import {
   contactAt,
   contactOf,

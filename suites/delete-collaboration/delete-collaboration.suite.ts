@@ -9,9 +9,10 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { otherGuestIn } from '../../runner/operation-targets.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
+import { addingTo } from '../common/collaborations.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
-import { addingTo, triedInUse, type WrongCaller, wrongCallers } from './collaborations.ts'
+import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const

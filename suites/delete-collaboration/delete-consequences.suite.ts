@@ -10,7 +10,6 @@ import type { Ordinary } from '../../runner/context/given.ts'
 import { tries } from '../../runner/effort.ts'
 import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
-import { isGone, isRefusal } from '../common/read-back.ts'
 import {
   addingTo,
   deleted,
@@ -19,7 +18,8 @@ import {
   ownParticipant,
   type Place,
   twoWorkspaces,
-} from './collaborations.ts'
+} from '../common/collaborations.ts'
+import { isGone, isRefusal } from '../common/read-back.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
 

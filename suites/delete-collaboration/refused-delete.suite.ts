@@ -6,15 +6,9 @@ import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
+import { addingTo, oneOrTwoWorkspaces, ownParticipant } from '../common/collaborations.ts'
 import { actorsOf, laterMs } from '../common/wrong-callers.ts'
-import {
-  addingTo,
-  oneOrTwoWorkspaces,
-  ownParticipant,
-  triedInUse,
-  type WrongCaller,
-  wrongCallers,
-} from './collaborations.ts'
+import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const

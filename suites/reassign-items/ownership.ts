@@ -5,7 +5,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Given } from '../../runner/context/given.ts'
-import { Finding, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
+import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 
 /** What these rules need of a check's context. */
@@ -44,35 +44,57 @@ export const reassign = (
 /** The most items that one request may name (§8). */
 export const itemsPerRequest = 100
 
+type Move = (owner: string, itemIds: readonly string[]) => Promise<Answer>
+
+/** How a permitted caller was answered who gave items away for their owner. */
+interface GivenAway {
+  /** Who has them then, where that was accepted. */
+  readonly username: string
+  /** The last answer, and what it was about. */
+  readonly after: Answer
+  readonly ids: readonly string[]
+  /** Another reassignment to the same user by the same caller. */
+  readonly move: Move
+}
+
+/** Gives them away, by their owner where he is known and may, else by an administrator; in parts. */
+async function giveAway(
+  { as, callers, configuration, given }: OwnershipContext,
+  { owner, itemIds }: Belongings,
+): Promise<GivenAway> {
+  const other = await given.receiverBeside(await given.receiver())
+  const username = other === owner ? await given.receiver(other) : other
+  // The owner himself where he is known: that he may is another requirement's affair.
+  const isTheirs = configuration.actors.itemOwner?.username === owner
+  let mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
+  const move: Move = (from, some) => reassign(mover, { owner: from, itemIds: some }, username)
+  for (let from = 0; ; from += movedAtOnce) {
+    const ids = itemIds.slice(from, Math.min(from + movedAtOnce, itemsPerRequest))
+    const after = await move(owner, ids)
+    const isLast = from + movedAtOnce >= Math.min(itemIds.length, itemsPerRequest)
+    if (isAccepted(after) && !isLast) continue
+    // What was sent again may have been done the first time, also where another asks for it then.
+    if (isAccepted(after) || mover === as.contentAdministrator || repeatedAmong([after]) !== undefined)
+      return { username, after, ids, move }
+    mover = as.contentAdministrator
+    from -= movedAtOnce
+  }
+}
+
 /**
  * After a request that must not have moved them: the items are still with their owner, for whom a permitted caller can
- * give them away. Throws a `Finding` where they are found with `suspect`, the target of that request, or where others
- * of that owner can be given away and these cannot. Gives the username of the user who has them then.
+ * give them away. A finding where they are found with `suspect`, the target of that request, or where others of that
+ * owner can be given away and these cannot. Gives the username of the user who has them then.
  */
 export async function expectStillWith(
-  { as, callers, configuration, given, expect }: OwnershipContext,
+  context: OwnershipContext,
   { ownedBy = 'itemOwner', ...items }: Belongings,
   suspect: string | undefined,
   refused: Answer,
   what = 'the request was refused, and yet items moved',
 ): Promise<string> {
-  const other = await given.receiverBeside(await given.receiver())
-  const username = other === items.owner ? await given.receiver(other) : other
-  // The owner himself where he is known: that he may is another requirement's affair.
-  const isTheirs = configuration.actors.itemOwner?.username === items.owner
-  let mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
-  const move = (owner: string, itemIds: readonly string[]) => reassign(mover, { owner, itemIds }, username)
-  let ids: readonly string[] = []
-  let after = refused
-  for (let from = 0; from < Math.min(items.itemIds.length, itemsPerRequest); from += movedAtOnce) {
-    ids = items.itemIds.slice(from, Math.min(from + movedAtOnce, itemsPerRequest))
-    after = await move(items.owner, ids)
-    if (isAccepted(after)) continue
-    // What was sent again may have been done the first time, also where another asks for it then.
-    if (mover === as.contentAdministrator || repeatedAmong([after]) !== undefined) break
-    mover = as.contentAdministrator
-    from -= movedAtOnce
-  }
+  const { given, expect } = context
+  const { username, after, ids, move } = await giveAway(context, items)
   const met = repeatedAmong([refused, after])
   if (met !== undefined && !isAccepted(after))
     throw new Unproven(
@@ -84,19 +106,16 @@ export async function expectStillWith(
     return username
   }
   // To a user from himself tells nothing.
-  const probes =
-    suspect === undefined || suspect === username ? [] : [ids, ...ids.slice(0, 3).map((id) => [id])]
-  for (const some of probes) {
-    const found = await move(suspect as string, some)
-    if (!isAccepted(found)) continue
-    throw new Finding(what, {
-      expected: [`after the refusal the items are still with ${items.owner}`],
-      actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be given away for ${suspect}`,
+  if (suspect !== undefined && suspect !== username)
+    for (const some of [ids, ...ids.slice(0, 3).map((id) => [id])]) {
+      const found = await move(suspect, some)
       // The refusal is what must be proved: items that an earlier run has moved are found with others, too.
-      answers: [refused, found, after],
-      indirect: true,
-    })
-  }
+      expect(after, refused, found).toShow(!isAccepted(found), what, {
+        expected: `after the refusal the items are still with ${items.owner}`,
+        actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be given away for ${suspect}`,
+        indirect: true,
+      })
+    }
   // As many as before, so that how many they are is no reason to treat them otherwise.
   const others = await given.items({ owner: ownedBy, count: ids.length })
   const control = await move(others.owner, others.itemIds)
@@ -107,14 +126,14 @@ export async function expectStillWith(
     )
   }
   // What is refused now and then says nothing of where the items are.
-  for (let left = furtherTries; left > 0; left--)
-    if (isAccepted(await move(items.owner, ids))) return username
-  throw new Finding(what, {
-    expected: [`the items are still with ${items.owner}`],
+  let left = furtherTries
+  while (left > 0 && !isAccepted(await move(items.owner, ids))) left -= 1
+  expect(after, refused, control).toShow(left > 0, what, {
+    expected: `the items are still with ${items.owner}`,
     actual: `${describe(after)}, when a permitted caller gave them away for ${items.owner}, who could give others away`,
-    answers: [refused, control, after],
     indirect: true,
   })
+  return username
 }
 
 /** As many items as a request may not name, for all who need that many: they change hands and are not used up. */

@@ -9,8 +9,8 @@ import { suite } from '../../runner/check.ts'
 import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
+import { addingTo, idOfAdded, twoWorkspaces } from '../common/collaborations.ts'
 import { actorsOf, isRefusedOnce, refusedOnEachPath, wrongCallersOf } from '../common/wrong-callers.ts'
-import { addingTo, idOfAdded, twoWorkspaces } from '../delete-collaboration/collaborations.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']

@@ -1,12 +1,10 @@
-/** What is in collaborations and what is done in them, so that it shows which are there; and who may not delete them (§4.6, §5). */
+/** What is in collaborations and what is done in them, so that it shows which are there. */
 import { valueAt } from '../../clauses/shapes.ts'
-import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureAnswers, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 
 export interface Place {
   readonly collaborationId: string
@@ -67,25 +65,4 @@ export async function ownParticipant({
 > {
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   return given.participant({ collaborationId })
-}
-
-export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
-
-export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = [
-  ['delete-collaboration/refuses-guest', 'guestAdministrator'],
-  ['delete-collaboration/refuses-non-administrator', 'hostMember'],
-  ['delete-collaboration/refuses-anonymous', 'anonymous'],
-]
-
-/** Looks that wait for what may show later go on beside each other where fixtures cost nothing. */
-const triedAtOnce = 4
-
-/** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
-export function triedInUse(
-  { given, configuration }: Pick<CheckContext<never, 'collaboration'>, 'given' | 'configuration'>,
-  use: (collaborationId: string) => Promise<void>,
-): Promise<void> {
-  const draw = async () => (await given.collaboration()).collaborationId
-  const atOnce = configuration.run.plentiful ? triedAtOnce : undefined
-  return given.inTurn('tried delete-collaboration in use', draw, use, { most: atOnce })
 }
