@@ -15,7 +15,7 @@ import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 const firstPauseMs = 20
 const mostPauseMs = 250
 
-/** For an end that a busy machine is late with, and for a cool-down that nobody has seen yet; in ms. */
+/** For an end that a busy machine is late with; in ms. */
 const leastGraceMs = 500
 const leastOwnGraceMs = 1500
 const mostGraceMs = 10_000
@@ -50,15 +50,13 @@ export interface SyncAsked {
 interface Experience {
   helped: number
   vain: number
-  /** The longest time that a sync was still refused after all were over, in ms. */
-  coolDownMs: number
 }
 
 export class SyncTurns {
   readonly #times: SyncTimes
   /** Of a sync behind another of its own workspace, and behind those of others. */
-  readonly #own: Experience = { helped: 0, vain: 0, coolDownMs: 0 }
-  readonly #others: Experience = { helped: 0, vain: 0, coolDownMs: 0 }
+  readonly #own: Experience = { helped: 0, vain: 0 }
+  readonly #others: Experience = { helped: 0, vain: 0 }
   readonly #lane = new Lanes(1)
   #taken = false
   /** So many want quiet now. */
@@ -146,14 +144,13 @@ export class SyncTurns {
     return this.#taken || this.#quieted > 0
   }
 
-  /** Until all are over, by that reckoning, and the target has cooled down. */
+  /** Until all are over, by that reckoning. */
   async #quiet(end: (sync: SyncUnderWay) => number): Promise<void> {
     const ends = () => this.#times.underWay().map(end)
     for (let left = 1; left > 0; ) {
       left = Math.max(0, ...ends()) - performance.now()
       if (left > 0) await this.#wait(Math.min(left, mostPauseMs))
     }
-    await this.#wait(this.#others.coolDownMs)
   }
 
   #inTurn<T>(what: () => Promise<T>): Promise<T> {
@@ -178,8 +175,6 @@ export class SyncTurns {
       const answer = await this.#send(asked, send)
       if (wasStarted(answer)) {
         if (time > 0 || by === 'own') experience.helped += 1
-        if (time > 0 && quietSince !== undefined)
-          experience.coolDownMs = Math.max(experience.coolDownMs, answer.sentAt - quietSince)
         return answer
       }
       if (!this.#mayHelp(experience)) return answer
@@ -210,8 +205,8 @@ export class SyncTurns {
   #graceMs({ workspaceId }: SyncAsked): number {
     // Where none was ever accepted, those of the run are hardly the reason.
     if (this.#times.accepted && this.#times.wasSynced(workspaceId))
-      return Math.max(leastOwnGraceMs, 3 * this.#times.longestOf(workspaceId), 2 * this.#own.coolDownMs)
-    return Math.max(leastGraceMs, 2 * this.#others.coolDownMs)
+      return Math.max(leastOwnGraceMs, 3 * this.#times.longestOf(workspaceId))
+    return leastGraceMs
   }
 
   /** Waits at the cost of what the run may spend on it. */
