@@ -373,6 +373,12 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
     ['counts where all others are taken', 'delete-collaboration/others-unaffected', () => false, 'failed'],
     ['counts where all others are refused', 'delete-collaboration/others-unaffected', () => true, 'failed'],
     [
+      'counts where others are refused but for the first few, which used something up',
+      'delete-collaboration/others-unaffected',
+      (count: number) => count > 4,
+      'failed',
+    ],
+    [
       'does not count where the others are answered now so, now so',
       'delete-collaboration/others-unaffected',
       (count: number) => count % 3 === 0,

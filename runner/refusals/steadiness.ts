@@ -13,6 +13,12 @@ import { type Refusal, refusedEffect } from './refusal.ts'
 const sameRequests = { made: 16, listed: 4 }
 
 /**
+ * Of so many requests the first few may be accepted by a target that takes a value once, such as an address of a contact:
+ * it answers alike all the same, where it refuses every later one.
+ */
+const firstUses = 4
+
+/**
  * Before anything else is concluded from a refusal than that a valid request is refused: the operation answers one and
  * the same request always alike. Gives what speaks against that. `bare`: without what is optional and was left out of the
  * one that was refused. `thoroughly`: so, and also right after a refusal.
@@ -35,17 +41,18 @@ async function askOften(
   operation: OperationId,
   { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
 ): Promise<string | undefined> {
-  let answered = 0
-  let refused = 0
+  const accepted: boolean[] = []
   const most = listedFixtures(session.configuration) !== undefined ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
     const situation = thoroughly && time % 2 === 1 ? 'after-refusal' : 'plain'
     const answer = await askPlainly(session, operation, { without, situation })
     if (answer === undefined) break
-    answered += 1
-    if (!took(answer)) refused += 1
+    accepted.push(took(answer))
   }
-  if (refused === 0 || refused === answered) return undefined
+  const answered = accepted.length
+  const refused = accepted.filter((each) => !each).length
+  const refusedSince = answered > firstUses && accepted.lastIndexOf(true) < firstUses
+  if (refused === 0 || refused === answered || refusedSince) return undefined
   return `${operation} answers the same valid request now so, now so (${refused} of ${answered} were refused), so that no more follows from a refusal`
 }
 
