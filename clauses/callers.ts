@@ -3,6 +3,7 @@
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import { show } from '../schemas/wording.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
+import { type RequirementId, requirements } from '../specs/requirements.ts'
 import { came, type Judge, type Judgement, type Look } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, type Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -45,6 +46,19 @@ const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
 export const alsoMay: Readonly<Partial<Record<OperationId, readonly ActorName[]>>> = {
   'reassign-items': ['customAdministrator', 'itemOwner'],
 }
+
+interface WrongCaller {
+  readonly id: RequirementId
+  readonly refused: Part
+  /** Whether that caller is refused depends on whose things are asked for. */
+  readonly dependsOnOwner: boolean
+}
+
+/** Who is refused by that operation, each with the requirement that says so (§5). */
+export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
+  requirements.flatMap(({ id, operation: subject, refuses: [refused] = [], dependsOnOwner = false }) =>
+    subject === operation && refused !== undefined ? [{ id, refused: refused as Part, dependsOnOwner }] : [],
+  )
 
 /** Whatever the path names is there, and is not known to belong elsewhere: accepted, it would be blamed for that. */
 export const belongsThere = (exchange: Exchange, facts: Facts): boolean =>

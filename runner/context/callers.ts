@@ -1,8 +1,8 @@
 /** How the calls of a check go: in which situation, in whose turn, and again where a credential ended on its way. */
-import { isStranger, type Part } from '../../clauses/exchange.ts'
+import { wrongCallersOf } from '../../clauses/callers.ts'
+import { isStranger } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { Clause } from '../../specs/operation.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { Unproven } from '../findings.ts'
@@ -38,12 +38,10 @@ type IdentityOf = () => Identity | Promise<Identity>
 
 /** Those whom the operation of a check must refuse, as far as they are configured; the first has no credential. */
 export function strangersTo({ operation }: CheckDefinition, session: Session): readonly IdentityOf[] {
-  const clauses: readonly Clause[] = operation === undefined ? [] : operationOf(operation).requirements
-  const refused = clauses.flatMap(({ refuses = [], dependsOnOwner }) =>
-    dependsOnOwner ? [] : refuses.slice(0, 1),
-  )
+  const wrong = operation === undefined ? [] : wrongCallersOf(operation)
+  const refused = wrong.filter(({ dependsOnOwner }) => !dependsOnOwner).map(({ refused }) => refused)
   const { actors } = session.configuration
-  const names = [...new Set(refused as Part[])].filter(
+  const names = [...new Set(refused)].filter(
     (name): name is ActorName => !isStranger(name) && actors[name] !== undefined,
   )
   return [() => nobody, ...names.map((name) => () => session.identities.of(name))]

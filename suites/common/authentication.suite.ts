@@ -1,6 +1,8 @@
 /** §5 Authentication: who is refused. Reassignment has rules of its own and a file of its own. */
+
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
+import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -19,7 +21,6 @@ import {
   isRefusedToo,
   playsNoOtherPart,
   refusedOnEachPath,
-  wrongCallersOf,
 } from './wrong-callers.ts'
 
 /** A delete is judged with its consequences, a reassignment with the rules that it alone has. */

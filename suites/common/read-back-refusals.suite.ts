@@ -1,4 +1,5 @@
 /** What was refused did not happen, as the pages show that the profile names. */
+import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -23,7 +24,7 @@ import {
   seenForLong,
   untilShown,
 } from './read-back.ts'
-import { actorsOf, wrongCallersOf } from './wrong-callers.ts'
+import { actorsOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 

@@ -8,7 +8,6 @@ import type { CheckContext, OperationTarget } from '../../runner/context/context
 import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { type RequirementId, requirements } from '../../specs/requirements.ts'
 
 /** Longest that is waited for what may happen later, in ms. */
 const longestLaterMs = 2_000
@@ -16,17 +15,6 @@ const longestLaterMs = 2_000
 /** How long what was refused is left to happen all the same, in ms. */
 export const laterMs = ({ configuration }: Pick<CheckContext, 'configuration'>): number =>
   Math.min(configuration.run.settleMs, longestLaterMs)
-
-interface WrongCaller {
-  readonly id: RequirementId
-  readonly refused: Part
-}
-
-/** Who is refused by that operation, each with the requirement that says so. */
-export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
-  requirements.flatMap(({ id, operation: subject, refuses: [refused] = [] }) =>
-    subject === operation && refused !== undefined ? [{ id, refused: refused as Part }] : [],
-  )
 
 /** What a check needs for that caller: strangers need no configuration. */
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>

@@ -1,6 +1,8 @@
 /** §4.4 Sync workspace: shape and relations, and that whoever may not starts nothing. What depends on time has files of its own. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
+import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -10,7 +12,7 @@ import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../common/collaborations.ts'
-import { actorsOf, isRefusedOnce, refusedOnEachPath, wrongCallersOf } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedOnce, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
