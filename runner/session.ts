@@ -12,7 +12,7 @@ import { RunLog } from './log/run-log.ts'
 import { Patience } from './patience/patience.ts'
 import { limitsOf } from './pool/policies.ts'
 import { Pool } from './pool/pool.ts'
-import { Asked } from './refusals/asked.ts'
+import { SideQuestions } from './refusals/side-questions.ts'
 import type { RunInput } from './run-input.ts'
 import { RunWatch } from './run-watch.ts'
 
@@ -38,7 +38,7 @@ export class Session {
   readonly tally: ExchangeTally
   readonly patience: Patience
   /** What was asked on the side, to explain refusals. */
-  readonly asked = new Asked()
+  readonly asked = new SideQuestions()
 
   /** Once the signal is aborted nothing is sent any more. */
   constructor(input: RunInput, signal?: AbortSignal) {

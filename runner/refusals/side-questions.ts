@@ -2,7 +2,7 @@
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
-export class Asked {
+export class SideQuestions {
   /** Whether the target answers like a portal. */
   portal: Promise<void> | undefined
   /** Signs of life that are under way, by actor. */
