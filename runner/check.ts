@@ -126,6 +126,11 @@ export function suite<A extends ActorName = never, K extends FixtureKind = never
   }
 }
 
+/** What is in any of these lists, once each. */
+const united = <Item>(...lists: readonly (readonly Item[] | undefined)[]): Item[] => [
+  ...new Set(lists.flatMap((list) => list ?? [])),
+]
+
 /** A check with all that it needs. */
 export function define(
   id: CheckId,
@@ -136,16 +141,11 @@ export function define(
   const requirement = id.split(':')[0] as RequirementId
   const { operation: subject, settledBy, text } = requirementOf(requirement)
   const operation = needs.operation ?? shared.operation ?? operationIds.find((each) => each === subject)
-  const all = <Name extends Listed | 'also'>(name: Name): NonNullable<Needs[Name]>[number][] => [
-    ...new Set([...(shared[name] ?? []), ...(needs[name] ?? [])]),
-  ]
-  const operations = [...new Set([...(operation === undefined ? [] : [operation]), ...all('also')])]
-  const besides = <Name extends 'actors' | 'fixtures' | 'reads'>(
-    name: Name,
-  ): NonNullable<WhereThere[Name]>[number][] => [
-    ...new Set([...(shared.whereThere?.[name] ?? []), ...(needs.whereThere?.[name] ?? [])]),
-  ]
-  const { title = text, profile, control, probe, whereThere: { ended } = {} } = needs
+  const all = <Name extends Listed | 'also'>(name: Name): NonNullable<Needs[Name]>[number][] =>
+    united<NonNullable<Needs[Name]>[number]>(shared[name], needs[name])
+  const operations = united(operation && [operation], all('also'))
+  const { title = text, profile, control, probe, whereThere: there = {} } = needs
+  const { whereThere: sharedThere = {} } = shared
   return withoutUndefined({
     id,
     requirement,
@@ -156,14 +156,12 @@ export function define(
     actors: all('actors'),
     fixtures: all('fixtures'),
     whereThere: withoutUndefined({
-      actors: besides('actors'),
-      fixtures: besides('fixtures'),
-      reads: besides('reads'),
-      ended,
+      actors: united(sharedThere.actors, there.actors),
+      fixtures: united(sharedThere.fixtures, there.fixtures),
+      reads: united(sharedThere.reads, there.reads),
+      ended: there.ended,
     }),
-    settled: [
-      ...new Set([...all('settled'), ...(settledBy === undefined ? [] : [settledBy as OpenPointId])]),
-    ],
+    settled: united(all('settled'), settledBy === undefined ? undefined : [settledBy as OpenPointId]),
     traits: all('traits'),
     parts: needs.parts ?? shared.parts,
     profile,

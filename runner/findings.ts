@@ -35,6 +35,11 @@ export class Finding extends Error {
     super(message)
     this.grounds = grounds
   }
+
+  /** The same finding with more that is known of it, and with that message. */
+  with(more: Partial<Grounds>, message = this.message): Finding {
+    return new Finding(message, { ...this.grounds, ...more })
+  }
 }
 
 /** Nothing was proved: a control failed, the transport broke, timing could not tell. */

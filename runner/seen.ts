@@ -13,7 +13,7 @@ export interface Policy {
   readonly times: number
   /** It must show at every try: looking ends at the first at which it does not. */
   readonly always?: boolean
-  /** In which situations, by turns; absent: in that of the check. */
+  /** In which situations, one after the other; absent: in that of the check. */
   readonly situations?: readonly Situation[]
 }
 
@@ -23,7 +23,7 @@ export const policies = {
   /** What the world may be to blame for must show a second time. */
   again: { tries: 1, times: 1 },
   /**
-   * What did not show at the next try may show now and then, or in one situation only: it must be seen once more than
+   * What did not show at the next try may show now and then, or in one situation only: it must be seen one time more than
    * otherwise, so that no two accidents make a finding.
    */
   nowAndThen: {

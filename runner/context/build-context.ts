@@ -35,12 +35,9 @@ const pollMs = 50
 
 /** How the findings of an attempt are looked for again, and whether it shares no fixtures; absent: not at all, and none. */
 interface Surroundings {
-  readonly again?: AgainAlone
+  readonly again?: Again
   readonly alone?: boolean
 }
-
-/** How a finding is looked for again, but for the situation, which is the affair of its attempt. */
-type AgainAlone = Omit<Again, 'during'>
 
 export function buildContext(
   definition: CheckDefinition,
@@ -54,19 +51,16 @@ export function buildContext(
     ...callersIn(attempt),
     ...looksIn(attempt),
     target: (operation) => operationTarget(context, operation),
-    given: {
-      ...givenOf(
-        [...definition.fixtures, ...definition.whereThere.fixtures],
-        loan,
-        validRequestsFor(session, definition.id),
-        (answer) => {
-          keepAnswer(record, answer)
-          record.adopted += 1
-        },
-      ),
+    given: givenOf([...definition.fixtures, ...definition.whereThere.fixtures], {
+      loan,
+      requests: validRequestsFor(session, definition.id),
       runId: session.input.runId,
       ids: madeUpIds(definition, session),
-    },
+      adopt: (answer) => {
+        keepAnswer(record, answer)
+        record.adopted += 1
+      },
+    }),
     read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
     settled: (ask, wanted, times = 1) => settled(ask, wanted, times * configuration.run.settleMs),
     parts: {
@@ -89,7 +83,7 @@ interface Begun {
   readonly record: AttemptRecord
   readonly roles: RoleNotes
   readonly loan: Loan
-  readonly again: AgainAlone
+  readonly again: Again
   readonly situation: SituationOfAttempt
   /** The turns that it has now. */
   readonly turns: { count: number }
@@ -116,7 +110,7 @@ function begin(
     // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
     mayWait: () => turns.count === 0,
   })
-  const noted: AgainAlone = {
+  const noted: Again = {
     ...again,
     before: (finding) => {
       triedAgain = true

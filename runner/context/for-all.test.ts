@@ -6,14 +6,12 @@ import { type Again, type ForAllSettings, forAll } from './for-all.ts'
 import { SituationOfAttempt } from './situations.ts'
 
 const amongOthers: Again['amongOthers'] = (look) => look()
-const { during } = new SituationOfAttempt()
-const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers, during }
+const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers }
 /** One sighting proves nothing; notes what came between. */
 const twice = (before: () => Promise<void> = () => Promise.resolve()): Again => ({
   standsAlone: () => false,
   before,
   amongOthers,
-  during,
 })
 
 const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
@@ -23,6 +21,7 @@ const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
   width: 4,
   exhausted: () => false,
   again: alone,
+  during: new SituationOfAttempt().during,
   ...rest,
 })
 

@@ -24,6 +24,8 @@ export interface ForAllSettings {
   /** Asked before each case: true ends the generation early. */
   readonly exhausted: () => boolean
   readonly again: Again
+  /** Does it with its requests in that situation. */
+  readonly during: InSituation
 }
 
 /** How a finding is looked for again. */
@@ -34,8 +36,6 @@ export interface Again {
   readonly before: (finding: Finding) => Promise<void>
   /** Does it while other operations are performed. */
   readonly amongOthers: AmongOthers
-  /** Does it with its requests in that situation. */
-  readonly during: InSituation
 }
 
 interface ForAllOutcome {
@@ -136,7 +136,7 @@ interface Failing<T> {
 /** Tries the failing case again, to tell how often it shows; where it does at once, it is shrunk. */
 async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding> {
   const { arbitrary, body, path } = failing
-  const { seed, generation, examples = [], again } = failing.settings
+  const { seed, generation, examples = [], again, during } = failing.settings
   const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 }) as [T]
   const look = () => body(value, numberOf(path))
   const alone = again.standsAlone(first)
@@ -147,28 +147,21 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
       value: shrunk,
       path: place,
     } = await shrink(failing, { finding: repeated.finding, value })
-    return withGrounds(finding, {
+    return finding.with({
       counterexample: finding.grounds.counterexample ?? show(shrunk),
       place: { seed, path: `${generation}/${place}` },
       seen: { times: 2, tries: 1 + repeated.tries },
     })
   }
-  if (alone) return withGrounds(first, { seen: { times: 1, tries: 1 + repeated.tries } })
-  const rare = await seen(
-    policies.nowAndThen,
-    (situation) => again.during(situation, look),
-    again.amongOthers,
-  )
+  if (alone) return first.with({ seen: { times: 1, tries: 1 + repeated.tries } })
+  const rare = await seen(policies.nowAndThen, (situation) => during(situation, look), again.amongOthers)
   const tries = 1 + repeated.tries + rare.tries
-  if (rare.finding === undefined) return withGrounds(first, { seen: { times: 1, tries } })
-  return withGrounds(rare.finding, {
+  if (rare.finding === undefined) return first.with({ seen: { times: 1, tries } })
+  return rare.finding.with({
     counterexample: rare.finding.grounds.counterexample ?? show(value),
     seen: { times: 1 + rare.times, tries },
   })
 }
-
-const withGrounds = ({ message, grounds }: Finding, more: Partial<Finding['grounds']>): Finding =>
-  new Finding(message, { ...grounds, ...more })
 
 /** Looks for the same as the first finding: what stands by itself is not exchanged for what does not. */
 async function insteadOf(first: Finding, look: () => Promise<void>, again: Again): Promise<void> {

@@ -31,7 +31,7 @@ const takesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
 /** The attempt that generates cases. */
 interface Attempting {
   readonly record: AttemptRecord
-  readonly again: Omit<Again, 'during'>
+  readonly again: Again
   readonly situation: SituationOfAttempt
 }
 
@@ -64,7 +64,8 @@ export function generations(
           width: lookedAt ? 1 : width,
           only,
           exhausted: () => session.channel.exhausted || (++begun >= examples.length && enoughSyncs()),
-          again: { ...again, during: ofAttempt.during },
+          again,
+          during: ofAttempt.during,
         }),
       )
       record.cases += cases

@@ -37,19 +37,26 @@ export interface Ordinary {
   readonly answer: Answer
 }
 
-/** `adopt` hears of an answer that another check had and this one rests on. */
+interface Giving extends Pick<Given<never>, 'runId' | 'ids'> {
+  readonly loan: Loan
+  readonly requests: ValidRequests
+  /** Hears of an answer that another check had and this one rests on. */
+  readonly adopt: (answer: Answer) => void
+}
+
+/** What a check is given that declares those kinds of fixtures. */
 export function givenOf(
   kinds: readonly FixtureKind[],
-  loan: Loan,
-  requests: ValidRequests,
-  adopt: (answer: Answer) => void,
-): Omit<Given<FixtureKind>, 'ids' | 'runId'> {
+  { loan, requests, runId, ids, adopt }: Giving,
+): Given<FixtureKind> {
   const fixtures = Object.fromEntries(
     kinds.map((kind) => [kind, (options?: Partial<FixtureOptions[FixtureKind]>) => loan.take(kind, options)]),
   ) as Pick<Given<FixtureKind>, FixtureKind>
   return {
     ...fixtures,
     ...requests,
+    runId,
+    ids,
     different: (...wish) => loan.different(...wish),
     receiver: (...not) => loan.receiver(...not),
     receiverBeside: (one) => loan.receiverBeside(one),

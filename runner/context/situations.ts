@@ -49,7 +49,7 @@ export class SituationOfAttempt {
     if (end.status === 'fulfilled') return end.value
     const error: unknown = end.reason
     if (!(error instanceof Finding) || error.grounds.namesSituation) throw error
-    throw new Finding(error.message + words[situation], { ...error.grounds, namesSituation: true })
+    throw error.with({ namesSituation: true }, error.message + words[situation])
   }
 }
 

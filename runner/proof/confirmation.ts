@@ -43,7 +43,7 @@ async function lookedForAgain(first: Attempt, tried: Tried): Promise<Confirmed> 
   if (standsAlone(definition, found)) {
     if (seen !== undefined) return once(found)
     const second = await attempt(tried)
-    const end = withSightings(found, together(found, second.end))
+    const end = found.with({ seen: together(found, second.end) })
     return { ...once(end), records: [record, second.record] }
   }
   const settled = await settledAtOnce(found, tried)
@@ -76,7 +76,7 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
     const why = standsAlone(definition, second.end)
       ? undefined
       : await whyUnproved(tried, second.end, 'second')
-    const end = why ?? withSightings(second.end, both)
+    const end = why ?? second.end.with({ seen: both })
     return { end, records, evidence: evidenceOfAttempt(second, session) }
   }
   const mayShow = second.end === undefined && showsNowAndThen(definition, found)
@@ -84,7 +84,7 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
   const tries = both.tries + rare.tries
   if (rare.last?.end instanceof Finding) {
     const sightings = { times: both.times + rare.times, tries }
-    const end = (await whyUnproved(tried, rare.last.end, 'second')) ?? withSightings(rare.last.end, sightings)
+    const end = (await whyUnproved(tried, rare.last.end, 'second')) ?? rare.last.end.with({ seen: sightings })
     return { end, records, evidence: evidenceOfAttempt(rare.last, session) }
   }
   const after =
@@ -161,6 +161,3 @@ function together(first: Finding, second: Error | undefined): Sightings {
   }
   return second === undefined ? { times: one.times, tries: one.tries + 1 } : one
 }
-
-const withSightings = (finding: Finding, seen: Sightings): Finding =>
-  new Finding(finding.message, { ...finding.grounds, seen })

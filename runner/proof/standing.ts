@@ -24,7 +24,7 @@ export function standsAlone({ traits, operation }: CheckDefinition, finding: Fin
 }
 
 /** How a finding of that check is looked for again among its generated cases. */
-export const againFor = (definition: CheckDefinition, session: Session): Omit<Again, 'during'> => ({
+export const againFor = (definition: CheckDefinition, session: Session): Again => ({
   standsAlone: (finding) => standsAlone(definition, finding),
   before: async (finding) => {
     if (standsAlone(definition, finding)) return
