@@ -40,16 +40,12 @@ export async function portalSpeaks(session: Session): Promise<boolean> {
  * same actor, where any of that actor ever was. To be awaited between two sightings of what the world may be to blame
  * for, since time passes.
  */
-export async function whyCutOff(
-  session: Session,
-  answer: Answer,
-  since: number = answer.answeredAt,
-): Promise<string | undefined> {
+export async function whyCutOff(session: Session, answer: Answer): Promise<string | undefined> {
   const { acceptances } = session.ledger
   const actor = effectOf(answer)?.actor
   const by = isKnown(session, actor) && acceptances.of(actor).length > 0 ? actor : undefined
   const parts = by === undefined ? [undefined] : partsOf(session, by)
-  const isAlive = () => parts.some((part) => acceptances.since(since, part))
+  const isAlive = () => parts.some((part) => acceptances.since(answer.answeredAt, part))
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
   for (let round = 0; round < rounds; round += 1) {
     await sleep(pause)
