@@ -14,3 +14,22 @@ export const tries = (effort: keyof typeof casesFrom, { runs }: { readonly runs:
 
 /** The number of cases from which a run tries that hard. */
 export const leastCases = (effort: keyof typeof casesFrom): number => casesFrom[effort]
+
+/** How many generated cases a check asks for, by how much a further case may still find. */
+export type Cases = 'few' | 'some' | 'many'
+
+/**
+ * A part of `run.runs`, and the least in a usual run. `few`: one case shows it, and a case costs much or uses something up.
+ * `some`: what goes wrong may depend on the case. `many`: the variety of values is the point.
+ */
+const amounts: Readonly<Record<Cases, { readonly part: number; readonly least: number }>> = {
+  few: { part: 0.05, least: 3 },
+  some: { part: 0.1, least: 8 },
+  many: { part: 0.3, least: 16 },
+}
+
+/** How many cases that is in a run of so many cases: at least one; below a usual run the least shrinks with it. */
+export function casesIn(runs: number, cases: Cases): number {
+  const { part, least } = amounts[cases]
+  return Math.max(Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
+}

@@ -11,6 +11,7 @@ import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import type { Cases } from '../effort.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
 import type { Caller, How, RequestFields } from './calls.ts'
@@ -133,14 +134,13 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
 export type Syncs = Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'> &
   Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
 
-/** How often a generated check is run, as a share of the run's setting and a bound. */
+/** How many cases a generated check has. */
 export interface Runs<T = unknown> {
   /** Cases that are always judged, before all others. */
   readonly examples?: readonly T[]
-  readonly share?: number
+  /** Default: some. */
+  readonly cases?: Cases
   readonly most?: number
-  /** Kept where the setting of the run is 25 or more; fewer where it is less. */
-  readonly least?: number
   /** How many cases were judged already by other means: there are as many fewer. */
   readonly judged?: number
   /** Cases at once; default: as many as the run may have under way. */

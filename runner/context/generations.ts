@@ -1,7 +1,7 @@
 /** The generated cases of a check: how many it has, and in which situations they are judged. */
 
 import { type CheckDefinition, usesUp } from '../check.ts'
-import { leastCases, tries } from '../effort.ts'
+import { casesIn, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
@@ -16,12 +16,9 @@ const mostLookedAtAgain = 8
 /** How many cases a generated check has in a run of that setting. */
 function casesOf(
   runs: number,
-  { share = 1, most = Number.POSITIVE_INFINITY, least = 1, judged = 0, examples = [] }: Runs,
+  { cases = 'some', most = Number.POSITIVE_INFINITY, judged = 0, examples = [] }: Runs,
 ): number {
-  // Below a usual run the least number shrinks with its cases.
-  const atLeast = Math.ceil(least * Math.min(1, runs / leastCases('usual')))
-  const asked = Math.min(most, Math.max(atLeast, Math.ceil(runs * share)))
-  return Math.max(asked - judged, examples.length)
+  return Math.max(Math.min(most, casesIn(runs, cases)) - judged, examples.length)
 }
 
 /** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */

@@ -28,7 +28,7 @@ interface Place {
 
 const ordinary = { text: 'ordinary' } as const
 /** Few: what every added workspace shows is looked at wherever one is added. */
-const some = { share: 0.08, least: 8 }
+const some = { cases: 'some' } as const
 
 /** Adds workspaces to a collaboration, each under a name of its own. */
 async function adding({
@@ -55,7 +55,7 @@ check('add-workspace/creates', creates, async (context) => {
       context.expect(answer).toBeAccepted()
       context.expect(answer).toKeep('add-workspace/creates')
     },
-    { share: 0.1, least: 10 },
+    { cases: 'some' },
   )
   await context.openPoints.aside(() => observeWorkspaceTexts(context))
 })
@@ -88,7 +88,6 @@ for (const [id, part] of [
   })
 }
 
-const leastInTurn = 16
 const howCollaborationId = {
   probe: 'at least 16 requests in two collaborations by turns: workspace.collaborationId is that of the path',
 }
@@ -105,7 +104,7 @@ check('add-workspace/collaboration-id', howCollaborationId, async (context) => {
       control(answer, 'a generated valid request')
       expect(answer).toKeep('add-workspace/collaboration-id')
     },
-    { share: 0.16, least: leastInTurn },
+    { cases: 'many' },
   )
 })
 
@@ -152,7 +151,7 @@ check('add-workspace/id-is-new', idIsNew, async (context) => {
         if (isAccepted(again)) expect(again).toKeep('add-workspace/id-is-new')
       }
     },
-    { share: 0.06, least: 6 },
+    { cases: 'some' },
   )
 })
 
@@ -213,7 +212,7 @@ check('add-workspace/unknown-collaboration', unknownCollaboration, async (contex
         expect(await as.hostAdministrator('add-workspace', { collaborationId }, linked), before).toBeRefused()
       }
     },
-    { share: 0.06, least: 5 },
+    { cases: 'few' },
   )
 })
 
@@ -242,7 +241,7 @@ check('add-workspace/unknown-group', unknownGroup, async (context) => {
         )
       }
     },
-    { share: 0.05, least: 2 },
+    { cases: 'few' },
   )
 })
 
@@ -259,7 +258,7 @@ check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (conte
       context.control(answer, 'a generated valid request')
       context.expect(answer).toKeep('add-workspace/last-sync-milliseconds')
     },
-    { share: 0.05, least: 3 },
+    { cases: 'few' },
   )
 })
 
@@ -437,7 +436,7 @@ check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (con
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
     },
-    { share: 0.1, least: 10, width: 1 },
+    { cases: 'some', width: 1 },
   )
   if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
 })

@@ -49,7 +49,7 @@ for (const [id, part, field, most] of [
         control(answer)
         expect(answer).toKeep(id)
       },
-      { share: 0.31, least: 20, examples },
+      { cases: 'many', examples },
     )
   })
 }

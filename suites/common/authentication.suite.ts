@@ -77,12 +77,11 @@ for (const { id, operation, refused } of rules) {
         const ask = (portal: PortalName) => call(context.as[refused], request, {}, portal)
         for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, refused, ask, [before])
       })
-    // Others are tried in parts of their own, too: by likeness, on used connections, after others.
-    const often = refused === 'anonymous' ? 1 : 0.65
     const { request: whole, answer } = await accepted()
     context.control(answer)
     // Twice: who was refused once is refused again.
-    if (usesUp(operation)) await context.inSituations(() => refuses(whole, answer, 2), often < 1 ? 3 : 4)
+    if (usesUp(operation))
+      await context.inSituations(() => refuses(whole, answer, 2), refused === 'anonymous' ? 4 : 3)
     else await refuses(whole, answer, 2)
     // What is left out matters to who looks at it the first time.
     const open = context.situation() === 'plain' ? openParameters(operation, whole) : []
@@ -100,9 +99,7 @@ for (const { id, operation, refused } of rules) {
           throw new Discarded('a parameter that was left out is required here')
         await refuses(request, before)
       },
-      usesUp(operation)
-        ? { share: 0.1 * often, most: 10, judged: 1 }
-        : { share: 0.12 * often, least: 6 * often, judged: open.length },
+      { cases: refused === 'anonymous' ? 'some' : 'few', judged: usesUp(operation) ? 1 : open.length },
     )
   })
 }

@@ -74,7 +74,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
             field,
           )
         },
-        { share: 0.2, least: 12, examples },
+        { cases: 'some', examples },
       )
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }
@@ -123,7 +123,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
           control(before, `the control, a request with ${field} of ${most} characters,`, sideOf('accepts'))
           rejects(await call.send(probe), before, size)
         },
-        { share: 0.1, least: 10, examples },
+        { cases: 'some', examples },
       )
       // It holds also where all other texts are at their limits, and where a parameter is left out that need not be there:
       // where it must be, this shows nothing.

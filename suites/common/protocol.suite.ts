@@ -87,7 +87,7 @@ function judgeShape(operation: OperationId): void {
     await context.forAll(
       context.given.requests(operation, { fixed }),
       async (one) => judge(await send(one)),
-      { share: 0.04, least: 2, most: 10, judged: 1, examples },
+      { cases: 'few', judged: 1, examples },
     )
   })
 
@@ -103,7 +103,7 @@ function judgeShape(operation: OperationId): void {
     await context.forAll(
       context.given.requests(operation, { fixed, text: 'ordinary' }),
       async (request) => judge(await send(request)),
-      { share: 0.04, least: 2, most: 10, judged: 1 },
+      { cases: 'few', judged: 1 },
     )
   })
 
@@ -174,7 +174,7 @@ function judgeEncoding(operation: OperationId): void {
         context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)
         context.expect(styled, plain).keeps('protocol/encoding')
       },
-      { share: 0.2, most: styles.length + 1, examples },
+      { cases: 'some', examples },
     )
   })
 

@@ -66,7 +66,7 @@ const inError = (what: string): Judged => ({ control: toEligible, probe: `${inel
 const counts = fc.oneof(fc.constantFrom(1, 2, 3, 99), fc.integer({ min: 1, max: 99 }))
 /** From so many on they are those of the stock. */
 const many = 50
-const some = { share: 0.1, least: 6, examples: [1, 2, 99] }
+const some = { cases: 'some', examples: [1, 2, 99] } as const
 
 /** Refused with code 403; the same items go to an eligible user then, so that the target alone was why. */
 async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {

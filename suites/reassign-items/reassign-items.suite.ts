@@ -40,7 +40,7 @@ check('reassign-items/reassigns', reassigns, async (context) => {
         expect(answer).toKeep('reassign-items/reassigns')
       }
     },
-    { share: 0.15, least: 4 },
+    { cases: 'some' },
   )
   await context.openPoints.aside(() => observeItemLists(context))
 })
@@ -98,7 +98,7 @@ for (const [giver, ending] of givers) {
           // Nor is it who is called so up to a dot.
           if (number === 0 && ending === '') await refuses(`${known}.${given.ids.unknownLike('nobody')}`, {})
         },
-        { share: 0.05, least: 2, ...among },
+        { cases: 'few', ...among },
       )
     },
   )
@@ -135,7 +135,7 @@ for (const [giver, ending] of givers) {
           }
           await expectStillWith(context, items, targetUsername, refused as Answer)
         },
-        { share: 0.05, ...among, examples: [{ count: 2, folder: false }] },
+        { cases: 'few', ...among, examples: [{ count: 2, folder: false }] },
       )
     },
   )
@@ -210,7 +210,7 @@ check('reassign-items/not-their-item', notTheirItem, (context) =>
   context.forAll(
     fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
     (caller) => refusesForeign(context, context.as[caller]),
-    { share: 0.05, least: 4, examples: ['contentAdministrator' as const, 'itemOwner' as const] },
+    { cases: 'few', examples: ['contentAdministrator' as const, 'itemOwner' as const] },
   ),
 )
 
@@ -308,7 +308,7 @@ async function oneWins(
       for (const answer of answers)
         if (expect(answer, ...answers).keeps('reassign-items/concurrent-one-wins')) decided = true
     },
-    { share: 0.16, least: 8, width: 1 },
+    { cases: 'some', width: 1 },
   )
   if (!decided)
     throw new Unproven(

@@ -60,7 +60,7 @@ for (const [id, field] of [
           expect(probe, after).toKeep(id)
         }
       },
-      { share: 0.05, least: 2 },
+      { cases: 'few' },
     )
   })
 
@@ -95,7 +95,7 @@ check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, fo
       const username = await given.receiver()
       expect(await reassign(as.contentAdministrator, items, username)).toBeAccepted(what)
     },
-    { share: 0.25, least: 10 },
+    { cases: 'many' },
   ),
 )
 
@@ -130,7 +130,7 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
         expect(answer).toBeAccepted(`with a folder ${time}: ${targetFoldername}`, 'targetFoldername')
       }
     },
-    { share: 0.1, least: names.length },
+    { cases: 'some' },
   )
 })
 
@@ -162,8 +162,7 @@ check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) =
         }))
     },
     {
-      share: 0.05,
-      least: 4,
+      cases: 'few',
       examples: [
         { count: most, named: false },
         { count: most - 1, named: false },
@@ -210,8 +209,7 @@ check('reassign-items/items-limit-rejects', itemsLimitRejects, async (context) =
         }))
     },
     {
-      share: 0.05,
-      least: 4,
+      cases: 'few',
       examples: [1, 2, ...farBeyond(configuration.run)].map((more) => itemLimit.most + more),
     },
   )

@@ -28,7 +28,7 @@ check('update-participant/updates', updates, async ({ as, given, forAll, expect,
       expect(again).toBeAccepted()
       expect(again).toKeep('update-participant/updates')
     },
-    { share: 0.05, least: 2 },
+    { cases: 'few' },
   )
 })
 
@@ -44,7 +44,7 @@ check('update-participant/identifiers', identifiers, async ({ as, given, forAll,
       control(answer, 'a generated valid request')
       expect(answer).toKeep('update-participant/identifiers')
     },
-    { share: 0.1, least: 2 },
+    { cases: 'few' },
   )
 })
 
@@ -68,7 +68,7 @@ check(
           expect(answer).toKeep('update-participant/identifiers')
         }
       },
-      { share: 0.08, least: 6 },
+      { cases: 'some' },
     )
   },
 )
@@ -85,7 +85,7 @@ check('update-participant/contact-text', contact, async ({ as, given, forAll, ex
       const answer = await as.hostAdministrator('update-participant', at, request)
       expect(answer).toBeAccepted(JSON.stringify(request))
     },
-    { share: 0.3, least: 25, examples: ordinaryContacts(configuration.contract.domain) },
+    { cases: 'many', examples: ordinaryContacts(configuration.contract.domain) },
   )
 })
 
@@ -134,7 +134,7 @@ for (const [id, what, part, other] of [
           expect(answer, before).toBeRefused(`an unknown ${part} was accepted: ${id}`)
         }
       },
-      { share: 0.04, least: 2 },
+      { cases: 'few' },
     )
   })
 }

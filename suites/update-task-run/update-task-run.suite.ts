@@ -41,7 +41,7 @@ check('update-task-run/updates', updates, async (context) => {
         judge(await as.taskOwner('update-task-run', run, { ...request, ...said, status: 'executing' }))
       }
     },
-    { share: 0.05, least: 2, judged: 1 },
+    { cases: 'few', judged: 1 },
   )
 })
 
@@ -56,7 +56,7 @@ check('update-task-run/identifiers', identifiers, async (context) => {
     control(answer, 'a generated valid request')
     expect(answer).toKeep('update-task-run/identifiers')
   }
-  await forAll(given.requests('update-task-run'), judge, { share: 0.05, least: 3, judged: 1 })
+  await forAll(given.requests('update-task-run'), judge, { cases: 'few', judged: 1 })
 })
 
 for (const field of requiredFields(schema)) {
@@ -101,7 +101,7 @@ for (const field of requiredFields(schema)) {
             field,
           )
         },
-        { share: 0.08, least: 2, judged: 1 },
+        { cases: 'few', judged: 1 },
       )
     },
   )
@@ -115,7 +115,7 @@ check('update-task-run/result-optional', resultOptional, async (context) => {
   context
     .expect((await context.target('update-task-run').accepted('result')).answer)
     .toBeAccepted('without result')
-  await withStatuses(context, {}, 'without result', { share: 0.05, judged: 1 })
+  await withStatuses(context, {}, 'without result', 1)
 })
 
 const resultEmpty = {
@@ -123,16 +123,11 @@ const resultEmpty = {
     'status=executing with an empty result, and two other listed statuses where they are accepted with a text: accepted',
 }
 check('update-task-run/result-empty', resultEmpty, (context) =>
-  withStatuses(context, { result: '' }, 'with result=', { share: 0.04 }),
+  withStatuses(context, { result: '' }, 'with result='),
 )
 
 /** Updates runs to executing, and from there to other listed statuses; `said`: the result beside them. */
-async function withStatuses(
-  context: Context,
-  said: RequestFields,
-  what: string,
-  amount: { readonly share: number; readonly judged?: number },
-): Promise<void> {
+async function withStatuses(context: Context, said: RequestFields, what: string, judged = 0): Promise<void> {
   const { contract, run } = context.configuration
   const listed = (contract.run?.statuses ?? []).filter((status) => status !== executing)
   // Others with another seed.
@@ -152,7 +147,7 @@ async function withStatuses(
         throw new Discarded(`a run that is executing does not get the status ${status} here`)
       expect(answer).toBeAccepted(`status: ${status}, ${what}`, 'result')
     },
-    { ...amount, examples: [executing, ...statuses] },
+    { cases: 'few', judged, examples: [executing, ...statuses] },
   )
 }
 
@@ -198,8 +193,7 @@ check('update-task-run/result-text', resultText, async (context) => {
       }
     },
     {
-      share: 0.33,
-      least: 5,
+      cases: 'many',
       examples: results.map((result): [RequestFields, RequestFields] => [{ status: executing, result }, {}]),
     },
   )
@@ -264,7 +258,7 @@ check('update-task-run/statuses', statuses, async (context) => {
       const again = await as.taskOwner('update-task-run', run, { status: given.ids.unknownLike('unlisted') })
       expect(again, answer).toBeRefused('a status that is not listed was accepted the second time', 'status')
     },
-    { share: 0, least: 0, examples: statuses },
+    { most: 0, examples: statuses },
   )
   const [before] = taken
   if (!closed || before === undefined) return
@@ -322,7 +316,7 @@ check('update-task-run/unknown-run', unknownRun, async (context) => {
       control(await as.taskOwner('update-task-run', await given.taskRun(), one))
       await refuses(one)
     },
-    { share: 0.05, least: 2, judged: 1 },
+    { cases: 'few', judged: 1 },
   )
 })
 
