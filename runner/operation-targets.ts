@@ -22,9 +22,11 @@ interface Arrangement {
   /** Fixtures beside the one that it is performed on. */
   readonly also: readonly FixtureKind[]
   readonly fixed?: RequestFields
-  /** What is performed on, obtained anew. */
-  readonly obtain: (context: CheckContext) => Promise<Subject>
+  /** What is performed on: the fixture that the path names, drawn anew where none is given. */
+  readonly obtain: (context: CheckContext, place?: Place) => Promise<Subject>
 }
+
+type Place = Readonly<Record<string, string>>
 
 const under = (portal?: PortalName) => (portal === undefined ? {} : { portal })
 
@@ -36,10 +38,12 @@ export const standIns: RequestFields = { items: [standIn], targetUsername: stand
 const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   'add-workspace': {
     also: ['group'],
-    obtain: async ({ given }) => {
-      const { collaborationId } = await given.collaboration()
+    obtain: async ({ given }, place) => {
+      const at = (place as At<'add-workspace'> | undefined) ?? (await given.collaboration())
+      const { collaborationId } = at
       const sent = new Set<unknown>()
       return {
+        at: { collaborationId },
         call: async (caller, request, how, portal) => {
           const named = given.named(request)
           const { portalGroupId } = named
@@ -76,9 +80,10 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   },
   'update-federation': {
     also: ['group'],
-    obtain: async ({ given }) => {
-      const { federationId } = await given.federation()
+    obtain: async ({ given }, place) => {
+      const { federationId } = (place as At<'update-federation'> | undefined) ?? (await given.federation())
       return {
+        at: { federationId },
         call: async (caller, request, how, portal) => {
           const own = await given.settingsFor({ federationId }, request)
           return caller('update-federation', { federationId, ...under(portal) }, own, how)
@@ -101,6 +106,10 @@ async function plainSubject(
     call: (caller, request, how, portal) => caller(operation, { ...place, ...under(portal) }, request, how),
   }
 }
+
+/** The operation at that place, which may be one of nothing. */
+const subjectAt = async (context: CheckContext, operation: OperationId, place: Place): Promise<Subject> =>
+  special[operation]?.obtain(context, place) ?? plainSubject(context, operation, async () => place)
 
 /** A subject to perform the operation on; one that outlives its calls is obtained once for all calls of a check. */
 function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
@@ -144,6 +153,7 @@ export function operationTarget(context: CheckContext, operation: OperationId): 
     fixed,
     permitted,
     fresh,
+    on: (place) => subjectAt(context, operation, place),
     send,
     accepted,
     acceptedHere: async () => {

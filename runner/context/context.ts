@@ -39,6 +39,8 @@ export interface OperationTarget {
   readonly fixed: RequestFields
   /** A subject of its own: an operation that uses up its subject never meets it twice. */
   readonly fresh: () => Promise<Subject>
+  /** The subject at that place of the path, which may be one of nothing. */
+  readonly on: (place: Readonly<Record<string, string>>) => Promise<Subject>
   readonly permitted: Caller
   /** A call by the permitted actor on a fresh subject. */
   readonly send: (request: RequestFields, how?: How) => Promise<Answer>

@@ -5,18 +5,15 @@ import { longEnoughMs } from '../../clauses/add-workspace.ts'
 import { valueAt } from '../../clauses/shapes.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { scalarTexts } from '../../runner/cases/text.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn, thrice } from '../../runner/context/unknown.ts'
 import { tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
 import { idOfAdded } from '../common/collaborations.ts'
 import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
-import { observeWorkspaceTexts } from './open-texts.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
 
@@ -39,74 +36,6 @@ async function adding({
   return async (request, how) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)), how)
 }
-
-const creates = {
-  probe: 'generated valid requests by an administrator of the host: accepted, with an object under workspace',
-}
-check('add-workspace/creates', creates, async (context) => {
-  const add = await adding(context)
-  await context.forAll(
-    context.given.requests('add-workspace', ordinary),
-    async (request, at) => {
-      const named = context.given.named(request)
-      const called = named.collaborationWorkspaceName
-      // Now and then the description says what the name says.
-      const answer = await add(at % 8 === 1 ? { ...named, collaborationWorkspaceDescription: called } : named)
-      context.expect(answer).toBeAccepted()
-      context.expect(answer).toKeep('add-workspace/creates')
-    },
-    { cases: 'some' },
-  )
-  await context.openPoints.aside(() => observeWorkspaceTexts(context))
-})
-
-for (const [id, part] of [
-  ['add-workspace/workspace-fields', 'workspace'],
-  ['add-workspace/config-fields', 'workspace.config'],
-] as const) {
-  const probe = `generated valid requests, and three in turn on one new connection: accepted, and ${part} keeps its schema`
-  check(id, { probe }, async (context) => {
-    const add = await adding(context)
-    const { portalGroupId: _, ...whole } = await context.given.request('add-workspace')
-    const examples = scalarTexts.map((text) => ({
-      ...whole,
-      collaborationWorkspaceName: text,
-      collaborationWorkspaceDescription: text,
-    }))
-    const judge = async (request: RequestFields, how?: How): Promise<void> => {
-      const answer = await add(request, how)
-      context.control(answer, 'a generated valid request')
-      context.expect(answer).toKeep(id)
-    }
-    await context.forAll(context.given.requests('add-workspace'), (request) => judge(request), {
-      ...some,
-      examples,
-    })
-    await context.callers.onOneConnection(async (on) => {
-      for (let turn = 0; turn < 3; turn += 1) await judge(whole, { on })
-    })
-  })
-}
-
-const howCollaborationId = {
-  probe: 'at least 16 requests in two collaborations by turns: workspace.collaborationId is that of the path',
-}
-check('add-workspace/collaboration-id', howCollaborationId, async (context) => {
-  const { as, given, forAll, control, expect } = context
-  // With one collaboration, its id could be the only one ever given.
-  const collaborations = await given.different('collaboration', 2)
-  await forAll(
-    given.requests('add-workspace', ordinary),
-    async (request, at) => {
-      const linked = await given.linked('add-workspace', given.named(request))
-      const there = collaborations[at % collaborations.length] as (typeof collaborations)[number]
-      const answer = await as.hostAdministrator('add-workspace', there, linked)
-      control(answer, 'a generated valid request')
-      expect(answer).toKeep('add-workspace/collaboration-id')
-    },
-    { cases: 'many' },
-  )
-})
 
 const idIsNew = {
   control: 'the requests to add',
@@ -184,82 +113,6 @@ check('add-workspace/timestamps', timestamps, async (context) => {
   // One time for all of them: they were quick, or the clock stands still.
   await sleep(Math.max(0, began + clockGoesOnMs - performance.now()))
   await judge(await given.request('add-workspace'))
-})
-
-const unknownCollaboration = {
-  control: 'the request for a collaboration that is there',
-  probe:
-    'the same request with an id of the same form that nobody has, with a known one that ends otherwise, and with that of the new workspace: refused',
-}
-check('add-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, forAll, control, expect } = context
-  const add = await adding(context)
-  const { collaborationId } = await given.collaboration()
-  await forAll(
-    given.requests('add-workspace', ordinary),
-    async (request, at) => {
-      const before = await add(request)
-      const added = valueAt(control(before), 'workspace.id')
-      const nobodys = given.ids.nobodysLike(collaborationId)
-      const others = [
-        ...given.ids.alikeInPart(collaborationId),
-        ...given.ids.ofAnotherKind('collaborationID', typeof added === 'string' ? [added] : []),
-      ]
-      // Of the others each goes first once: right after what was accepted.
-      const unknown = at === 0 ? thrice([nobodys]) : inTurn(others, at - 1, 3)
-      for (const collaborationId of unknown.length === 0 ? [nobodys] : unknown) {
-        const linked = await given.linked('add-workspace', given.named(request))
-        expect(await as.hostAdministrator('add-workspace', { collaborationId }, linked), before).toBeRefused()
-      }
-    },
-    { cases: 'few' },
-  )
-})
-
-const unknownGroup = {
-  control: 'the request with a group that is there',
-  probe: 'the request with the id of a group that nobody has: refused',
-}
-check('add-workspace/unknown-group', unknownGroup, async (context) => {
-  const { as, given, forAll, control, expect } = context
-  const add = await adding(context)
-  const { collaborationId } = await given.collaboration()
-  const { groupId } = await given.group()
-  await forAll(
-    given.requests('add-workspace', ordinary),
-    async (request, at) => {
-      const before = await add(request)
-      control(before)
-      const nobodys = given.ids.nobodysLike(groupId)
-      const again = at === 0 ? [nobodys, ...given.ids.alikeInPart(groupId)] : []
-      for (const [time, portalGroupId] of [nobodys, ...again].entries()) {
-        const long = time === 0 ? {} : { collaborationWorkspaceDescription: 'A road. '.repeat(31).trim() }
-        const probe = { ...given.named(request), ...long, portalGroupId }
-        expect(await as.hostAdministrator('add-workspace', { collaborationId }, probe), before).toBeRefused(
-          'a workspace was linked with a group that does not exist',
-          'portalGroupId',
-        )
-      }
-    },
-    { cases: 'few' },
-  )
-})
-
-const lastSyncMilliseconds = {
-  probe:
-    'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
-}
-check('add-workspace/last-sync-milliseconds', lastSyncMilliseconds, async (context) => {
-  const add = await adding(context)
-  await context.forAll(
-    context.given.requests('add-workspace', ordinary),
-    async (request) => {
-      const answer = await add(request)
-      context.control(answer, 'a generated valid request')
-      context.expect(answer).toKeep('add-workspace/last-sync-milliseconds')
-    },
-    { cases: 'few' },
-  )
 })
 
 const idWorks = {

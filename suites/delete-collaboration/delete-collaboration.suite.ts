@@ -7,11 +7,10 @@ import { type Judged, suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
-import { otherGuestIn } from '../../runner/operation-targets.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { addingTo } from '../common/collaborations.ts'
 import { racersFor, together } from '../common/races.ts'
-import { actorsOf, isRefusedToo } from '../common/wrong-callers.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
 import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
@@ -115,20 +114,6 @@ for (const [id, caller] of wrongCallers) {
   })
 }
 
-check(
-  'delete-collaboration/refuses-guest:other-guest',
-  {
-    whereThere: { actors: ['syncNonInitiator'] },
-    traits: ['further'],
-    title: 'The administrator of a guest that is not designated to sync is refused as well.',
-  },
-  async (context) => {
-    otherGuestIn(context)
-    const deletes = 'syncNonInitiator deleted a collaboration'
-    await isRefusedToo(context, 'delete-collaboration', 'syncNonInitiator', deletes)
-  },
-)
-
 /** Refused on every path that the caller is tried on, and again the second time. */
 async function refusedEverywhere(
   context: CheckContext<never, 'collaboration'>,
@@ -148,32 +133,6 @@ async function refusedEverywhere(
 
 check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
   context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')
-})
-
-check(
-  'delete-collaboration/refuses-anonymous:used-connection',
-  { title: 'Without credentials refused, on a connection that an administrator has just used.' },
-  async (context) => {
-    const { as, control, expect, callers } = context
-    const { send, tried } = context.target('delete-collaboration')
-    await callers.onOneConnection(async (on) => {
-      const used = await send({}, { on })
-      control(used)
-      await tried(async (call) => expect(await call(as.anonymous, {}, { on }), used).toBeRefused())
-    })
-  },
-)
-
-const unknownCollaboration = {
-  control: 'afterwards, the delete of the real one',
-  probe: 'a delete of a collaboration that does not exist: refused',
-}
-check('delete-collaboration/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, control, expect, given } = context
-  const { answer: before, subject } = await context.target('delete-collaboration').accepted()
-  control(before)
-  const unknown = { collaborationId: given.ids.nobodysLike(subject.at?.collaborationId as string) }
-  expect(await as.hostAdministrator('delete-collaboration', unknown), before).toBeRefused()
 })
 
 /** More rounds where none shows anything, since none of their deletes met. */

@@ -86,19 +86,6 @@ for (const [id, field] of [
   )
 }
 
-const folderOptional = { probe: 'a request without targetFoldername: accepted' }
-check('reassign-items/folder-optional', folderOptional, ({ as, given, expect, forAll }) =>
-  forAll(
-    fc.constant('without targetFoldername'),
-    async (what) => {
-      const items = await given.items({ owner: 'itemOwner', count: 1 })
-      const username = await given.receiver()
-      expect(await reassign(as.contentAdministrator, items, username)).toBeAccepted(what)
-    },
-    { cases: 'many' },
-  ),
-)
-
 const longFolder = 'Received of the task that was given away in spring'
 
 const folderCreated = {

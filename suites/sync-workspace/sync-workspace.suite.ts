@@ -8,7 +8,6 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import { thrice } from '../../runner/context/unknown.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../common/collaborations.ts'
@@ -18,18 +17,6 @@ import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 type Workspace = FixtureAnswers['workspace']
 
 const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'] })
-
-const starts = {
-  probe:
-    'three syncs of workspaces of the fixtures by a caller of the participant that is designated: accepted, with jobId and key as strings',
-}
-check('sync-workspace/starts', starts, async ({ as, given, expect }) => {
-  for (let time = 0; time < 3; time += 1) {
-    const answer = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
-    expect(answer).toBeAccepted()
-    expect(answer).toKeep('sync-workspace/starts')
-  }
-})
 
 check(
   'sync-workspace/starts:beside-another',
@@ -47,29 +34,6 @@ check(
     }
   },
 )
-
-const unknownWorkspace = {
-  control: 'afterwards, the syncs of the real workspaces',
-  probe:
-    'an id that the collaboration does not have, the known one that ends otherwise, the id of the collaboration, and a workspace of another collaboration: refused',
-}
-check('sync-workspace/unknown-workspace', unknownWorkspace, async (context) => {
-  const { as, given, control, expect, configuration, inSituations } = context
-  const at = await given.workspace()
-  const requests = [{}, ...modesOf(configuration).map((mode) => inMode(context, mode))]
-  let asked = 0
-  const refuses = async (workspaceId: string) => {
-    // In every mode in turn, where it is known how that is said.
-    const request = requests[asked++ % requests.length]
-    expect(await as.syncInitiator('sync-workspace', { ...at, workspaceId }, request)).toBeRefused(
-      `a workspace that does not exist was synced: ${workspaceId}`,
-    )
-  }
-  await inSituations(() => refuses(given.ids.unknownLike(at.workspaceId)))
-  const others = thrice(given.ids.ofAnotherKind('workspaceID', [at.collaborationId]))
-  for (const id of [...given.ids.alikeInPart(at.workspaceId), ...others]) await refuses(id)
-  control(await as.syncInitiator('sync-workspace', at))
-})
 
 check(
   'sync-workspace/unknown-workspace:of-two',
@@ -105,24 +69,6 @@ check(
     for (const workspace of [one, other]) control(await as.syncInitiator('sync-workspace', workspace))
   },
 )
-
-const unknownCollaboration = {
-  control: 'afterwards, the sync in the real collaboration',
-  probe:
-    'the same workspace under a collaboration that does not exist, under the known one that ends otherwise, and under its own id: refused',
-}
-check('sync-workspace/unknown-collaboration', unknownCollaboration, async (context) => {
-  const { as, given, control, expect, inSituations } = context
-  const at = await given.workspace()
-  const refuses = async (collaborationId: string) =>
-    expect(await as.syncInitiator('sync-workspace', { ...at, collaborationId })).toBeRefused(
-      `a workspace was synced in a collaboration that does not exist: ${collaborationId}`,
-    )
-  await inSituations(() => refuses(given.ids.unknownLike(at.collaborationId)))
-  const others = thrice(given.ids.ofAnotherKind('collaborationID', [at.workspaceId]))
-  for (const id of [...given.ids.alikeInPart(at.collaborationId), ...others]) await refuses(id)
-  control(await as.syncInitiator('sync-workspace', at))
-})
 
 check(
   'sync-workspace/refuses-non-designated:host-administrator',

@@ -10,7 +10,7 @@ import { assertViolates, requiredFields } from '../../runner/cases/boundaries.ts
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn, thrice } from '../../runner/context/unknown.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
 import { tries } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -20,44 +20,6 @@ const schema = requestSchema('update-task-run')
 const executing = 'executing'
 
 type Context = CheckContext<'taskOwner', 'taskRun'>
-
-const updates = {
-  probe:
-    'generated requests with status=executing, each for a fresh run: accepted, with taskId and runId as strings',
-}
-check('update-task-run/updates', updates, async (context) => {
-  const { as, given, forAll, expect } = context
-  const { accepted } = context.target('update-task-run')
-  const judge = (answer: Answer): void => {
-    expect(answer).toBeAccepted()
-    expect(answer).toKeep('update-task-run/updates')
-  }
-  for (const without of [undefined, 'result']) judge((await accepted(without)).answer)
-  await forAll(
-    given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
-    async ({ result, ...request }) => {
-      for (const said of [{ result }, {}]) {
-        const run = await given.taskRun()
-        judge(await as.taskOwner('update-task-run', run, { ...request, ...said, status: 'executing' }))
-      }
-    },
-    { cases: 'few', judged: 1 },
-  )
-})
-
-const identifiers = {
-  probe: 'generated requests, each for a fresh run: taskId and runId are those of the path',
-}
-check('update-task-run/identifiers', identifiers, async (context) => {
-  const { as, given, forAll, control, expect } = context
-  expect((await context.target('update-task-run').accepted()).answer).toKeep('update-task-run/identifiers')
-  const judge = async (request: RequestFields): Promise<void> => {
-    const answer = await as.taskOwner('update-task-run', await given.taskRun(), request)
-    control(answer, 'a generated valid request')
-    expect(answer).toKeep('update-task-run/identifiers')
-  }
-  await forAll(given.requests('update-task-run'), judge, { cases: 'few', judged: 1 })
-})
 
 for (const field of requiredFields(schema)) {
   check(
@@ -276,48 +238,6 @@ check('update-task-run/statuses', statuses, async (context) => {
       )
     }
   }, 3)
-})
-
-const unknownRun = {
-  control: 'the request for a run that is there',
-  probe:
-    'the same request with an unknown runId, taskId or userName, each by itself, with a known one that ends otherwise, and with the id of the task as that of its run, or the other way round: refused',
-}
-check('update-task-run/unknown-run', unknownRun, async (context) => {
-  const { as, given, forAll, control, expect } = context
-  const { request, answer, subject } = await context.target('update-task-run').accepted()
-  control(answer)
-  const run = subject.at as FixtureAnswers['taskRun']
-  const refusesIn = async (part: 'runId' | 'taskId' | 'userName', id: string, request: RequestFields) =>
-    expect(await as.taskOwner('update-task-run', { ...run, [part]: id }, request)).toBeRefused(
-      `an unknown ${part} was accepted: ${id}`,
-    )
-  const refuses = async (request: RequestFields): Promise<void> => {
-    for (const part of ['runId', 'taskId', 'userName'] as const)
-      await refusesIn(part, given.ids.unknownLike(run[part]), request)
-  }
-  for (const part of ['runId', 'taskId', 'userName'] as const)
-    for (const id of given.ids.alikeInPart(run[part])) await refusesIn(part, id, request)
-  // Whoever is called so has not this run.
-  if (isOfOneThing(run.runId))
-    for (const userName of [run.userName.slice(0, -1), `${run.userName}x`].filter((name) => name !== ''))
-      await refusesIn('userName', userName, request)
-  for (const [part, other, name] of [
-    ['runId', 'taskId', 'runID'],
-    ['taskId', 'runId', 'taskID'],
-  ] as const) {
-    if (run[part] === run[other]) continue
-    for (const id of thrice(given.ids.ofAnotherKind(name, [run[other]]))) await refusesIn(part, id, request)
-  }
-  await refuses(request)
-  await forAll(
-    given.requests('update-task-run', { text: 'ordinary' }),
-    async (one) => {
-      control(await as.taskOwner('update-task-run', await given.taskRun(), one))
-      await refuses(one)
-    },
-    { cases: 'few', judged: 1 },
-  )
 })
 
 const runOfTask = {

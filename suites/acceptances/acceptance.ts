@@ -1,0 +1,91 @@
+/** Family of checks: valid requests that the target must accept, and what their answers must hold. */
+import fc from 'fast-check'
+import type { ContractRequirementId } from '../../clauses/catalogue.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { Derivation } from '../../runner/cases/requests.ts'
+import { type InWords, type Needs, suite } from '../../runner/check.ts'
+import type { CheckId } from '../../runner/check-result.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import type { Cases } from '../../runner/effort.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
+import type { OperationId } from '../../specs/operations.ts'
+
+type Judge = (answer: Answer, request: RequestFields) => void
+
+export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
+  readonly id: CheckId
+  readonly operation: OperationId
+  /** `accept`: a refusal breaks the requirement. `keep`: the answer must keep the clause; a refusal proves nothing. */
+  readonly must: readonly ('accept' | 'keep')[]
+  /** The parameter that the check is about; absent: all of them. */
+  readonly about?: string
+  /** How the requests vary; default: what people write. */
+  readonly requests?: Derivation
+  /** Values for the requests to hold, drawn for each of them. */
+  readonly values?: (
+    context: CheckContext,
+  ) => fc.Arbitrary<RequestFields> | Promise<fc.Arbitrary<RequestFields>>
+  /** Values to hold once each, before all that are drawn. */
+  readonly examples?: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
+  readonly cases?: Cases
+  /** Changes the request of that number. */
+  readonly alter?: (request: RequestFields, number: number, context: CheckContext) => RequestFields
+  /** What the check looks at besides. */
+  readonly further?: (context: CheckContext, judge: Judge) => Promise<void>
+}
+
+/** Declares a check for each row. */
+export function acceptances(rows: readonly Acceptance[]): void {
+  for (const row of rows) {
+    const { id, operation, title, probe, control, traits } = row
+    const words = { ...(title && { title }), ...(probe && { probe }), ...(control && { control }) }
+    suite(targetNeeds(operation))(id, { ...words, traits: traits ?? [] }, (context) => judgeRow(row, context))
+  }
+}
+
+async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
+  const { operation, cases = 'some', alter = (request: RequestFields) => request } = row
+  const { given, forAll, configuration } = context
+  const { send, fresh, fixed } = context.target(operation)
+  // Drawn ahead: a group that serves all is given to other checks meanwhile.
+  if (operation === 'update-federation') await fresh()
+  const judge = judgeOf(row, context)
+  const valid = given.requests(operation, {
+    text: 'ordinary',
+    ...row.requests,
+    fixed: { ...fixed, ...row.requests?.fixed },
+  })
+  const values = await row.values?.(context)
+  const requests =
+    values === undefined ? valid : fc.tuple(valid, values).map(([request, held]) => ({ ...request, ...held }))
+  const examples = held(valid, (await row.examples?.(context)) ?? [], configuration.run.seed)
+  await forAll(
+    requests,
+    async (made, number) => {
+      const request = alter(made, number, context)
+      judge(await send(request), request)
+    },
+    { cases, examples },
+  )
+  await row.further?.(context, judge)
+}
+
+function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckContext): Judge {
+  const clause = id.split(':')[0] as ContractRequirementId
+  return (answer, request) => {
+    const shown =
+      about === undefined ? JSON.stringify(request) : `${about}: ${JSON.stringify(request[about])}`
+    if (must.includes('accept')) expect(answer).toBeAccepted(shown, ...(about === undefined ? [] : [about]))
+    else control(answer, 'a generated valid request')
+    if (must.includes('keep')) expect(answer).toKeep(clause)
+  }
+}
+
+/** Valid requests that hold these values, one each. */
+const held = (
+  valid: fc.Arbitrary<RequestFields>,
+  values: readonly RequestFields[],
+  seed: number,
+): RequestFields[] =>
+  fc.sample(valid, { seed, numRuns: values.length }).map((request, at) => ({ ...request, ...values[at] }))

@@ -1,0 +1,267 @@
+/** Valid requests that must be accepted (§4), and what their answers must hold: a row for each rule. */
+import fc from 'fast-check'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
+import { delicateTexts, printableText, scalarTexts, textOfLength } from '../../runner/cases/text.ts'
+import type { How, RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
+import { usualCertificates } from '../../specs/certificates.ts'
+import { type Acceptance, acceptances } from './acceptance.ts'
+import { observeCertificates } from './open-certificates.ts'
+import { observeWorkspaceTexts } from './open-texts.ts'
+
+/** §4.1 and §2 */
+const workspaces: readonly Acceptance[] = [
+  {
+    id: 'add-workspace/creates',
+    operation: 'add-workspace',
+    must: ['accept', 'keep'],
+    probe:
+      'generated valid requests by an administrator of the host: accepted, with an object under workspace',
+    // Now and then the description equals the name.
+    alter: (request, number, { given }) => {
+      const named = given.named(request)
+      const { collaborationWorkspaceName } = named
+      return number % 8 === 1
+        ? { ...named, collaborationWorkspaceDescription: collaborationWorkspaceName }
+        : named
+    },
+    further: (context) => context.openPoints.aside(() => observeWorkspaceTexts(context)),
+  },
+  ...(
+    [
+      ['add-workspace/workspace-fields', 'workspace'],
+      ['add-workspace/config-fields', 'workspace.config'],
+    ] as const
+  ).map(
+    ([id, part]): Acceptance => ({
+      id,
+      operation: 'add-workspace',
+      must: ['keep'],
+      probe: `generated valid requests, and three in turn on one new connection: accepted, and ${part} keeps its schema`,
+      requests: { text: 'adversarial' },
+      examples: () =>
+        scalarTexts.map((text) => ({
+          collaborationWorkspaceName: text,
+          collaborationWorkspaceDescription: text,
+        })),
+      further: async (context, judge) => {
+        const request = await context.given.request('add-workspace')
+        const { send } = context.target('add-workspace')
+        await context.callers.onOneConnection(async (on) => {
+          const how: How = { on }
+          for (let turn = 0; turn < 3; turn += 1) judge(await send(request, how), request)
+        })
+      },
+    }),
+  ),
+  {
+    id: 'add-workspace/last-sync-milliseconds',
+    operation: 'add-workspace',
+    must: ['keep'],
+    probe:
+      'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
+    cases: 'few',
+  },
+  ...(
+    [
+      ['add-workspace/name-kept', 'name', 'collaborationWorkspaceName', 100],
+      ['add-workspace/description-kept', 'description', 'collaborationWorkspaceDescription', 250],
+    ] as const
+  ).map(
+    ([id, part, about, most]): Acceptance => ({
+      id,
+      operation: 'add-workspace',
+      must: ['keep'],
+      about,
+      control: 'the request with the text',
+      probe: `workspace.${part} in its answer is the text, character by character but for canonical equivalence: delicate texts first, then generated ones`,
+      values: () =>
+        fc
+          .oneof({ arbitrary: printableText(most), weight: 4 }, { arbitrary: textOfLength(most), weight: 1 })
+          .map((text) => ({ [about]: text })),
+      // A name has a mark of its own, so it is no number and no date.
+      examples: () =>
+        [...delicateTexts, ...(part === 'name' ? [] : scalarsAndLinks)].map((text) => ({ [about]: text })),
+      alter: (request, number, context) =>
+        context.given.named({ ...request, ...besides(part, number, context) }),
+      cases: 'many',
+    }),
+  ),
+]
+
+/** Texts that some deployments turn into numbers, dates, links or signs. */
+const scalarsAndLinks = [
+  ...scalarTexts,
+  '12.50',
+  '2024-03-05',
+  'Copied: see https://example.org/roads/7?c=d, (c) or write to team@example.org',
+]
+
+/** In a further situation, which has few cases, the other text is a delicate one as well. */
+const besides = (
+  judged: 'name' | 'description',
+  number: number,
+  { situation }: CheckContext,
+): RequestFields => {
+  if (situation() === 'plain') return {}
+  return judged === 'name'
+    ? { collaborationWorkspaceDescription: inTurn(delicateTexts, number + 8, 1)[0] }
+    : { collaborationWorkspaceName: inTurn(delicateTexts, number + 16, 1)[0] }
+}
+
+/** §4.2 to §4.5 */
+const runsItemsSyncsParticipants: readonly Acceptance[] = [
+  {
+    id: 'update-task-run/updates',
+    operation: 'update-task-run',
+    must: ['accept', 'keep'],
+    probe:
+      'generated requests with status=executing, with a result and without, each for a fresh run: accepted, with taskId and runId as strings',
+    requests: { fixed: { status: 'executing' } },
+    examples: () => [{}, { result: undefined }],
+    cases: 'few',
+  },
+  {
+    id: 'reassign-items/folder-optional',
+    operation: 'reassign-items',
+    must: ['accept'],
+    about: 'targetFoldername',
+    probe: 'requests without targetFoldername: accepted',
+    values: () => fc.constant({ targetFoldername: undefined }),
+  },
+  {
+    id: 'sync-workspace/starts',
+    operation: 'sync-workspace',
+    must: ['accept', 'keep'],
+    probe:
+      'syncs of workspaces of the fixtures by a caller of the designated participant: accepted, with jobId and key as strings',
+    cases: 'few',
+  },
+  {
+    id: 'update-participant/updates',
+    operation: 'update-participant',
+    must: ['accept', 'keep'],
+    probe: 'a plain contact, then generated ones: accepted, with collaborationId and portalId as strings',
+    values: ({ configuration }) =>
+      fc.constant({
+        contactLastname: 'Berg',
+        contactEmailAddress: inDomain('anna@example.com', configuration.contract.domain),
+      }),
+    // Whether an update must change something is open.
+    alter: (request, number) => ({ ...request, contactFirstname: number % 2 === 0 ? 'Anna' : 'Eva' }),
+    cases: 'few',
+  },
+  {
+    id: 'update-participant/contact-text',
+    operation: 'update-participant',
+    must: ['accept'],
+    probe:
+      'generated first names, last names and e-mail addresses in any script, plus-addressing among them: accepted',
+    requests: { text: 'adversarial' },
+    examples: ({ configuration }) => ordinaryContacts(configuration.contract.domain),
+    cases: 'many',
+  },
+]
+
+/** §4.7 */
+const federations: readonly Acceptance[] = [
+  {
+    id: 'update-federation/updates',
+    operation: 'update-federation',
+    must: ['accept', 'keep'],
+    probe:
+      'generated valid requests by an organization administrator: accepted, with federationId as a string',
+    examples: ({ configuration }) => usualSettings(configuration),
+  },
+  {
+    id: 'update-federation/groups-array',
+    operation: 'update-federation',
+    must: ['accept'],
+    about: 'groups',
+    probe:
+      'one, two and three ids of groups, in the notation of contract.federation.groupsNotation: accepted',
+    values: async ({ given }) => fc.constant({ groups: [(await given.group()).groupId] }),
+  },
+  {
+    id: 'update-federation/groups-array:several',
+    operation: 'update-federation',
+    must: ['accept'],
+    about: 'groups',
+    title: 'groups with several ids is accepted.',
+    values: async (context) =>
+      fc.shuffledSubarray(await sixGroups(context), { minLength: 2 }).map((groups) => ({ groups })),
+    examples: async (context) => [{ groups: await sixGroups(context) }],
+    cases: 'many',
+  },
+  ...(
+    [
+      ['update-federation/sign-up-mode', 'signUpMode', 'signUpModes', 'Automatic'],
+      ['update-federation/user-type', 'userType', 'userTypes', 'platformonly'],
+    ] as const
+  ).map(
+    ([id, about, list, usual]): Acceptance => ({
+      id,
+      operation: 'update-federation',
+      must: ['accept'],
+      about,
+      probe: `each value of contract.federation.${list}, or ${usual}: accepted`,
+      ...listed(about, ({ contract }) => contract.federation?.[list] ?? [usual]),
+    }),
+  ),
+  {
+    id: 'update-federation/certificate',
+    operation: 'update-federation',
+    must: ['accept'],
+    about: 'certificate',
+    probe:
+      'self-signed certificates of RSA keys of 2048, 3072 and 4096 bits, whose Base64 text in one line has plus signs, slashes and every padding: accepted. Line breaks and elliptic curves are open, and only observed',
+    ...listed('certificate', () => usualCertificates),
+    further: (context) => context.openPoints.aside(() => observeCertificates(context)),
+  },
+]
+
+/** Each listed value once, then drawn ones. */
+function listed(
+  name: string,
+  valuesOf: (configuration: Configuration) => readonly string[],
+): Pick<Acceptance, 'values' | 'examples'> {
+  return {
+    values: ({ configuration }) =>
+      fc.constantFrom(...valuesOf(configuration)).map((value) => ({ [name]: value })),
+    examples: ({ configuration }) => valuesOf(configuration).map((value) => ({ [name]: value })),
+  }
+}
+
+/** Up to six groups, the same ones each time that a check asks. */
+const sixGroups = ({ given }: CheckContext): Promise<string[]> =>
+  given.once('six groups', async () =>
+    (await given.different('group', 6, { least: 2 })).map(({ groupId }) => groupId),
+  )
+
+/** Settings as federations have them, but for those that this deployment settles otherwise. */
+function usualSettings({ contract: { domain, federation = {} } }: Configuration): RequestFields[] {
+  return usual.flatMap(([name, value]) =>
+    Object.hasOwn(federation, name)
+      ? []
+      : [{ [name]: typeof value === 'string' ? inDomain(value, domain) : value }],
+  )
+}
+
+const usual: readonly (readonly [string, string | number])[] = [
+  ['name', 'Föderation der Hochschulen & Museen'],
+  ['discoveryServiceUrl', 'https://example.org:8443/ds?entityID=https%3A%2F%2Fsp.example.org&lang=de'],
+  ['metadataServiceUrl', 'https://example.org/aggregate.xml?category=all&signed=1'],
+  ['entityId', 'urn:mace:example.org:portal'],
+  ['name', 'Федерация 大学'],
+  ['userCreditAssignment', 0],
+  ['userCreditAssignment', 5000],
+  ['name', 'Identity federation of the universities and research institutes of the northern regions'],
+  [
+    'metadataServiceUrl',
+    'https://example.org/federations/northern-regions/universities-and-research-institutes/aggregates/all-providers.xml',
+  ],
+]
+
+acceptances([...workspaces, ...runsItemsSyncsParticipants, ...federations])

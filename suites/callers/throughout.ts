@@ -1,0 +1,79 @@
+/** A wrong caller is refused whatever it asks for: whole requests, and requests with parameters left out. */
+import fc from 'fast-check'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { Part } from '../../clauses/exchange.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { openParameters } from '../../runner/cases/requests.ts'
+import { usesUp } from '../../runner/check.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { Discarded } from '../../runner/findings.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { refusedOnEachPath } from '../common/wrong-callers.ts'
+
+/** Refused on every path, in every situation, beside valid requests by a permitted caller. */
+export async function isRefusedThroughout(
+  context: CheckContext,
+  operation: OperationId,
+  refused: Part,
+): Promise<void> {
+  const { fixed, send, accepted, tried } = context.target(operation)
+  const ordinary = { fixed, text: 'ordinary' } as const
+  const requests = fc.oneof(
+    context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
+    context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
+  )
+  const by = context.callers.by(refused)
+  const refuses = (request: RequestFields, before: Answer, times = 1): Promise<void> =>
+    tried(async (call) => {
+      const ask = (portal: PortalName) => call(by, request, {}, portal)
+      for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, refused, ask, [before])
+    })
+  const { request: whole, answer } = await accepted()
+  context.control(answer)
+  // Twice: the target must not remember the first attempt as a permission.
+  if (usesUp(operation))
+    await context.inSituations(() => refuses(whole, answer, 2), refused === 'anonymous' ? 4 : 3)
+  else await refuses(whole, answer, 2)
+  const open = context.situation() === 'plain' ? openParameters(operation, whole) : []
+  await Promise.all(
+    open.map(async (name) => {
+      const { request, answer: before } = await accepted(name)
+      if (isControl(context, operation, request, before)) await refuses(request, before)
+    }),
+  )
+  await context.forAll(
+    requests,
+    async (request) => {
+      const before = await send(request)
+      if (!isControl(context, operation, request, before))
+        throw new Discarded('a parameter that was left out is required here')
+      await refuses(request, before)
+    },
+    { cases: refused === 'anonymous' ? 'some' : 'few', judged: usesUp(operation) ? 1 : open.length },
+  )
+}
+
+const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
+
+/** The control of a role: the same request by the right actor. False where what it leaves out is required here. */
+function isControl(
+  context: CheckContext,
+  operation: OperationId,
+  request: RequestFields,
+  answer: Answer,
+): boolean {
+  // A group that is not mentioned at all is put in when the request is sent.
+  const settled = context.configuration.contract.federation ?? {}
+  const complete = Object.entries(requestSchema(operation).properties).every(
+    ([name, property]) =>
+      request[name] !== undefined ||
+      (property['x-realistic'] === 'settled' && !Object.hasOwn(settled, name)) ||
+      (!Object.hasOwn(request, name) && linkedLater.has(name)),
+  )
+  if (!complete && !isAccepted(answer)) return false
+  context.control(answer)
+  return true
+}

@@ -1,0 +1,189 @@
+/** §5 Who must be refused: every wrong caller of every operation, in every way in which a refusal is got round. */
+
+import { wrongCallersOf } from '../../clauses/callers.ts'
+import { isStranger, type Part } from '../../clauses/exchange.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import { type InWords, type Judged, type Needs, suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import type { Likeness } from '../../runner/context/resembling.ts'
+import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
+import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
+import { actorsOf, isRefusedOnce, isRefusedToo, playsNoOtherPart } from '../common/wrong-callers.ts'
+import { strangersLike } from './resembling.ts'
+import { isRefusedThroughout } from './throughout.ts'
+
+/** That caller must be refused by that operation: a rule of the contract. */
+interface Rule {
+  readonly id: RequirementId
+  readonly operation: OperationId
+  readonly refused: Part
+}
+
+/** A way in which a wrong caller may be let in after all. */
+interface Way {
+  /** What the ids of its checks end with; '' in the plain way. */
+  readonly ending: string
+  readonly title?: string | ((rule: Rule) => string)
+  readonly of: (rule: Rule) => boolean
+  readonly needs?: (rule: Rule) => Needs<ActorName> & Judged
+  readonly refuses: (context: CheckContext, rule: Rule) => Promise<void>
+}
+
+const rules: readonly Rule[] = operationIds.flatMap((operation) =>
+  wrongCallersOf(operation).map(({ id, refused }) => ({ id, operation, refused })),
+)
+
+/** Whom a reassignment refuses depends on the owner of the items: its rules have a file of their own. */
+const hasOwner = ({ operation }: Rule): boolean => operation === 'reassign-items'
+/** A refused delete is judged by what it leaves behind: its plain way has a file of its own. */
+const hasConsequences = ({ operation }: Rule): boolean => operation === 'delete-collaboration'
+
+const besides = (actor: ActorName): Needs<ActorName> => ({
+  whereThere: { actors: [actor] },
+  traits: ['further'],
+})
+
+const ways: readonly Way[] = [
+  {
+    ending: '',
+    of: (rule) => !hasOwner(rule) && !hasConsequences(rule),
+    needs: (rule) => ({ actors: actorsOf(rule.refused) as ActorName[], ...inWords(rule) }),
+    refuses: (context, { operation, refused }) => isRefusedThroughout(context, operation, refused),
+  },
+  {
+    ending: ':other-guest',
+    title: 'The administrator of a guest that is not designated to sync is refused as well.',
+    of: (rule) => rule.refused === 'guestAdministrator' && !hasOwner(rule),
+    needs: () => besides('syncNonInitiator'),
+    refuses: async (context, { operation }) => {
+      otherGuestIn(context)
+      await isRefusedToo(context, operation, 'syncNonInitiator')
+    },
+  },
+  {
+    ending: ':hosts-another',
+    title:
+      'The administrator of a guest that hosts a collaboration of its own is refused in that of another.',
+    of: ({ refused, operation }) =>
+      refused === 'guestAdministrator' && operationOf(operation).subject === 'Collaborations',
+    needs: () => ({
+      actors: ['guestAdministrator'],
+      whereThere: { fixtures: ['guestHosted'] },
+      traits: ['further'],
+    }),
+    refuses: async (context, { operation }) => {
+      await context.given.guestHosted()
+      await isRefusedToo(context, operation, 'guestAdministrator', 'a guest that hosts another was let in', 2)
+    },
+  },
+  // They are no administrators either (§5 says so of the owners of items).
+  ...(['itemOwner', 'itemOwnerUnprivileged', 'outsider'] as const).map(
+    (actor): Way => ({
+      ending: `:${actor}`,
+      title: `Who is no administrator is refused, also as ${actor}.`,
+      of: (rule) => rule.refused === 'hostMember' && !hasOwner(rule),
+      needs: () => besides(actor),
+      refuses: async (context, { operation }) => {
+        playsNoOtherPart(context, actor, 'hostMember')
+        await isRefusedOnce(context, operation, actor)
+      },
+    }),
+  ),
+  {
+    ending: ':used-connection',
+    title: ({ refused }) => `${refused} is refused on a connection that a permitted caller has just used.`,
+    of: (rule) => isStranger(rule.refused) && !hasOwner(rule),
+    refuses: isRefusedOnUsedConnection,
+  },
+  {
+    ending: ':empty-credential',
+    title: 'An empty credential is as good as none: refused.',
+    of: ({ refused }) => refused === 'anonymous',
+    refuses: (context, rule) => isRefusedLike(context, rule, ['empty']),
+  },
+  {
+    ending: ':resembling',
+    title: 'A credential that resembles that of a permitted caller is refused.',
+    of: ({ refused, id }) => refused === 'impostor' && requirementOf(id).level !== 'advice',
+    refuses: (context, rule) =>
+      isRefusedLike(context, rule, ['without its end', 'without its signature', 'with the end of another']),
+  },
+  {
+    ending: ':expired',
+    title: 'A credential that was valid once and has ended is refused.',
+    of: ({ refused }) => refused === 'impostor',
+    needs: ({ operation }) => ({ whereThere: { ended: operationOf(operation).calledBy } }),
+    refuses: async (context, { operation }) => {
+      const { acceptedHere, tried } = context.target(operation)
+      const { request, answer: before } = await acceptedHere()
+      context.control(before)
+      const stranger = await context.callers.ended(operationOf(operation).calledBy)
+      await tried(async (call) =>
+        context
+          .expect(await call(stranger, request), before)
+          .toBeRefused('a credential that has ended was let in'),
+      )
+    },
+  },
+]
+
+for (const way of ways)
+  for (const rule of rules.filter(way.of)) {
+    const { id, operation } = rule
+    const title = typeof way.title === 'function' ? way.title(rule) : way.title
+    const needs: Needs<ActorName> & InWords = { ...way.needs?.(rule), ...(title && { title }) }
+    suite(targetNeeds(operation))(`${id}${way.ending as ':way'}`, needs, (context) =>
+      way.refuses(context, rule),
+    )
+  }
+
+async function isRefusedOnUsedConnection(context: CheckContext, { operation, refused }: Rule): Promise<void> {
+  const { fixed, fresh, permitted, send, tried } = context.target(operation)
+  const request = await context.given.request(operation, fixed)
+  // On what was accepted just before; a workspace goes on to the check that waits for it, and a collaboration is gone.
+  const lasts = operation !== 'sync-workspace' && operation !== 'delete-collaboration'
+  const subject = lasts ? await fresh() : undefined
+  await context.callers.onOneConnection(async (on) => {
+    const used = await (subject?.call(permitted, request, { on }) ?? send(request, { on }))
+    context.control(used)
+    const trying: typeof tried = subject === undefined ? tried : (judge) => judge(subject.call)
+    await trying(async (call) =>
+      context
+        .expect(await call(context.callers.by(refused), request, { on }), used)
+        .toBeRefused(`${refused} was let in on a connection that a permitted caller had used`),
+    )
+  })
+}
+
+async function isRefusedLike(
+  context: CheckContext,
+  { operation }: Rule,
+  likenesses: readonly Likeness[],
+): Promise<void> {
+  const strangers = await strangersLike(context, operationOf(operation).calledBy, likenesses)
+  const { acceptedHere, tried } = context.target(operation)
+  const { request, answer: before } = await acceptedHere()
+  context.control(before)
+  await tried(async (call) => {
+    for (const [what, stranger] of strangers)
+      context.expect(await call(stranger, request), before).toBeRefused(`${what} was let in`)
+  })
+}
+
+/** How a rule is judged in the plain way, in words. */
+function inWords({ operation, refused }: Rule): Judged {
+  const tasks = operation === 'update-task-run'
+  const used =
+    isStranger(refused) && !tasks ? '; also on a connection that a permitted caller has just used' : ''
+  return {
+    control: `the request by ${operationOf(operation).callers}`,
+    probe: `the same request by ${who(refused, tasks)}, whole and with parameters left out, on each path tried: refused${used}`,
+  }
+}
+
+function who(refused: Part, tasks: boolean): string {
+  if (refused === 'anonymous') return `a caller without a credential${tasks ? '' : ' or with an empty one'}`
+  if (refused !== 'impostor') return refused
+  return 'a caller with a made-up credential, also one that shares a half with a real one,'
+}

@@ -1,0 +1,60 @@
+/** The ids in an answer are those of its own path: asked of two things of one kind at the same moment. */
+import { suite, usesUp } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+
+interface OwnPath {
+  readonly id: RequirementId
+  readonly operation: OperationId
+  readonly probe: string
+}
+
+const rows: readonly OwnPath[] = [
+  {
+    id: 'add-workspace/collaboration-id',
+    operation: 'add-workspace',
+    probe: 'two collaborations at the same moment: workspace.collaborationId is that of the path',
+  },
+  {
+    id: 'update-task-run/identifiers',
+    operation: 'update-task-run',
+    probe: 'two fresh runs at the same moment: taskId and runId are those of the path',
+  },
+  {
+    id: 'update-participant/identifiers',
+    operation: 'update-participant',
+    probe: 'two participants at the same moment: collaborationId and portalId are those of the path',
+  },
+  {
+    id: 'update-federation/identifier',
+    operation: 'update-federation',
+    probe: 'two federations at the same moment: federationId is that of the path',
+  },
+]
+
+for (const { id, operation, probe } of rows)
+  suite(targetNeeds(operation))(id, { probe }, (context) => namesItsOwnPath(context, id, operation))
+
+async function namesItsOwnPath(
+  context: CheckContext,
+  id: RequirementId,
+  operation: OperationId,
+): Promise<void> {
+  const { given, forAll, control, expect } = context
+  const { fresh, permitted, on, fixed } = context.target(operation)
+  // With one thing, its id could be the only one that the target ever gives.
+  const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
+  const lasting = usesUp(operation)
+    ? undefined
+    : await Promise.all((await different()).map((place) => on(place as Readonly<Record<string, string>>)))
+  await forAll(given.requests(operation, { text: 'ordinary', fixed }), async (request) => {
+    const subjects = lasting ?? [await fresh(), await fresh()]
+    const answers = await Promise.all(subjects.map(({ call }) => call(permitted, request)))
+    for (const answer of answers) {
+      control(answer, 'a generated valid request')
+      expect(answer).toKeep(id as never)
+    }
+  })
+}

@@ -1,0 +1,188 @@
+/** An id that nothing has must be refused, in every place of a path and however much it resembles a known one. */
+import { acceptance } from '../../clauses/acceptance.ts'
+import { isOfOneThing } from '../../clauses/facts.ts'
+import { valueAt } from '../../clauses/shapes.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { type InWords, suite } from '../../runner/check.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { inTurn } from '../../runner/context/unknown.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
+import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+
+type Place = Readonly<Record<string, string>>
+
+interface UnknownIds extends InWords {
+  readonly id: RequirementId
+  readonly operation: OperationId
+  /** The parts of the path in which an unknown id is tried. */
+  readonly parts: readonly string[]
+  /**
+   * Which valid request proves that the id alone is refused: one `before` each probe at the known place; one that was
+   * `shared` with other checks, since it uses its fixture up; or one `afterwards`, since it keeps its fixture busy.
+   */
+  readonly known: 'before' | 'shared' | 'afterwards'
+  /** What would be lost if the id were there after all: no likeness of a known id is tried. */
+  readonly destroys?: true
+}
+
+const likenesses = 'that nothing has, one that resembles the known one, and the id of another kind of thing'
+
+const rows: readonly UnknownIds[] = [
+  {
+    id: 'add-workspace/unknown-collaboration',
+    operation: 'add-workspace',
+    parts: ['collaborationId'],
+    known: 'before',
+    control: 'the request for a collaboration that is there',
+    probe: `the same request with an id ${likenesses}: refused`,
+  },
+  {
+    id: 'update-task-run/unknown-run',
+    operation: 'update-task-run',
+    parts: ['runId', 'taskId', 'userName'],
+    known: 'shared',
+    control: 'the request for a run that is there',
+    probe: `the same request with a runId, a taskId or a userName, each by itself, ${likenesses}: refused`,
+  },
+  {
+    id: 'sync-workspace/unknown-workspace',
+    operation: 'sync-workspace',
+    parts: ['workspaceId'],
+    known: 'afterwards',
+    control: 'afterwards, the sync of the real workspace',
+    probe: `the id of a workspace ${likenesses}: refused`,
+  },
+  {
+    id: 'sync-workspace/unknown-collaboration',
+    operation: 'sync-workspace',
+    parts: ['collaborationId'],
+    known: 'afterwards',
+    control: 'afterwards, the sync in the real collaboration',
+    probe: `the same workspace under the id of a collaboration ${likenesses}: refused`,
+  },
+  {
+    id: 'update-participant/unknown-participant',
+    operation: 'update-participant',
+    parts: ['participantPortalId'],
+    known: 'before',
+    control: 'the request with the known id',
+    probe: `the same request with the id of a participant ${likenesses}: refused`,
+  },
+  {
+    id: 'update-participant/unknown-collaboration',
+    operation: 'update-participant',
+    parts: ['collaborationId'],
+    known: 'before',
+    control: 'the request with the known id',
+    probe: `the same request with the id of a collaboration ${likenesses}: refused`,
+  },
+  {
+    id: 'delete-collaboration/unknown-collaboration',
+    operation: 'delete-collaboration',
+    parts: ['collaborationId'],
+    known: 'shared',
+    destroys: true,
+    control: 'a delete of a collaboration that is there',
+    probe: 'a delete of a collaboration that does not exist: refused',
+  },
+  {
+    id: 'update-federation/unknown-federation',
+    operation: 'update-federation',
+    parts: ['federationId'],
+    known: 'before',
+    control: 'the request with the known id',
+    probe: `the same request with the id of a federation ${likenesses}: refused`,
+  },
+]
+
+for (const row of rows) {
+  const { id, operation, control, probe } = row
+  suite(targetNeeds(operation))(id, { control, probe } as InWords, (context) => refusesUnknown(row, context))
+}
+
+async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
+  const { operation, known } = row
+  const { given, forAll, control, inSituations } = context
+  const { accepted, on, permitted, fixed } = context.target(operation)
+  if (known === 'shared') {
+    const { request, answer, subject } = await accepted()
+    control(answer)
+    await refusesAll(row, context, { place: subject.at as Place, request, before: [answer] })
+    return
+  }
+  const place = (await given[operationOf(operation).on]()) as unknown as Place
+  if (known === 'afterwards') {
+    const requests = [{}, ...modesOf(context.configuration).map((mode) => inMode(context, mode))]
+    let time = 0
+    await inSituations(() =>
+      refusesAll(row, context, { place, request: requests[time % requests.length] ?? {}, number: time++ }),
+    )
+    control(await (await on(place)).call(permitted, {}))
+    return
+  }
+  const { call } = await on(place)
+  await forAll(
+    given.requests(operation, { text: 'ordinary', fixed }),
+    async (request, number) => {
+      const before = await call(permitted, request)
+      control(before)
+      await refusesAll(row, context, { place, request, number, before: [before] })
+    },
+    { cases: 'few' },
+  )
+}
+
+interface Probe {
+  readonly place: Place
+  readonly request: RequestFields
+  readonly number?: number
+  readonly before?: readonly Answer[]
+}
+
+async function refusesAll(
+  row: UnknownIds,
+  context: CheckContext,
+  { place, request, number = 0, before = [] }: Probe,
+): Promise<void> {
+  const { on, permitted } = context.target(row.operation)
+  for (const part of row.parts)
+    for (const id of unknownIds(row, context, { place, part, number, before })) {
+      const { call } = await on({ ...place, [part]: id })
+      context
+        .expect(await call(permitted, request), ...before)
+        .toBeRefused(`an unknown ${part} was accepted: ${id}`)
+    }
+}
+
+/** Ids of nothing for that part of the path. Each goes first once, right after the valid request. */
+function unknownIds(
+  { destroys, parts }: UnknownIds,
+  { given: { ids } }: CheckContext,
+  { place, part, number, before }: Required<Omit<Probe, 'request'>> & { readonly part: string },
+): readonly string[] {
+  const known = place[part] as string
+  const nobodys = ids.nobodysLike(known)
+  if (destroys) return [nobodys]
+  const others = [...Object.entries(place), ...before.flatMap(madeBy)]
+    .filter(([name, id]) => name.endsWith('Id') && name !== part && id !== known)
+    .map(([, id]) => id)
+  const resembling = [
+    ...ids.alikeInPart(known),
+    ...ids.ofAnotherKind(part.replace(/Id$/, 'ID'), others),
+    // A user of that name does not have this run.
+    ...(part === 'userName' && isOfOneThing(place.runId as string) ? [known.slice(0, -1), `${known}x`] : []),
+  ].filter((id) => id !== '')
+  // To be asked for again makes an id no better known.
+  if (number === 0) return [nobodys, nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
+  return [...inTurn(resembling, number - 1, 3), nobodys]
+}
+
+/** The id of the workspace that the request made. */
+function madeBy(answer: Answer): [string, string][] {
+  const read = acceptance(answer)
+  const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
+  return typeof id === 'string' ? [['workspaceId', id]] : []
+}

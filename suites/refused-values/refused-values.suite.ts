@@ -1,0 +1,88 @@
+/** Values that the target must refuse, beside a valid request that it accepts: a row for each rule. */
+import { type InWords, suite } from '../../runner/check.ts'
+import type { RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+
+interface RefusedValues extends InWords {
+  readonly id: RequirementId
+  readonly operation: OperationId
+  /** The values, each in a request of its own. */
+  readonly values: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
+  /** Changes the valid request that follows: whether an update must change something is open. */
+  readonly afterwards: (request: RequestFields) => RequestFields
+}
+
+const rows: readonly RefusedValues[] = [
+  {
+    id: 'add-workspace/unknown-group',
+    operation: 'add-workspace',
+    control: 'the request with a group that is there',
+    probe: 'the request with the id of a group that does not exist, or that resembles a known one: refused',
+    values: async ({ given }) => {
+      const { groupId } = await given.group()
+      const nobodys = given.ids.nobodysLike(groupId)
+      return [
+        ...[nobodys, ...given.ids.alikeInPart(groupId)].map((portalGroupId) => ({
+          portalGroupId,
+        })),
+        {
+          portalGroupId: given.ids.nobodysLike(nobodys),
+          collaborationWorkspaceDescription: 'A road. '.repeat(31).trim(),
+        },
+      ]
+    },
+    afterwards: ({ portalGroupId: _, ...request }) => request,
+  },
+  {
+    id: 'update-participant/bad-email',
+    operation: 'update-participant',
+    control: 'the request with an ordinary address',
+    probe: 'the same request with addresses that have no at sign, two of them, no domain or no name: refused',
+    values: () =>
+      ['no address', 'two@@example.com', 'nobody@', '@example.com'].map((contactEmailAddress) => ({
+        contactEmailAddress,
+      })),
+    afterwards: (request) => ({ ...request, contactFirstname: 'Zoë' }),
+  },
+  {
+    id: 'update-federation/bad-input',
+    operation: 'update-federation',
+    control: 'the request as it is',
+    probe:
+      'the same request with a text that is no URL, no number of credits or no Base64, each by itself: refused',
+    values: () => [
+      { discoveryServiceUrl: 'no URL' },
+      { metadataServiceUrl: 'no URL' },
+      { userCreditAssignment: 'many' },
+      { userCreditAssignment: '12abc' },
+      { certificate: '*** no Base64 ***' },
+    ],
+    afterwards: (request) => ({ ...request, name: `${request.name} 2` }),
+  },
+]
+
+for (const row of rows) {
+  const { id, operation, control, probe } = row
+  suite(targetNeeds(operation))(id, { control, probe } as InWords, (context) => refusesAll(row, context))
+}
+
+async function refusesAll(
+  { operation, values, afterwards }: RefusedValues,
+  context: CheckContext,
+): Promise<void> {
+  const { given, control, expect } = context
+  const { send } = context.target(operation)
+  const bad = await values(context)
+  const request = await given.request(operation)
+  const before = await send(request)
+  control(before)
+  for (const value of bad)
+    expect(await send({ ...given.named(request), ...value }), before).toBeRefused(
+      `a value was accepted that must be refused: ${JSON.stringify(value)}`,
+      ...Object.keys(value),
+    )
+  control(await send(afterwards(given.named(request))), 'a valid request after bad ones')
+}
