@@ -1,6 +1,7 @@
 /** docs/open-points.md and docs/profiles.md: what the contract leaves open, what settles each point, and which are observed. */
 
 import { stringify } from 'yaml'
+import { titleOf } from '../reporters/wording.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { type OpenPoint, type OpenPointId, openPoints } from '../specs/open-points.ts'
 import { closablePoints, type Profile } from '../specs/profile.ts'
@@ -8,7 +9,6 @@ import { profiles } from '../specs/profiles.ts'
 import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { anchor, code, codes, fenced, linkTo, list, page, prose, table } from './markdown.ts'
-import { titleOf } from './requirements-page.ts'
 
 /** A test holds this list against what a run on the embedded portal observes. */
 export const observedPoints: readonly OpenPointId[] = [

@@ -51,16 +51,8 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   readonly traits?: readonly Trait[]
 }
 
-/** How a requirement is judged, in words. */
-export interface Judged {
-  /** What must be accepted before the probe proves anything; absent: what is probed is a valid request itself. */
-  readonly control?: string
-  /** What is sent and what is expected of it; absent: as every rule of its kind is judged. */
-  readonly probe?: string
-}
-
 /** What a check says of itself. */
-export interface InWords extends Judged {
+export interface InWords {
   /** What this check shows, where several checks prove one requirement. */
   readonly title?: string
 }
@@ -70,8 +62,7 @@ type Listed = 'actors' | 'fixtures' | 'settled' | 'traits'
 /** `operation` is absent where the interplay of all is judged. */
 export interface CheckDefinition
   extends Required<Pick<Needs & InWords, Listed | 'title'>>,
-    Pick<Needs, 'operation' | 'parts' | 'profile'>,
-    Judged {
+    Pick<Needs, 'operation' | 'parts' | 'profile'> {
   readonly whereThere: Required<Omit<WhereThere, 'ended'>> & Pick<WhereThere, 'ended'>
   readonly id: CheckId
   readonly requirement: RequirementId
@@ -144,7 +135,7 @@ export function define(
   const all = <Name extends Listed | 'also'>(name: Name): NonNullable<Needs[Name]>[number][] =>
     united<NonNullable<Needs[Name]>[number]>(shared[name], needs[name])
   const operations = united(operation && [operation], all('also'))
-  const { title = text, profile, control, probe, whereThere: there = {} } = needs
+  const { title = text, profile, whereThere: there = {} } = needs
   const { whereThere: sharedThere = {} } = shared
   return withoutUndefined({
     id,
@@ -165,8 +156,6 @@ export function define(
     traits: all('traits'),
     parts: needs.parts ?? shared.parts,
     profile,
-    control,
-    probe,
     body,
   })
 }

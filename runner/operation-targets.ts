@@ -4,7 +4,6 @@ import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
-import { type RequirementId, requirements } from '../specs/requirements.ts'
 import { type Needs, usesUp } from './check.ts'
 import type { At, RequestFields } from './context/calls.ts'
 import type { CheckContext, OperationTarget, Subject } from './context/context.ts'
@@ -192,7 +191,3 @@ async function triedInTurn<R>(
   )
   return result
 }
-
-/** The requirement of an operation of that name, such as `refuses-guest`; undefined: it has none. */
-export const requirementCalled = (operation: OperationId, name: string): RequirementId | undefined =>
-  requirements.find(({ id }) => id === `${operation}/${name}`)?.id

@@ -73,9 +73,6 @@ export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =
     ? []
     : Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(from + at) % all.length] as T)
 
-/** Each of them three times: to ask for it again makes nothing better known. */
-export const thrice = (ids: readonly string[]): string[] => ids.flatMap((id) => [id, id, id])
-
 const uuid = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
 /** Hexadecimal digits that are no count at their end either: one of them differs, and nothing has that id. */

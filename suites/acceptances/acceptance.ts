@@ -38,8 +38,8 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
 /** Declares a check for each row. */
 export function acceptances(rows: readonly Acceptance[]): void {
   for (const row of rows) {
-    const { id, operation, title, probe, control, traits } = row
-    const words = { ...(title && { title }), ...(probe && { probe }), ...(control && { control }) }
+    const { id, operation, title, traits } = row
+    const words = title === undefined ? {} : { title }
     suite(targetNeeds(operation))(id, { ...words, traits: traits ?? [] }, (context) => judgeRow(row, context))
   }
 }

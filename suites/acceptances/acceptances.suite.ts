@@ -17,8 +17,7 @@ const workspaces: readonly Acceptance[] = [
     id: 'add-workspace/creates',
     operation: 'add-workspace',
     must: ['accept', 'keep'],
-    probe:
-      'generated valid requests by an administrator of the host: accepted, with an object under workspace',
+
     // Now and then the description equals the name.
     alter: (request, number, { given }) => {
       const named = given.named(request)
@@ -29,17 +28,12 @@ const workspaces: readonly Acceptance[] = [
     },
     further: (context) => context.openPoints.aside(() => observeWorkspaceTexts(context)),
   },
-  ...(
-    [
-      ['add-workspace/workspace-fields', 'workspace'],
-      ['add-workspace/config-fields', 'workspace.config'],
-    ] as const
-  ).map(
-    ([id, part]): Acceptance => ({
+  ...([['add-workspace/workspace-fields'], ['add-workspace/config-fields']] as const).map(
+    ([id]): Acceptance => ({
       id,
       operation: 'add-workspace',
       must: ['keep'],
-      probe: `generated valid requests, and three in turn on one new connection: accepted, and ${part} keeps its schema`,
+
       requests: { text: 'adversarial' },
       examples: () =>
         scalarTexts.map((text) => ({
@@ -60,8 +54,7 @@ const workspaces: readonly Acceptance[] = [
     id: 'add-workspace/last-sync-milliseconds',
     operation: 'add-workspace',
     must: ['keep'],
-    probe:
-      'lastSyncSuccess of new workspaces: not above zero, or a time from 2016 on and not in the future by more than run.clockTolerance',
+
     cases: 'few',
   },
   ...(
@@ -75,8 +68,7 @@ const workspaces: readonly Acceptance[] = [
       operation: 'add-workspace',
       must: ['keep'],
       about,
-      control: 'the request with the text',
-      probe: `workspace.${part} in its answer is the text, character by character but for canonical equivalence: delicate texts first, then generated ones`,
+
       values: () =>
         fc
           .oneof({ arbitrary: printableText(most), weight: 4 }, { arbitrary: textOfLength(most), weight: 1 })
@@ -117,8 +109,7 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     id: 'update-task-run/updates',
     operation: 'update-task-run',
     must: ['accept', 'keep'],
-    probe:
-      'generated requests with status=executing, with a result and without, each for a fresh run: accepted, with taskId and runId as strings',
+
     requests: { fixed: { status: 'executing' } },
     examples: () => [{}, { result: undefined }],
     cases: 'few',
@@ -128,22 +119,21 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     operation: 'reassign-items',
     must: ['accept'],
     about: 'targetFoldername',
-    probe: 'requests without targetFoldername: accepted',
+
     values: () => fc.constant({ targetFoldername: undefined }),
   },
   {
     id: 'sync-workspace/starts',
     operation: 'sync-workspace',
     must: ['accept', 'keep'],
-    probe:
-      'syncs of workspaces of the fixtures by a caller of the designated participant: accepted, with jobId and key as strings',
+
     cases: 'few',
   },
   {
     id: 'update-participant/updates',
     operation: 'update-participant',
     must: ['accept', 'keep'],
-    probe: 'a plain contact, then generated ones: accepted, with collaborationId and portalId as strings',
+
     values: ({ configuration }) =>
       fc.constant({
         contactLastname: 'Berg',
@@ -157,8 +147,7 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     id: 'update-participant/contact-text',
     operation: 'update-participant',
     must: ['accept'],
-    probe:
-      'generated first names, last names and e-mail addresses in any script, plus-addressing among them: accepted',
+
     requests: { text: 'adversarial' },
     examples: ({ configuration }) => ordinaryContacts(configuration.contract.domain),
     cases: 'many',
@@ -171,8 +160,7 @@ const federations: readonly Acceptance[] = [
     id: 'update-federation/updates',
     operation: 'update-federation',
     must: ['accept', 'keep'],
-    probe:
-      'generated valid requests by an organization administrator: accepted, with federationId as a string',
+
     examples: ({ configuration }) => usualSettings(configuration),
   },
   {
@@ -180,8 +168,7 @@ const federations: readonly Acceptance[] = [
     operation: 'update-federation',
     must: ['accept'],
     about: 'groups',
-    probe:
-      'one, two and three ids of groups, in the notation of contract.federation.groupsNotation: accepted',
+
     values: async ({ given }) => fc.constant({ groups: [(await given.group()).groupId] }),
   },
   {
@@ -206,7 +193,7 @@ const federations: readonly Acceptance[] = [
       operation: 'update-federation',
       must: ['accept'],
       about,
-      probe: `each value of contract.federation.${list}, or ${usual}: accepted`,
+
       ...listed(about, ({ contract }) => contract.federation?.[list] ?? [usual]),
     }),
   ),
@@ -215,8 +202,7 @@ const federations: readonly Acceptance[] = [
     operation: 'update-federation',
     must: ['accept'],
     about: 'certificate',
-    probe:
-      'self-signed certificates of RSA keys of 2048, 3072 and 4096 bits, whose Base64 text in one line has plus signs, slashes and every padding: accepted. Line breaks and elliptic curves are open, and only observed',
+
     ...listed('certificate', () => usualCertificates),
     further: (context) => context.openPoints.aside(() => observeCertificates(context)),
   },

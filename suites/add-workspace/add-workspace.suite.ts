@@ -37,12 +37,7 @@ async function adding({
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)), how)
 }
 
-const idIsNew = {
-  control: 'the requests to add',
-  probe:
-    'two names in one collaboration; then the first of them, with another group, in another collaboration and in the same again: an id that no workspace had before. Whether a repeated name is accepted is open, and only observed',
-}
-check('add-workspace/id-is-new', idIsNew, async (context) => {
+check('add-workspace/id-is-new', {}, async (context) => {
   const { as, given, forAll, control, expect, openPoints } = context
   const [here, there] = (await given.different('collaboration', 2, { least: 1 })) as [Place, Place?]
   const { groupId } = await given.group()
@@ -93,11 +88,7 @@ const alike = (name: string): string[] => [
 /** By then a clock that shows the same time stands still, in ms. */
 const clockGoesOnMs = longEnoughMs + 100
 
-const timestamps = {
-  probe:
-    'created and modified are within run.clockTolerance of the present, and modified is not before created',
-}
-check('add-workspace/timestamps', timestamps, async (context) => {
+check('add-workspace/timestamps', {}, async (context) => {
   const { given, forAll, control, expect } = context
   const add = await adding(context)
   const times = new Set<unknown>()
@@ -115,59 +106,61 @@ check('add-workspace/timestamps', timestamps, async (context) => {
   await judge(await given.request('add-workspace'))
 })
 
-const idWorks = {
-  control: 'the request to add, in a collaboration in which a guest takes part',
-  probe:
-    'a sync of the new workspace by the designated participant: accepted; where a made-up id is accepted as well, this shows nothing. The same for two that are added at once',
-  also: ['sync-workspace'],
-  actors: ['syncInitiator'],
-} as const
-check('add-workspace/id-works', idWorks, async (context) => {
-  const { as, given, expect, settled, configuration, inSituations } = context
-  const { collaborationId } = await given.collaboration({ with: 'participant' })
-  // Those that are synced have texts in other scripts, and long ones.
-  const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
-    ...given.named({ ...(await given.request('add-workspace')), collaborationWorkspaceName: name }),
-    collaborationWorkspaceDescription: description,
-  })
-  const syncOf = async (id: string): Promise<Answer> => {
-    const sync = (request?: RequestFields) =>
-      as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
-    const asynchronous = await sync()
-    if (isAccepted(asynchronous) || configuration.contract.sync === undefined) return asynchronous
-    // That one mode does not work at all is another requirement's affair; what was asked for in it may run all the same.
-    return settled(() => sync(inMode(context, 'synchronous')), isAccepted)
-  }
-  await inSituations(async () => {
-    const request = await withTexts('Größe 漢字 Ж', 'Größe 漢字 Ж')
-    const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
-    const workspaceId = idOfAdded(context, added)
-    const synced = await syncOf(workspaceId)
-    expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
-    const unknown = { collaborationId, workspaceId: given.ids.nobodysLike(workspaceId) }
-    const anything = await as.syncInitiator('sync-workspace', unknown)
-    if (isAccepted(anything))
-      throw new Unproven('an id that no workspace has is taken as well, so that being taken shows nothing', [
-        synced,
-        anything,
-      ])
-  }, 3)
-  if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
-  // Of two that are added at once none may be lost. Whether both are accepted is open.
-  const both = [
-    await given.request('add-workspace'),
-    await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
-  ]
-  const answers = await together(
-    both.map((each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate })),
-  )
-  for (const answer of answers) {
-    const read = acceptance(answer)
-    const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
-    if (typeof id !== 'string') continue
-    expect(await syncOf(id), answer).toBeAccepted('a sync of one of two workspaces that were added at once')
-  }
-})
+check(
+  'add-workspace/id-works',
+  {
+    also: ['sync-workspace'],
+    actors: ['syncInitiator'],
+  },
+  async (context) => {
+    const { as, given, expect, settled, configuration, inSituations } = context
+    const { collaborationId } = await given.collaboration({ with: 'participant' })
+    // Those that are synced have texts in other scripts, and long ones.
+    const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
+      ...given.named({ ...(await given.request('add-workspace')), collaborationWorkspaceName: name }),
+      collaborationWorkspaceDescription: description,
+    })
+    const syncOf = async (id: string): Promise<Answer> => {
+      const sync = (request?: RequestFields) =>
+        as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
+      const asynchronous = await sync()
+      if (isAccepted(asynchronous) || configuration.contract.sync === undefined) return asynchronous
+      // That one mode does not work at all is another requirement's affair; what was asked for in it may run all the same.
+      return settled(() => sync(inMode(context, 'synchronous')), isAccepted)
+    }
+    await inSituations(async () => {
+      const request = await withTexts('Größe 漢字 Ж', 'Größe 漢字 Ж')
+      const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+      const workspaceId = idOfAdded(context, added)
+      const synced = await syncOf(workspaceId)
+      expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
+      const unknown = { collaborationId, workspaceId: given.ids.nobodysLike(workspaceId) }
+      const anything = await as.syncInitiator('sync-workspace', unknown)
+      if (isAccepted(anything))
+        throw new Unproven(
+          'an id that no workspace has is taken as well, so that being taken shows nothing',
+          [synced, anything],
+        )
+    }, 3)
+    if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
+    // Of two that are added at once none may be lost. Whether both are accepted is open.
+    const both = [
+      await given.request('add-workspace'),
+      await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
+    ]
+    const answers = await together(
+      both.map(
+        (each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate }),
+      ),
+    )
+    for (const answer of answers) {
+      const read = acceptance(answer)
+      const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
+      if (typeof id !== 'string') continue
+      expect(await syncOf(id), answer).toBeAccepted('a sync of one of two workspaces that were added at once')
+    }
+  },
+)
 
 check(
   'add-workspace/refuses-guest:designated',
@@ -262,34 +255,35 @@ check(
   },
 )
 
-const concurrentIdsDistinct = {
-  control: 'each of up to eight requests that are released together',
-  probe: 'their ids differ, from each other and from all of earlier rounds',
-  traits: ['overlapping'],
-} as const
-check('add-workspace/concurrent-ids-distinct', concurrentIdsDistinct, async (context) => {
-  const { as, given, forAll, control, expect, configuration } = context
-  const place = await given.collaboration()
-  const atOnce = racersFor(configuration, 8)
-  let round = 0
-  let met = false
-  await forAll(
-    given.requests('add-workspace', ordinary),
-    async (request) => {
-      round += 1
-      const named = (at: number): RequestFields =>
-        given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
-      const linked = await Promise.all(
-        Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
-      )
-      const answers = await together(
-        linked.map((one) => (gate) => as.hostAdministrator('add-workspace', place, one, { gate })),
-      )
-      for (const answer of answers) control(answer)
-      for (const answer of answers)
-        if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
-    },
-    { cases: 'some', width: 1 },
-  )
-  if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
-})
+check(
+  'add-workspace/concurrent-ids-distinct',
+  {
+    traits: ['overlapping'],
+  },
+  async (context) => {
+    const { as, given, forAll, control, expect, configuration } = context
+    const place = await given.collaboration()
+    const atOnce = racersFor(configuration, 8)
+    let round = 0
+    let met = false
+    await forAll(
+      given.requests('add-workspace', ordinary),
+      async (request) => {
+        round += 1
+        const named = (at: number): RequestFields =>
+          given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
+        const linked = await Promise.all(
+          Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
+        )
+        const answers = await together(
+          linked.map((one) => (gate) => as.hostAdministrator('add-workspace', place, one, { gate })),
+        )
+        for (const answer of answers) control(answer)
+        for (const answer of answers)
+          if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
+      },
+      { cases: 'some', width: 1 },
+    )
+    if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
+  },
+)

@@ -3,7 +3,7 @@
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { type InWords, type Judged, type Needs, suite } from '../../runner/check.ts'
+import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Likeness } from '../../runner/context/resembling.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
@@ -26,7 +26,7 @@ interface Way {
   readonly ending: string
   readonly title?: string | ((rule: Rule) => string)
   readonly of: (rule: Rule) => boolean
-  readonly needs?: (rule: Rule) => Needs<ActorName> & Judged
+  readonly needs?: (rule: Rule) => Needs<ActorName>
   readonly refuses: (context: CheckContext, rule: Rule) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ const ways: readonly Way[] = [
   {
     ending: '',
     of: (rule) => !hasOwner(rule) && !hasConsequences(rule),
-    needs: (rule) => ({ actors: actorsOf(rule.refused) as ActorName[], ...inWords(rule) }),
+    needs: (rule) => ({ actors: actorsOf(rule.refused) as ActorName[] }),
     refuses: (context, { operation, refused }) => isRefusedThroughout(context, operation, refused),
   },
   {
@@ -169,21 +169,4 @@ async function isRefusedLike(
     for (const [what, stranger] of strangers)
       context.expect(await call(stranger, request), before).toBeRefused(`${what} was let in`)
   })
-}
-
-/** How a rule is judged in the plain way, in words. */
-function inWords({ operation, refused }: Rule): Judged {
-  const tasks = operation === 'update-task-run'
-  const used =
-    isStranger(refused) && !tasks ? '; also on a connection that a permitted caller has just used' : ''
-  return {
-    control: `the request by ${operationOf(operation).callers}`,
-    probe: `the same request by ${who(refused, tasks)}, whole and with parameters left out, on each path tried: refused${used}`,
-  }
-}
-
-function who(refused: Part, tasks: boolean): string {
-  if (refused === 'anonymous') return `a caller without a credential${tasks ? '' : ' or with an empty one'}`
-  if (refused !== 'impostor') return refused
-  return 'a caller with a made-up credential, also one that shares a half with a real one,'
 }

@@ -20,30 +20,16 @@ const notPermitted: Partial<Record<OperationId, ActorName>> = {
 for (const operation of operationIds) {
   const check = suite(targetNeeds(operation))
 
-  for (const [id, cause, refused, who, bearing] of [
-    ['profile/no-credential-code', 'noCredential', 'anonymous', 'is anonymous', 'without a credential'],
-    [
-      'profile/invalid-credential-code',
-      'invalidCredential',
-      'impostor',
-      'is impostor',
-      'with a credential that nobody was given',
-    ],
-    [
-      'profile/not-permitted-code',
-      'notPermitted',
-      notPermitted[operation],
-      'may not perform it',
-      'by a caller who may not perform the operation',
-    ],
+  for (const [id, cause, refused] of [
+    ['profile/no-credential-code', 'noCredential', 'anonymous'],
+    ['profile/invalid-credential-code', 'invalidCredential', 'impostor'],
+    ['profile/not-permitted-code', 'notPermitted', notPermitted[operation]],
   ] as const) {
     if (refused === undefined) continue
     const needs = {
       profile: { error: cause },
       actors: actorsOf(refused),
-      title: `${operation}: the error code for a caller who ${who}.`,
-      control: `the request ${bearing} is refused`,
-      probe: `error.code of the refusal is one that the profile lists under errors.${cause}`,
+      title: `${operation}: the error code of a refusal to ${refused}.`,
     }
     check(`${id}:${operation}`, needs, async (context) => {
       const { fixed, tried } = context.target(operation)
@@ -59,9 +45,7 @@ for (const [id, field, list, point] of [
   ['profile/sign-up-modes-closed', 'signUpMode', 'signUpModes', 'sign-up-modes'],
   ['profile/user-types-closed', 'userType', 'userTypes', 'user-types'],
 ] as const) {
-  const control = `the request with a ${field} that is listed`
-  const probe = 'the same request with two values that are not: refused'
-  check(id, { profile: { closed: point }, control, probe }, async (context) => {
+  check(id, { profile: { closed: point } }, async (context) => {
     const { fixed, send } = context.target('update-federation')
     const listed = context.configuration.contract.federation?.[list]?.[0]
     if (listed === undefined) throw new Unproven(`the profile closes the list of ${field} but lists no value`)

@@ -12,10 +12,7 @@ for (const operation of operationIds) judgeAdvice(operation)
 function judgeAdvice(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
-  const postOnly = {
-    control: 'the same request as POST, on the same subject, after the GET',
-    probe: 'the request as GET: refused',
-  }
+  const postOnly = {}
   check(`protocol/post-only:${operation}`, postOnly, async (context) => {
     const { accepted, permitted, tried } = context.target(operation)
     const { request, answer: before } = await accepted()
@@ -32,11 +29,7 @@ function judgeAdvice(operation: OperationId): void {
     })
   })
 
-  const noServerError = {
-    control: 'the request as it is',
-    probe:
-      'up to four of its parameters in turn, each with two of 5000 characters, a NUL character and nothing: a status below 500; and after all of them the request as it is: accepted',
-  }
+  const noServerError = {}
   check(`protocol/no-server-error:${operation}`, noServerError, async (context) => {
     const { accepted, permitted, send } = context.target(operation)
     const { request, answer: before, subject } = await accepted()
@@ -48,10 +41,7 @@ function judgeAdvice(operation: OperationId): void {
     context.expect(await send(request), before).toBeAccepted('a valid request after several bad ones')
   })
 
-  const refusalJson = {
-    control: 'the request as it is',
-    probe: 'the same request without a credential: a JSON object with error.code and error.message',
-  }
+  const refusalJson = {}
   check(`protocol/refusal-json:${operation}`, refusalJson, async (context) => {
     const { accepted, tried } = context.target(operation)
     const { request, answer: before } = await accepted()

@@ -57,19 +57,14 @@ for (const operation of operationIds) judgeEncoding(operation)
 function judgeShape(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
-  const formPost = {
-    probe: 'a complete valid request as a form-encoded POST, by the caller who may: accepted',
-  }
+  const formPost = {}
   check(`protocol/form-post:${operation}`, formPost, async (context) => {
     const { accepted } = context.target(operation)
     context.expect((await accepted()).answer).toBeAccepted()
     await context.openPoints.aside(() => observeRequiredParameters(context, operation))
   })
 
-  const jsonFormat = {
-    control: 'the answer has a 2xx status and holds no error',
-    probe: 'generated valid requests with f=pjson: the body is one JSON object in UTF-8',
-  }
+  const jsonFormat = {}
   check(`protocol/json-format:${operation}`, jsonFormat, async (context) => {
     const { accepted, send, fixed } = context.target(operation)
     const { portalGroupId: _, groups: __, ...request } = await context.given.request(operation, fixed)
@@ -91,10 +86,7 @@ function judgeShape(operation: OperationId): void {
     )
   })
 
-  const successBoolean = {
-    control: 'the answer has a 2xx status and holds no error',
-    probe: 'generated valid requests: the answer has success, true or false',
-  }
+  const successBoolean = {}
   check(`protocol/success-boolean:${operation}`, successBoolean, async (context) => {
     const { accepted, send, fixed } = context.target(operation)
     const judge = (answer: Answer): void =>
@@ -107,7 +99,7 @@ function judgeShape(operation: OperationId): void {
     )
   })
 
-  const contentType = { control: 'the request as it is', probe: 'the Content-Type of its answer names JSON' }
+  const contentType = {}
   check(`protocol/content-type:${operation}`, contentType, async (context) => {
     const { answer } = await context.target(operation).accepted()
     context.control(answer)
@@ -140,11 +132,7 @@ async function observeRequiredParameters(context: CheckContext, operation: Opera
 function judgeEncoding(operation: OperationId): void {
   const check = suite(targetNeeds(operation))
 
-  const encoding = {
-    control: 'the request in the plain encoding',
-    probe:
-      'the same fields encoded in another way: accepted, and an answer that repeats name and description repeats the same ones',
-  }
+  const encoding = {}
   check(`protocol/encoding:${operation}`, encoding, async (context) => {
     const { send, fixed } = context.target(operation)
     if (usesUp(operation)) return judgeStyles(context, operation)
@@ -178,11 +166,7 @@ function judgeEncoding(operation: OperationId): void {
     )
   })
 
-  const unknownParameter = {
-    control: 'the request as it is',
-    probe:
-      'the same request with unknownParameterOfNobody=value and unknown.parameter.ofNobody=value: accepted',
-  }
+  const unknownParameter = {}
   check(`protocol/unknown-parameter:${operation}`, unknownParameter, async (context) => {
     const { accepted, send } = context.target(operation)
     const { request, answer: plain } = await accepted()

@@ -3,7 +3,7 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { type Judged, suite } from '../../runner/check.ts'
+import { suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
@@ -17,12 +17,7 @@ const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration']
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
-const deletes = {
-  control: 'for the simultaneous ones, a delete of another collaboration',
-  probe:
-    'three collaborations of the fixtures, deleted by an administrator of the host: accepted; so are one with a workspace and one that was synced. Then several simultaneous deletes of one: at least one accepted',
-}
-check('delete-collaboration/deletes', deletes, async (context) => {
+check('delete-collaboration/deletes', {}, async (context) => {
   const { accepted, send } = context.target('delete-collaboration')
   context.expect((await accepted()).answer).toBeAccepted()
   const further = Math.min(2, Math.floor(context.configuration.run.runs / 10))
@@ -69,29 +64,8 @@ const deletedInUse = (context: InUse) => {
   })
 }
 
-/** A delete uses its collaboration up: its control has one of its own. */
-const refused = (who: string, more: string): Judged => ({
-  control: 'a delete of another collaboration by an administrator of the host',
-  probe: `a delete by ${who}: refused, and again the second time${more}`,
-})
-
-const judged: Readonly<Record<string, Judged>> = {
-  'delete-collaboration/refuses-guest': refused(
-    'an administrator of a guest',
-    ', on its own path and on that of the host, also where a workspace has just been added',
-  ),
-  'delete-collaboration/refuses-non-administrator': refused(
-    'a member of the host',
-    ', also where a workspace has just been added',
-  ),
-  'delete-collaboration/refuses-anonymous': refused(
-    'a caller without a credential or with an empty one',
-    ', also where a workspace has just been added and on a connection that an administrator has just used',
-  ),
-}
-
 for (const [id, caller] of wrongCallers) {
-  check(id, { ...judged[id], actors: actorsOf(caller) }, async (context) => {
+  check(id, { actors: actorsOf(caller) }, async (context) => {
     const { accepted, tried } = context.target('delete-collaboration')
     const { answer: before } = await accepted()
     context.control(before)
@@ -164,21 +138,22 @@ async function deleteTogether(
   return shown
 }
 
-const concurrentOnce = {
-  control: 'at least one of up to four deletes of one collaboration that are released together',
-  probe: 'no other of them is accepted, in several rounds',
-  traits: ['overlapping', 'timed'],
-} as const
-check('delete-collaboration/concurrent-once', concurrentOnce, async (context) => {
-  context.control((await context.target('delete-collaboration').accepted()).answer)
-  const shown = await deleteTogether(context, (answers) =>
-    // Each answer is judged, whatever those before it show.
-    answers
-      .map((answer) => context.expect(answer, ...answers).keeps('delete-collaboration/concurrent-once'))
-      .includes(true),
-  )
-  if (!shown) throw new Unproven('of no two deletes that were under way together was one accepted')
-})
+check(
+  'delete-collaboration/concurrent-once',
+  {
+    traits: ['overlapping', 'timed'],
+  },
+  async (context) => {
+    context.control((await context.target('delete-collaboration').accepted()).answer)
+    const shown = await deleteTogether(context, (answers) =>
+      // Each answer is judged, whatever those before it show.
+      answers
+        .map((answer) => context.expect(answer, ...answers).keeps('delete-collaboration/concurrent-once'))
+        .includes(true),
+    )
+    if (!shown) throw new Unproven('of no two deletes that were under way together was one accepted')
+  },
+)
 
 check(
   'delete-collaboration/deletes:concurrent',

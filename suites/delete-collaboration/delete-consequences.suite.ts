@@ -27,37 +27,35 @@ const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 const refused = (answer: Answer): boolean => !isAccepted(answer)
 
-const goneAfterDelete = {
-  ...alsoAdds,
-  control: 'the later request, before the delete; and the delete',
-  probe:
-    'a new workspace, or an update of the participant, within run.settle after it: refused, and a workspace once more after that time',
-}
-check('delete-collaboration/gone-after-delete', goneAfterDelete, async (context) => {
-  const { as, given, control, expect, settled, configuration } = context
-  const at = await given.collaboration()
-  const add = addingTo(context, at)
-  control(await add())
-  const gone = await deleted(context, at)
-  const after = await settled(() => add(), refused)
-  expect(after, gone).toBeRefused('the deleted collaboration took a workspace')
-  await sleep(configuration.run.settleMs)
-  expect(await add(), gone, after).toBeRefused(
-    'the deleted collaboration took a workspace after it had refused one',
-  )
-  const again = await as.hostAdministrator('delete-collaboration', at)
-  expect(await add(), gone, again).toBeRefused(
-    'the deleted collaboration took a workspace after a second delete',
-  )
-})
+check(
+  'delete-collaboration/gone-after-delete',
+  {
+    ...alsoAdds,
+  },
+  async (context) => {
+    const { as, given, control, expect, settled, configuration } = context
+    const at = await given.collaboration()
+    const add = addingTo(context, at)
+    control(await add())
+    const gone = await deleted(context, at)
+    const after = await settled(() => add(), refused)
+    expect(after, gone).toBeRefused('the deleted collaboration took a workspace')
+    await sleep(configuration.run.settleMs)
+    expect(await add(), gone, after).toBeRefused(
+      'the deleted collaboration took a workspace after it had refused one',
+    )
+    const again = await as.hostAdministrator('delete-collaboration', at)
+    expect(await add(), gone, again).toBeRefused(
+      'the deleted collaboration took a workspace after a second delete',
+    )
+  },
+)
 
 check(
   'delete-collaboration/gone-after-delete:after-unknown',
   {
     ...alsoAdds,
     title: 'A collaboration is gone also where one that does not exist was to be deleted just before.',
-    control:
-      'a new workspace before; a delete of a collaboration that does not exist, which is refused; and the delete, all on one connection',
   },
   async (context) => {
     const { as, given, control, expect, settled, callers } = context
@@ -128,11 +126,7 @@ check(
   },
 )
 
-const deleteTwice = {
-  control: 'a delete',
-  probe: 'the same delete again, within run.settle after it: refused',
-}
-check('delete-collaboration/delete-twice', deleteTwice, async (context) => {
+check('delete-collaboration/delete-twice', {}, async (context) => {
   const { as, control, expect, settled, openPoints } = context
   const target = context.target('delete-collaboration')
   const { answer: first, subject } = await target.accepted()
@@ -200,32 +194,32 @@ function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   })
 }
 
-const sharingStops = {
-  ...afterSync,
-  control: 'a sync before the delete; and the delete',
-  probe:
-    'once run.guestRefresh, run.settle and a sync that still runs are over, syncs of both of its workspaces, or of the one that there is: refused. Where run.guestRefresh is not given and the profile names the page of a collaboration: once the guest does not show it there any more, and run.settle is over',
-}
-check('delete-collaboration/sharing-stops', sharingStops, async (context) => {
-  const { as, control, expect, configuration } = context
-  const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
-  control(gone, 'the delete')
-  const { settleMs, guestRefreshMs } = configuration.run
-  if (guestRefreshMs !== undefined) await sleep(guestRefreshMs)
-  else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
-  else
-    throw new NotTested(
-      'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
-      ['run.guestRefresh'],
-    )
-  await sleep(settleMs)
-  // A synchronous one that is answered at once says something of its mode as well: the other one goes first.
-  for (const at of workspaces)
-    for (const mode of modesOf(configuration).toReversed())
-      expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
-        'a workspace of the deleted collaboration was synced after the guest had refreshed',
+check(
+  'delete-collaboration/sharing-stops',
+  {
+    ...afterSync,
+  },
+  async (context) => {
+    const { as, control, expect, configuration } = context
+    const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
+    control(gone, 'the delete')
+    const { settleMs, guestRefreshMs } = configuration.run
+    if (guestRefreshMs !== undefined) await sleep(guestRefreshMs)
+    else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
+    else
+      throw new NotTested(
+        'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
+        ['run.guestRefresh'],
       )
-})
+    await sleep(settleMs)
+    // A synchronous one that is answered at once says something of its mode as well: the other one goes first.
+    for (const at of workspaces)
+      for (const mode of modesOf(configuration).toReversed())
+        expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
+          'a workspace of the deleted collaboration was synced after the guest had refreshed',
+        )
+  },
+)
 
 check(
   'delete-collaboration/sharing-stops:added',
@@ -236,7 +230,6 @@ check(
     settled: ['new-workspaces'],
     traits: ['further'],
     title: 'After the delete a workspace is not synced either that had been added to the collaboration.',
-    control: 'a sync of the new workspace before the delete; and the delete',
   },
   async (context) => {
     const { as, given, control, expect, syncs, configuration } = context
@@ -274,49 +267,50 @@ check(
   },
 )
 
-const othersUnaffected = {
-  ...alsoAdds,
-  control: 'a workspace of the same name in this collaboration and in another; and the delete',
-  probe: 'a new workspace in the other, and in the one that was made next: accepted',
-}
-check('delete-collaboration/others-unaffected', othersUnaffected, async (context) => {
-  const { as, given, control, expect } = context
-  const other = await given.collaborationToAddTo()
-  const few = !tries('short', context.configuration.run)
-  const doomedHere = () => doomedBeside(context, other.collaborationId)
-  const another = () =>
-    doomedHere().catch((error: unknown) => {
-      if (isOfTheTarget(error)) return undefined
-      throw error
-    })
-  // A list holds few, and what a run makes itself takes its time.
-  const many = !few && fixturesUrl(context.configuration) !== undefined
-  // At once, so that as a rule nobody gets one between them: what is next to one must not go with it. Which of them was
-  // made first is not known, and one that is not there shows nothing. Each is added to twice: it may have room for no more.
-  const made = await Promise.all(Array.from({ length: many ? inARow : 0 }, another))
-  const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
-  const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
-  const row = (await Promise.all([...byId.values()].map(taking))).flat()
-  for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
-    const gone = await as.hostAdministrator('delete-collaboration', first)
-    if (!isAccepted(gone)) continue
-    const next = row[0] as Place
-    expect(await addingTo(context, next)(), gone).toBeAccepted('a new workspace in the next collaboration')
-  }
-  const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
-  const { portalGroupId: _, ...request } = await given.request('add-workspace')
-  const add = async (at: typeof other) =>
-    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
-  control(await add(doomed))
-  // Of one name in both where that may be: what is deleted must be told apart by more than names.
-  if (refused(await add(other))) control(await addingTo(context, other)())
-  const others =
-    next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
-  for (const at of others.slice(1)) control(await addingTo(context, at)())
-  const gone = await deleted(context, doomed)
-  for (const at of others)
-    expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
-})
+check(
+  'delete-collaboration/others-unaffected',
+  {
+    ...alsoAdds,
+  },
+  async (context) => {
+    const { as, given, control, expect } = context
+    const other = await given.collaborationToAddTo()
+    const few = !tries('short', context.configuration.run)
+    const doomedHere = () => doomedBeside(context, other.collaborationId)
+    const another = () =>
+      doomedHere().catch((error: unknown) => {
+        if (isOfTheTarget(error)) return undefined
+        throw error
+      })
+    // A list holds few, and what a run makes itself takes its time.
+    const many = !few && fixturesUrl(context.configuration) !== undefined
+    // At once, so that as a rule nobody gets one between them: what is next to one must not go with it. Which of them was
+    // made first is not known, and one that is not there shows nothing. Each is added to twice: it may have room for no more.
+    const made = await Promise.all(Array.from({ length: many ? inARow : 0 }, another))
+    const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
+    const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
+    const row = (await Promise.all([...byId.values()].map(taking))).flat()
+    for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
+      const gone = await as.hostAdministrator('delete-collaboration', first)
+      if (!isAccepted(gone)) continue
+      const next = row[0] as Place
+      expect(await addingTo(context, next)(), gone).toBeAccepted('a new workspace in the next collaboration')
+    }
+    const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
+    const { portalGroupId: _, ...request } = await given.request('add-workspace')
+    const add = async (at: typeof other) =>
+      as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
+    control(await add(doomed))
+    // Of one name in both where that may be: what is deleted must be told apart by more than names.
+    if (refused(await add(other))) control(await addingTo(context, other)())
+    const others =
+      next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
+    for (const at of others.slice(1)) control(await addingTo(context, at)())
+    const gone = await deleted(context, doomed)
+    for (const at of others)
+      expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
+  },
+)
 
 /** So many collaborations that were made in a row are deleted one after the other, beside the one that is the control. */
 const inARow = 4

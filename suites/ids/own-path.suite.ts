@@ -8,34 +8,29 @@ import type { RequirementId } from '../../specs/requirements.ts'
 interface OwnPath {
   readonly id: RequirementId
   readonly operation: OperationId
-  readonly probe: string
 }
 
 const rows: readonly OwnPath[] = [
   {
     id: 'add-workspace/collaboration-id',
     operation: 'add-workspace',
-    probe: 'two collaborations at the same moment: workspace.collaborationId is that of the path',
   },
   {
     id: 'update-task-run/identifiers',
     operation: 'update-task-run',
-    probe: 'two fresh runs at the same moment: taskId and runId are those of the path',
   },
   {
     id: 'update-participant/identifiers',
     operation: 'update-participant',
-    probe: 'two participants at the same moment: collaborationId and portalId are those of the path',
   },
   {
     id: 'update-federation/identifier',
     operation: 'update-federation',
-    probe: 'two federations at the same moment: federationId is that of the path',
   },
 ]
 
-for (const { id, operation, probe } of rows)
-  suite(targetNeeds(operation))(id, { probe }, (context) => namesItsOwnPath(context, id, operation))
+for (const { id, operation } of rows)
+  suite(targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
 
 async function namesItsOwnPath(
   context: CheckContext,

@@ -3,7 +3,7 @@ import { acceptance } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
 import { valueAt } from '../../clauses/shapes.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { type InWords, suite } from '../../runner/check.ts'
+import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
@@ -14,7 +14,7 @@ import type { RequirementId } from '../../specs/requirements.ts'
 
 type Place = Readonly<Record<string, string>>
 
-interface UnknownIds extends InWords {
+interface UnknownIds {
   readonly id: RequirementId
   readonly operation: OperationId
   /** The parts of the path in which an unknown id is tried. */
@@ -28,56 +28,42 @@ interface UnknownIds extends InWords {
   readonly destroys?: true
 }
 
-const likenesses = 'that nothing has, one that resembles the known one, and the id of another kind of thing'
-
 const rows: readonly UnknownIds[] = [
   {
     id: 'add-workspace/unknown-collaboration',
     operation: 'add-workspace',
     parts: ['collaborationId'],
     known: 'before',
-    control: 'the request for a collaboration that is there',
-    probe: `the same request with an id ${likenesses}: refused`,
   },
   {
     id: 'update-task-run/unknown-run',
     operation: 'update-task-run',
     parts: ['runId', 'taskId', 'userName'],
     known: 'shared',
-    control: 'the request for a run that is there',
-    probe: `the same request with a runId, a taskId or a userName, each by itself, ${likenesses}: refused`,
   },
   {
     id: 'sync-workspace/unknown-workspace',
     operation: 'sync-workspace',
     parts: ['workspaceId'],
     known: 'afterwards',
-    control: 'afterwards, the sync of the real workspace',
-    probe: `the id of a workspace ${likenesses}: refused`,
   },
   {
     id: 'sync-workspace/unknown-collaboration',
     operation: 'sync-workspace',
     parts: ['collaborationId'],
     known: 'afterwards',
-    control: 'afterwards, the sync in the real collaboration',
-    probe: `the same workspace under the id of a collaboration ${likenesses}: refused`,
   },
   {
     id: 'update-participant/unknown-participant',
     operation: 'update-participant',
     parts: ['participantPortalId'],
     known: 'before',
-    control: 'the request with the known id',
-    probe: `the same request with the id of a participant ${likenesses}: refused`,
   },
   {
     id: 'update-participant/unknown-collaboration',
     operation: 'update-participant',
     parts: ['collaborationId'],
     known: 'before',
-    control: 'the request with the known id',
-    probe: `the same request with the id of a collaboration ${likenesses}: refused`,
   },
   {
     id: 'delete-collaboration/unknown-collaboration',
@@ -85,22 +71,18 @@ const rows: readonly UnknownIds[] = [
     parts: ['collaborationId'],
     known: 'shared',
     destroys: true,
-    control: 'a delete of a collaboration that is there',
-    probe: 'a delete of a collaboration that does not exist: refused',
   },
   {
     id: 'update-federation/unknown-federation',
     operation: 'update-federation',
     parts: ['federationId'],
     known: 'before',
-    control: 'the request with the known id',
-    probe: `the same request with the id of a federation ${likenesses}: refused`,
   },
 ]
 
 for (const row of rows) {
-  const { id, operation, control, probe } = row
-  suite(targetNeeds(operation))(id, { control, probe } as InWords, (context) => refusesUnknown(row, context))
+  const { id, operation } = row
+  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown(row, context))
 }
 
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {

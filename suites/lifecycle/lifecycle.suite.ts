@@ -80,8 +80,6 @@ function stepsWith({ given, configuration }: LifecycleContext): fc.Arbitrary<Ste
 }
 
 const consistent = {
-  probe:
-    'generated sequences of up to 14 steps by callers who may and callers who may not: each answer agrees with a model of collaborations, workspaces, items and owners; a sequence that does not is shortened',
   traits: ['timed'],
 } as const
 check('lifecycle/consistent', consistent, async (context) => {

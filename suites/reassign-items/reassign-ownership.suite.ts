@@ -40,13 +40,7 @@ const examples: readonly Move[] = [
   { count: itemsPerRequest, sizes: [itemsPerRequest], folder: false },
 ]
 
-const ownershipMoves = {
-  control:
-    'items given to one user by a default administrator, a custom one and the owner, in one request or in several, up to 100 of them, with a folder and without',
-  probe:
-    'the former owner gives them to another: refused; the new owner gives them to that other, that other back, and the new owner once more: accepted. These requests are made by an administrator, on the path of the user',
-}
-check('reassign-items/ownership-moves', ownershipMoves, async (context) => {
+check('reassign-items/ownership-moves', {}, async (context) => {
   const { as, forAll } = context
   const judge = async (move: Move, number: number): Promise<void> => {
     const users = await twoReceivers(context)
@@ -88,9 +82,7 @@ check(
   'protocol/encoding:item-list',
   {
     operation: 'reassign-items',
-    control: 'the same with a comma that is escaped',
-    probe:
-      'two items, with a comma that is not escaped: both of them are with the new owner, who gives them on',
+
     title: 'Commas that are not escaped divide a list of items as escaped ones do.',
   },
   async (context) => {

@@ -31,10 +31,7 @@ for (const [id, field] of [
   ['reassign-items/items-required', 'items'],
   ['reassign-items/target-required', 'targetUsername'],
 ] as const) {
-  const needs = {
-    control: `afterwards, the same request with ${field}`,
-    probe: `the request without ${field}, with a folder and without: refused`,
-  }
+  const needs = {}
   check(id, needs, async (context) => {
     const { as, given, forAll, control, expect, configuration } = context
     await forAll(
@@ -68,8 +65,7 @@ for (const [id, field] of [
     `${id}:by-owner`,
     {
       whereThere: { actors: ['itemOwner'] },
-      control: `afterwards, the same request with ${field}`,
-      probe: `the request of the owner without ${field}: refused`,
+
       title: `Without ${field} the request of an owner is refused.`,
     },
     async ({ as, given, control, expect }) => {
@@ -88,10 +84,7 @@ for (const [id, field] of [
 
 const longFolder = 'Received of the task that was given away in spring'
 
-const folderCreated = {
-  probe: 'a folder that does not exist, and then the same folder again: accepted both times',
-}
-check('reassign-items/folder-created', folderCreated, async (context) => {
+check('reassign-items/folder-created', {}, async (context) => {
   const { as, given, forAll, expect } = context
   let folders = 0
   // Names that a file may have, too: no others are sure to be taken.
@@ -124,8 +117,7 @@ check('reassign-items/folder-created', folderCreated, async (context) => {
 /** From so many on they are those of the stock. */
 const many = 50
 
-const itemsLimitAccepts = { probe: 'requests for 1, 99, 100 and other numbers of items: accepted' }
-check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) => {
+check('reassign-items/items-limit-accepts', {}, async (context) => {
   const { as, given, forAll, expect } = context
   const give = async (items: Belongings, named: boolean): Promise<string> => {
     const username = await given.receiver(items.owner)
@@ -164,12 +156,7 @@ check('reassign-items/items-limit-accepts', itemsLimitAccepts, async (context) =
 const farBeyond = (run: { readonly runs: number }): number[] =>
   tries('thorough', run) ? [75, 99] : tries('usual', run) ? [12, 99] : []
 
-const itemsLimitRejects = {
-  control: 'afterwards, at most 100 of the items are given away for their owner',
-  probe:
-    'requests for 101, 102 and more items, with a folder and without, by an administrator and by the owner: refused; and none of the items is found with its target',
-}
-check('reassign-items/items-limit-rejects', itemsLimitRejects, async (context) => {
+check('reassign-items/items-limit-rejects', {}, async (context) => {
   const { as, given, forAll, expect, configuration } = context
   const refuses = async (items: Belongings): Promise<string> => {
     const count = items.itemIds.length

@@ -1,12 +1,12 @@
 /** Values that the target must refuse, beside a valid request that it accepts: a row for each rule. */
-import { type InWords, suite } from '../../runner/check.ts'
+import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
-interface RefusedValues extends InWords {
+interface RefusedValues {
   readonly id: RequirementId
   readonly operation: OperationId
   /** The values, each in a request of its own. */
@@ -19,8 +19,7 @@ const rows: readonly RefusedValues[] = [
   {
     id: 'add-workspace/unknown-group',
     operation: 'add-workspace',
-    control: 'the request with a group that is there',
-    probe: 'the request with the id of a group that does not exist, or that resembles a known one: refused',
+
     values: async ({ given }) => {
       const { groupId } = await given.group()
       const nobodys = given.ids.nobodysLike(groupId)
@@ -39,8 +38,7 @@ const rows: readonly RefusedValues[] = [
   {
     id: 'update-participant/bad-email',
     operation: 'update-participant',
-    control: 'the request with an ordinary address',
-    probe: 'the same request with addresses that have no at sign, two of them, no domain or no name: refused',
+
     values: () =>
       ['no address', 'two@@example.com', 'nobody@', '@example.com'].map((contactEmailAddress) => ({
         contactEmailAddress,
@@ -50,9 +48,7 @@ const rows: readonly RefusedValues[] = [
   {
     id: 'update-federation/bad-input',
     operation: 'update-federation',
-    control: 'the request as it is',
-    probe:
-      'the same request with a text that is no URL, no number of credits or no Base64, each by itself: refused',
+
     values: () => [
       { discoveryServiceUrl: 'no URL' },
       { metadataServiceUrl: 'no URL' },
@@ -65,8 +61,8 @@ const rows: readonly RefusedValues[] = [
 ]
 
 for (const row of rows) {
-  const { id, operation, control, probe } = row
-  suite(targetNeeds(operation))(id, { control, probe } as InWords, (context) => refusesAll(row, context))
+  const { id, operation } = row
+  suite(targetNeeds(operation))(id, {}, (context) => refusesAll(row, context))
 }
 
 async function refusesAll(

@@ -33,11 +33,6 @@ const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
 
 type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
 
-const oneAtATime = {
-  control: 'afterwards, the same request once the scheduled sync is over, where it was refused',
-  probe:
-    'a synchronous request while a scheduled sync runs, once more where it was refused, and one after an asynchronous request: no success before the scheduled sync can end. Where the fixture does not say how long it runs and the profile names the page of syncs: no success while that shows it running, run.settle later',
-}
 for (const [id, title, modes] of [
   [
     'sync-workspace/one-at-a-time',
@@ -50,7 +45,7 @@ for (const [id, title, modes] of [
     ['synchronous', 'synchronous'],
   ],
 ] as const) {
-  scheduled(id, { ...oneAtATime, title }, async (context) => {
+  scheduled(id, { title }, async (context) => {
     // A stranger who is refused makes way for nobody.
     const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
     const meanwhile = modes[0] === 'synchronous' ? stranger : undefined
@@ -246,21 +241,11 @@ async function looksLate(context: ScheduledContext): Promise<void> {
 const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 
 for (const [id, needs] of [
-  [
-    'sync-workspace/own-syncs-one-at-a-time',
-    {
-      control: 'a sync in asynchronous mode',
-      probe:
-        'further ones in either mode while it runs: refused, held until the first is over, or answered with the job that runs; the last two are told by a sync of the same workspace alone. Then two that are released together',
-    },
-  ],
+  ['sync-workspace/own-syncs-one-at-a-time', {}],
   [
     'profile/own-syncs-one-at-a-time',
     {
       profile: { closed: 'own-syncs' },
-      control: 'a sync in asynchronous mode',
-      probe:
-        'as for sync-workspace/own-syncs-one-at-a-time, where the profile closes the open point own-syncs',
     },
   ],
 ] as const) {

@@ -44,12 +44,7 @@ const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mo
   return answer
 }
 
-const synchronousBlocks = {
-  control: 'the request in synchronous mode',
-  probe:
-    'its answer comes no sooner than the minimumSyncMs that the fixture promises. Where it promises none and the profile names the page of syncs: no sooner than the time from start to end that this shows, less run.settle. Longer syncs are tried where the target takes as long for any answer',
-}
-check('sync-workspace/synchronous-blocks', synchronousBlocks, async (context) => {
+check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const judge = (answer: Answer, leastMs: number): void =>
     context.expect(answer).toKeep('sync-workspace/synchronous-blocks', { alone: true, leastMs })
   /** How long the target takes for any other answer; undefined where the client was seen to wait for its sync. */
@@ -108,12 +103,7 @@ function* alsoForSlow(lengths: Iterable<number>, latencies: readonly number[]): 
   if (longer > longest && longer <= longestAskedMs) yield longer
 }
 
-const asynchronousReturns = {
-  control: 'the request in asynchronous mode',
-  probe:
-    'its answer comes well before the sync can end, and so does that to a second one once the first is over. Longer syncs are tried until one tells; a finding only where each answer waited for its sync, and an answer that waits for no sync comes well before',
-}
-check('sync-workspace/asynchronous-returns', asynchronousReturns, async (context) => {
+check('sync-workspace/asynchronous-returns', {}, async (context) => {
   const times: number[] = []
   const latencies: number[] = []
   const { syncs } = context
@@ -166,12 +156,7 @@ check('sync-workspace/asynchronous-returns', asynchronousReturns, async (context
   })
 })
 
-const afterFinish = {
-  control: 'a first sync',
-  probe:
-    'the request again until it is accepted, or until well after maximumSyncMs, or run.settle beyond the longest that a lone sync was measured to take; and two more after a synchronous one',
-}
-check('sync-workspace/after-finish', afterFinish, async (context) => {
+check('sync-workspace/after-finish', {}, async (context) => {
   const { given, control, configuration, openPoints, syncs } = context
   const { minimumSyncMs, ...at } = await given.workspace({ minimumSyncMs: shortSyncMs })
   if (!syncs.knowsLongestOf(at.workspaceId) && configuration.contract.sync !== undefined)
@@ -247,7 +232,6 @@ check(
     whereThere: { fixtures: ['scheduledSync'] },
     traits: ['further'],
     title: 'After a scheduled sync one that is asked for is accepted.',
-    control: 'a sync of another workspace',
   },
   async (context) => {
     const { as, given, control, expect, configuration } = context

@@ -25,8 +25,6 @@ for (const field of requiredFields(schema)) {
   check(
     'update-task-run/status-required',
     {
-      control: 'the same request with status, for another fresh run',
-      probe: 'the request without status: refused',
       title: `Without ${field} the request is refused.`,
     },
     async (context) => {
@@ -69,24 +67,14 @@ for (const field of requiredFields(schema)) {
   )
 }
 
-const resultOptional = {
-  probe:
-    'status=executing alone, and two other listed statuses alone where they are accepted with a result: accepted',
-}
-check('update-task-run/result-optional', resultOptional, async (context) => {
+check('update-task-run/result-optional', {}, async (context) => {
   context
     .expect((await context.target('update-task-run').accepted('result')).answer)
     .toBeAccepted('without result')
   await withStatuses(context, {}, 'without result', 1)
 })
 
-const resultEmpty = {
-  probe:
-    'status=executing with an empty result, and two other listed statuses where they are accepted with a text: accepted',
-}
-check('update-task-run/result-empty', resultEmpty, (context) =>
-  withStatuses(context, { result: '' }, 'with result='),
-)
+check('update-task-run/result-empty', {}, (context) => withStatuses(context, { result: '' }, 'with result='))
 
 /** Updates runs to executing, and from there to other listed statuses; `said`: the result beside them. */
 async function withStatuses(context: Context, said: RequestFields, what: string, judged = 0): Promise<void> {
@@ -124,8 +112,7 @@ const reportedResults: readonly string[] = [
   'a',
 ]
 
-const resultText = { probe: 'results of generated printable text in any script: accepted' }
-check('update-task-run/result-text', resultText, async (context) => {
+check('update-task-run/result-text', {}, async (context) => {
   const { as, given, forAll, expect, configuration, situation } = context
   const results = reportedResults.slice(0, tries('short', configuration.run) ? undefined : 2)
   const requests = given.requests('update-task-run', { leaveOut: 'nothing' })
@@ -161,11 +148,6 @@ check('update-task-run/result-text', resultText, async (context) => {
   )
 })
 
-const statuses = {
-  control: 'where the list is closed, a listed status',
-  probe:
-    'each listed status, for a fresh run: accepted; where the list is closed, some that are not listed, the beginning of a listed one and an empty one: refused',
-}
 /** Statuses in which runs begin: they need not be accepted from where a run is then, nor from any later one. */
 const beginning = /^(?:scheduled|pending|queued|waiting|new|created|not.?started|ready)$/i
 
@@ -187,7 +169,7 @@ async function afterExecuting(
   return answer
 }
 
-check('update-task-run/statuses', statuses, async (context) => {
+check('update-task-run/statuses', {}, async (context) => {
   const { as, given, control, expect, openPoints, configuration, inSituations } = context
   const { statuses, closed = false } = configuration.contract.run as {
     statuses: readonly string[]
@@ -240,13 +222,7 @@ check('update-task-run/statuses', statuses, async (context) => {
   }, 3)
 })
 
-const runOfTask = {
-  control:
-    'the request for a run that is there, and for the very run in its place, before and after which the probes are',
-  probe:
-    'the same request for that run under the task of another one, and for its task under other users: refused',
-}
-check('update-task-run/run-of-task', runOfTask, async (context) => {
+check('update-task-run/run-of-task', {}, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
   const request = await given.request('update-task-run')
   const { answer: before, subject } = await context.target('update-task-run').accepted()
@@ -283,14 +259,13 @@ check('update-task-run/run-of-task', runOfTask, async (context) => {
 const byAdministrator = {
   whereThere: { actors: ['organizationAdministrator'] },
   traits: ['further'],
-  control: 'the request for a run that is there, by an administrator; not applicable where that is refused',
 } as const
 
 check(
   'update-task-run/unknown-run:administrator',
   {
     ...byAdministrator,
-    probe: 'the same request with an unknown runId, taskId or userName, each by itself: refused',
+
     title: 'An unknown user, task or run is refused to an administrator as well.',
   },
   async (context) => {
@@ -310,7 +285,7 @@ check(
   'update-task-run/run-of-task:administrator',
   {
     ...byAdministrator,
-    probe: 'the same request for its task under other users of the host: refused',
+
     title: 'A task under another user is refused to an administrator as well.',
   },
   async (context) => {
