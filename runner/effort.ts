@@ -1,12 +1,13 @@
 /** How hard a run tries: the one place where its number of generated cases (`run.runs`) becomes a decision. */
 
 /**
- * The number of cases from which a run does more than each check once.
+ * The number of cases from which a run does more than the first check of each requirement.
+ * - `every`: every check, with its examples.
  * - `short`: further looks that use nothing up. Below it a run is for those who have few fixtures, or little time.
  * - `usual`: all cases that a check asks for at least, and large lists of items.
  * - `thorough`: every check in every situation.
  */
-const casesFrom = { short: 8, usual: 25, thorough: 30 } as const
+const casesFrom = { every: 1, short: 8, usual: 25, thorough: 30 } as const
 
 /** Whether a run of so many cases tries at least that hard. */
 export const tries = (effort: keyof typeof casesFrom, { runs }: { readonly runs: number }): boolean =>
@@ -28,8 +29,11 @@ const amounts: Readonly<Record<Cases, { readonly part: number; readonly least: n
   many: { part: 0.3, least: 16 },
 }
 
+/** How many of the examples of a check a run judges. */
+export const examplesIn = (runs: number): number => (tries('every', { runs }) ? Number.POSITIVE_INFINITY : 1)
+
 /** How many cases that is in a run of so many cases: at least one; below a usual run the least shrinks with it. */
 export function casesIn(runs: number, cases: Cases): number {
   const { part, least } = amounts[cases]
-  return Math.max(Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
+  return Math.max(1, Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
 }

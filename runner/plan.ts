@@ -6,6 +6,7 @@ import { judgedBy, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
 import type { Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
+import { tries } from './effort.ts'
 import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
@@ -16,9 +17,21 @@ export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | '
 /** Those of the declared checks that are checks of this target, in their order. */
 export function checksHere(declared: readonly Declared[], configuration: Configuration): Declared[] {
   const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
-  return declared.filter(
+  const here = declared.filter(
     ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
   )
+  return tries('every', configuration.run) ? here : firstOfEach(here)
+}
+
+/** The first check of each requirement, of those of all operations for each of them. */
+function firstOfEach(checks: readonly Declared[]): Declared[] {
+  const seen = new Set<string>()
+  return checks.filter(({ definition: { requirement, operation } }) => {
+    const key = `${requirement} ${operation}`
+    const isFirst = !seen.has(key)
+    seen.add(key)
+    return isFirst
+  })
 }
 
 /** What becomes of the declared checks on this target, in their order. */

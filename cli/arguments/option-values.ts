@@ -1,5 +1,5 @@
 /** How a command declares its options, and from the texts of a command line to their values. */
-import { type AddHelpTextContext, type Command, InvalidArgumentError } from 'commander'
+import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
 import { type ExitCode, type FailOn, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
 import { formatNames } from '../../reporters/formats.ts'
@@ -143,6 +143,12 @@ export function withTarget(command: Command): Command {
   return withOverrides(withPortal(named, ' (with --reference)'))
     .option('--seed <N>', 'over run.seed: the same seed makes the same requests', anyWholeNumber)
     .option('--runs <N>', 'over run.runs: cases of each generated check', wholeNumber(1))
+    .addOption(
+      new Option(
+        '--quick',
+        'a first answer in seconds: the first check of each requirement, with one case',
+      ).conflicts('runs'),
+    )
     .option('--concurrency <N>', 'over http.concurrency: requests at the same time', wholeNumber(1))
 }
 

@@ -18,6 +18,8 @@ import { type Surroundings, say } from '../process/surroundings.ts'
 export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRuns'> {
   readonly config?: string
   readonly reference?: boolean
+  /** The first check of each requirement, with one case. */
+  readonly quick?: boolean
 }
 
 export interface OpenTarget {
@@ -78,11 +80,12 @@ export async function onTarget<Result>(
 /** The work on the target of a configuration that is at hand, in a file or in memory. Throws a configuration error. */
 export async function onConfiguration<Result>(
   source: ConfigurationSource,
-  options: TargetOptions & Overrides,
+  options: Overrides & Pick<TargetOptions, 'quick'>,
   environment: NodeJS.ProcessEnv,
   work: Work<Result>,
 ): Promise<Result> {
-  const configuration = loadConfiguration(source, options, environment)
+  const overrides = options.quick ? { ...options, runs: 0 } : options
+  const configuration = loadConfiguration(source, overrides, environment)
   const signIns = new SignIns()
   let { text } = createRedactor(configuration)
   let forget = alsoHide(text)

@@ -19,7 +19,7 @@ export function replayCommand(
     ...optionWords('--effects', effects?.toString()),
     ...optionWords('--concurrency', concurrency),
     ...optionWords('--seed', run.seed),
-    ...optionWords('--runs', run.runs),
+    ...(run.runs === 0 ? ['--quick'] : optionWords('--runs', run.runs)),
   ]
   return ['portal-conformance', 'run', ...words].map(forShell).join(' ')
 }

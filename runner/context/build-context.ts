@@ -12,6 +12,7 @@ import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
+import { tries } from '../effort.ts'
 import { isOfTheTarget } from '../findings.ts'
 import { operationTarget } from '../operation-targets.ts'
 import { saysBusy } from '../patience/busy.ts'
@@ -225,6 +226,7 @@ function looksIn({
       observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
       aside: async (look) => {
         if (session.input.onlyCase !== undefined || session.channel.exhausted) return
+        if (!tries('every', session.configuration.run)) return
         try {
           await look()
         } catch (error) {

@@ -1,7 +1,7 @@
 /** The generated cases of a check: how many it has, and in which situations they are judged. */
 
 import { type CheckDefinition, usesUp } from '../check.ts'
-import { casesIn, tries } from '../effort.ts'
+import { casesIn, examplesIn, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
@@ -18,7 +18,7 @@ function casesOf(
   runs: number,
   { cases = 'some', most = Number.POSITIVE_INFINITY, judged = 0, examples = [] }: Runs,
 ): number {
-  return Math.max(Math.min(most, casesIn(runs, cases)) - judged, examples.length)
+  return Math.max(Math.min(most, casesIn(runs, cases)) - judged, Math.min(examples.length, examplesIn(runs)))
 }
 
 /** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */

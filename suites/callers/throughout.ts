@@ -8,6 +8,7 @@ import { openParameters } from '../../runner/cases/requests.ts'
 import { usesUp } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { tries } from '../../runner/effort.ts'
 import { Discarded } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -37,7 +38,8 @@ export async function isRefusedThroughout(
   if (usesUp(operation))
     await context.inSituations(() => refuses(whole, answer, 2), refused === 'anonymous' ? 4 : 3)
   else await refuses(whole, answer, 2)
-  const open = context.situation() === 'plain' ? openParameters(operation, whole) : []
+  const looksFurther = context.situation() === 'plain' && tries('every', context.configuration.run)
+  const open = looksFurther ? openParameters(operation, whole) : []
   await Promise.all(
     open.map(async (name) => {
       const { request, answer: before } = await accepted(name)
@@ -52,7 +54,7 @@ export async function isRefusedThroughout(
         throw new Discarded('a parameter that was left out is required here')
       await refuses(request, before)
     },
-    { cases: refused === 'anonymous' ? 'some' : 'few', judged: usesUp(operation) ? 1 : open.length },
+    { cases: refused === 'anonymous' ? 'some' : 'few', judged: 1 + open.length },
   )
 }
 

@@ -3,6 +3,7 @@
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
@@ -34,7 +35,7 @@ function judgeAdvice(operation: OperationId): void {
     const { accepted, permitted, send } = context.target(operation)
     const { request, answer: before, subject } = await accepted()
     context.control(before)
-    for (const bad of badRequests(request)) {
+    for (const bad of badRequests(request, tries('every', context.configuration.run) ? 3 : 1)) {
       const answer = await subject.call(permitted, bad)
       context.expect(answer).keeps('protocol/no-server-error', { valid: false })
     }
@@ -57,10 +58,10 @@ function judgeAdvice(operation: OperationId): void {
 }
 
 /** Requests with one bad value each; text of a length that nobody takes for a name. */
-function badRequests(request: RequestFields): RequestFields[] {
+function badRequests(request: RequestFields, parameters: number): RequestFields[] {
   const names = Object.keys(request).filter((name) => name !== 'f')
   const bad = ['', 'x'.repeat(5000), '\u0000']
   return names
-    .slice(0, 3)
+    .slice(0, parameters)
     .flatMap((name, at) => [at, at + 1].map((next) => ({ ...request, [name]: bad[next % bad.length] })))
 }

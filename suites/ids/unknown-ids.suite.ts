@@ -158,7 +158,7 @@ function unknownIds(
     ...(part === 'userName' && isOfOneThing(place.runId as string) ? [known.slice(0, -1), `${known}x`] : []),
   ].filter((id) => id !== '')
   // To be asked for again makes an id no better known.
-  if (number === 0) return [nobodys, nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
+  if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
   return [...inTurn(resembling, number - 1, 3), nobodys]
 }
 
