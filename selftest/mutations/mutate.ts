@@ -1,0 +1,80 @@
+/** Weakens the suite in twenty ways, one at a time, in a copy, and shows that the self-test notices each: `npm run mutate`. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Mutation, mutations } from './mutations.ts'
+
+/** From `dist/selftest/mutations/`. */
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+const copied = [
+  'specs',
+  'schemas',
+  'deployment',
+  'clauses',
+  'suites',
+  'runner',
+  'reporters',
+  'reference',
+  'selftest',
+  'cli',
+]
+const further = ['dist', 'documentation', 'bench', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+
+/** A copy of the sources, with the same dependencies. */
+function copyOf(from: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'portal-conformance-mutate-'))
+  for (const name of [...copied, ...further]) cpSync(join(from, name), join(copy, name), { recursive: true })
+  symlinkSync(join(from, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Runs a program of the copy; whether it ended with 0. */
+const runs = (copy: string, ...words: readonly string[]): boolean =>
+  spawnSync(process.execPath, words, { cwd: copy, stdio: 'ignore' }).status === 0
+
+/** Whether the self-test finds those faults and blames each exactly. */
+const findsAll = (copy: string, faults: readonly string[]): boolean => {
+  const named = faults.flatMap((id) => ['--id', id])
+  return runs(copy, 'dist/cli/main.js', 'selftest', '--part', 'faults', ...named, '--out', join(copy, 'out'))
+}
+
+/** Whether the self-test notices the mutation. */
+function isNoticed(copy: string, { file, from, to, fault }: Mutation): boolean {
+  const path = join(copy, file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  )
+  // What no longer compiles strictly is written all the same.
+  runs(copy, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
+  const noticed = !findsAll(copy, [fault])
+  writeFileSync(path, text)
+  return noticed
+}
+
+const copy = copyOf(root)
+try {
+  if (
+    !findsAll(
+      copy,
+      mutations.map(({ fault }) => fault),
+    )
+  )
+    throw new Error('the suite misses a fault as it is')
+  let missed = 0
+  for (const mutation of mutations) {
+    const noticed = isNoticed(copy, mutation)
+    if (!noticed) missed += 1
+    process.stdout.write(
+      `${noticed ? 'noticed' : 'MISSED '}  ${mutation.what} (${mutation.file}; ${mutation.fault})\n`,
+    )
+  }
+  process.stdout.write(`${mutations.length - missed} of ${mutations.length} mutations were noticed\n`)
+  process.exitCode = missed === 0 ? 0 : 1
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}

@@ -1,0 +1,154 @@
+/** Twenty ways to weaken the suite's own code, each with the fault that is no longer found then. */
+
+export interface Mutation {
+  readonly what: string
+  readonly file: string
+  /** The text that is replaced; it occurs once in the file. */
+  readonly from: string
+  readonly to: string
+  /** The fault of the embedded portal that shows it: the self-test no longer finds it as it should. */
+  readonly fault: string
+}
+
+export const mutations: readonly Mutation[] = [
+  {
+    what: 'drop the row for contact texts',
+    file: 'suites/acceptances/acceptances.suite.ts',
+    from: "    id: 'update-participant/contact-text',",
+    to: "    id: 'update-participant/updates:mutated',",
+    fault: 'contact-names-ascii-only',
+  },
+  {
+    what: 'never require an acceptance in the family of acceptances',
+    file: 'suites/acceptances/acceptance.ts',
+    from: "if (must.includes('accept'))",
+    to: 'if (false as boolean)',
+    fault: 'no-credits-refused',
+  },
+  {
+    what: 'never require a clause to be kept in the family of acceptances',
+    file: 'suites/acceptances/acceptance.ts',
+    from: "if (must.includes('keep'))",
+    to: 'if (false as boolean)',
+    fault: 'html-escaped-echo',
+  },
+  {
+    what: 'ask one thing at a time for the ids of its own path',
+    file: 'suites/ids/own-path.suite.ts',
+    from: 'expect(answer).toKeep(id as never)',
+    to: "expect(answer).toBeAccepted('')",
+    fault: 'federation-answers-mixed-up',
+  },
+  {
+    what: 'drop ids that resemble a known one',
+    file: 'suites/ids/unknown-ids.suite.ts',
+    from: '...ids.ofAnotherKind(',
+    to: '...((_: string, __: readonly string[]): readonly string[] => [])(',
+    fault: 'collaboration-id-taken-for-workspace',
+  },
+  {
+    what: 'skip the part of an unknown run',
+    file: 'suites/ids/unknown-ids.suite.ts',
+    from: "parts: ['runId', 'taskId', 'userName'],",
+    to: "parts: ['userName'],",
+    fault: 'task-id-taken-for-run',
+  },
+  {
+    what: 'drop the row for unknown groups',
+    file: 'suites/refused-values/refused-values.suite.ts',
+    from: 'for (const row of rows) {',
+    to: 'for (const row of rows.slice(1)) {',
+    fault: 'unknown-group-linked',
+  },
+  {
+    what: 'skip the way of a used connection',
+    file: 'suites/callers/wrong-callers.suite.ts',
+    from: 'of: (rule) => isStranger(rule.refused) && !hasOwner(rule),',
+    to: 'of: () => false,',
+    fault: 'workspace-rights-kept-on-connection',
+  },
+  {
+    what: 'skip the way of a resembling credential',
+    file: 'suites/callers/wrong-callers.suite.ts',
+    from: "of: ({ refused, id }) => refused === 'impostor' && requirementOf(id).level !== 'advice',",
+    to: 'of: () => false,',
+    fault: 'credential-cut-short-let-in',
+  },
+  {
+    what: 'skip the way of an ended credential',
+    file: 'suites/callers/wrong-callers.suite.ts',
+    from: "of: ({ refused }) => refused === 'impostor',",
+    to: 'of: () => false,',
+    fault: 'ended-credential-let-in',
+  },
+  {
+    what: 'skip other users who are no administrators',
+    file: 'suites/callers/wrong-callers.suite.ts',
+    from: "of: (rule) => rule.refused === 'hostMember' && !hasOwner(rule),",
+    to: 'of: () => false,',
+    fault: 'item-owners-add-workspaces',
+  },
+  {
+    what: 'try a wrong caller with whole requests only',
+    file: 'suites/callers/throughout.ts',
+    from: "{ ...ordinary, leaveOut: 'all-but-required' }",
+    to: "{ ...ordinary, leaveOut: 'nothing' }",
+    fault: 'workspace-roles-need-description',
+  },
+  {
+    what: 'judge limits on one side only',
+    file: 'suites/common/limits.suite.ts',
+    from: 'rejects(await call.send(probe), before, size)',
+    to: 'void size',
+    fault: 'name-limit-only-above-1000',
+  },
+  {
+    what: 'call any two ids the same',
+    file: 'clauses/shapes.ts',
+    from: "if (found === expected) return 'kept'",
+    to: "if (found !== '') return 'kept'",
+    fault: 'run-ids-swapped',
+  },
+  {
+    what: 'drop the second delete',
+    file: 'suites/delete-collaboration/delete-consequences.suite.ts',
+    from: 'expect(await add(), gone, again).toBeRefused(',
+    to: 'expect(again, gone).toBeRefused(',
+    fault: 'second-delete-brings-back',
+  },
+  {
+    what: 'send the same settings once',
+    file: 'suites/update-federation/update-federation.suite.ts',
+    from: 'const repetitions = 3',
+    to: 'const repetitions = 0',
+    fault: 'identical-update-refused',
+  },
+  {
+    what: 'never look where refused items are',
+    file: 'suites/reassign-items/reassign-authorization.suite.ts',
+    from: 'await expectStillWith(context, { ...items, ownedBy }, username, again)',
+    to: 'void again',
+    fault: 'refused-reassignment-happens-later',
+  },
+  {
+    what: 'give items to an eligible user only',
+    file: 'suites/reassign-items/reassign-error.suite.ts',
+    from: "expect(answer, accepted).toKeep('reassign-items/ineligible-target')",
+    to: 'void accepted',
+    fault: 'error-code-as-string',
+  },
+  {
+    what: 'let one request at a time race',
+    file: 'suites/common/races.ts',
+    from: 'if (awaited.size === 0) open()',
+    to: 'open()',
+    fault: 'item-given-twice-into-folders',
+  },
+  {
+    what: 'see no sync in a scheduled one',
+    file: 'suites/sync-workspace/sync-overlap.suite.ts',
+    from: "const kept = expect(answer, ...before).keeps('sync-workspace/one-at-a-time')",
+    to: 'const kept = true',
+    fault: 'syncs-overlap',
+  },
+]
