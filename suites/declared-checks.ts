@@ -24,7 +24,7 @@ const loaders = {
   'update-participant/update-participant': () => import('./update-participant/update-participant.suite.ts'),
   'delete-collaboration/delete-collaboration': () =>
     import('./delete-collaboration/delete-collaboration.suite.ts'),
-  'delete-collaboration/refused-delete': () => import('./delete-collaboration/refused-delete.suite.ts'),
+  'delete-collaboration/use-after-delete': () => import('./delete-collaboration/use-after-delete.suite.ts'),
   'delete-collaboration/delete-consequences': () =>
     import('./delete-collaboration/delete-consequences.suite.ts'),
   'update-federation/update-federation': () => import('./update-federation/update-federation.suite.ts'),

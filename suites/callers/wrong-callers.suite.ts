@@ -39,6 +39,8 @@ const hasOwner = ({ operation }: Rule): boolean => operation === 'reassign-items
 /** A refused delete is judged by what it leaves behind: its plain way has a file of its own. */
 const hasConsequences = ({ operation }: Rule): boolean => operation === 'delete-collaboration'
 
+const isAdvice = ({ id }: Rule): boolean => requirementOf(id).level === 'advice'
+
 const besides = (actor: ActorName): Needs<ActorName> => ({
   whereThere: { actors: [actor] },
   traits: ['further'],
@@ -99,13 +101,13 @@ const ways: readonly Way[] = [
   {
     ending: ':empty-credential',
     title: 'An empty credential is as good as none: refused.',
-    of: ({ refused }) => refused === 'anonymous',
+    of: (rule) => rule.refused === 'anonymous' && !isAdvice(rule),
     refuses: (context, rule) => isRefusedLike(context, rule, ['empty']),
   },
   {
     ending: ':resembling',
     title: 'A credential that resembles that of a permitted caller is refused.',
-    of: ({ refused, id }) => refused === 'impostor' && requirementOf(id).level !== 'advice',
+    of: (rule) => rule.refused === 'impostor' && !isAdvice(rule),
     refuses: (context, rule) =>
       isRefusedLike(context, rule, ['without its end', 'without its signature', 'with the end of another']),
   },

@@ -66,3 +66,12 @@ export async function ownParticipant({
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   return given.participant({ collaborationId })
 }
+
+/** A collaboration to delete that is not that other one. */
+export const doomedBeside = async (
+  { given }: Pick<CheckContext<never, 'collaboration'>, 'given'>,
+  other: string,
+): Promise<Place> => {
+  const [doomed] = await given.different('collaboration', 1, { not: [other] })
+  return doomed as Place
+}

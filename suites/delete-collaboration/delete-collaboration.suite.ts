@@ -1,5 +1,5 @@
 /** §4.6 Delete collaboration: who may, who may not, and several at once. What follows from it has files of its own. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -10,7 +10,7 @@ import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { addingTo } from '../common/collaborations.ts'
 import { racersFor, together } from '../common/races.ts'
-import { actorsOf } from '../common/wrong-callers.ts'
+import { actorsOf, laterMs } from '../common/wrong-callers.ts'
 import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
@@ -87,6 +87,32 @@ for (const [id, caller] of wrongCallers) {
     })
   })
 }
+
+check(
+  'delete-collaboration/refuses-invalid-credential',
+  {
+    ...alsoAdds,
+  },
+  async (context) => {
+    const { as, given, control, expect } = context
+    const target = context.target('delete-collaboration')
+    control((await target.accepted()).answer)
+    const look = async (collaborationId: string, waitMs: number) => {
+      const add = addingTo(context, { collaborationId })
+      control(await add())
+      const attempt = await as.impostor('delete-collaboration', { collaborationId })
+      expect(attempt).toBeRefused()
+      expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
+        'a credential that was refused was let in the second time',
+      )
+      await sleep(waitMs)
+      expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
+    }
+    await triedInUse(context, (collaborationId) => look(collaborationId, 0))
+    // What others were refused before might happen later to one that they have tried.
+    await look((await given.collaboration()).collaborationId, laterMs(context))
+  },
+)
 
 /** Refused on every path that the caller is tried on, and again the second time. */
 async function refusedEverywhere(

@@ -4,20 +4,18 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { tries } from '../../runner/effort.ts'
-import { isOfTheTarget, mustBeRefused, NotApplicable, NotTested } from '../../runner/findings.ts'
+import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import {
   addingTo,
   deleted,
+  doomedBeside,
   idOfAdded,
   oneOrTwoWorkspaces,
-  ownParticipant,
   type Place,
-  twoWorkspaces,
 } from '../common/collaborations.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 
@@ -26,30 +24,6 @@ const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration']
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 const refused = (answer: Answer): boolean => !isAccepted(answer)
-
-check(
-  'delete-collaboration/gone-after-delete',
-  {
-    ...alsoAdds,
-  },
-  async (context) => {
-    const { as, given, control, expect, settled, configuration } = context
-    const at = await given.collaboration()
-    const add = addingTo(context, at)
-    control(await add())
-    const gone = await deleted(context, at)
-    const after = await settled(() => add(), refused)
-    expect(after, gone).toBeRefused('the deleted collaboration took a workspace')
-    await sleep(configuration.run.settleMs)
-    expect(await add(), gone, after).toBeRefused(
-      'the deleted collaboration took a workspace after it had refused one',
-    )
-    const again = await as.hostAdministrator('delete-collaboration', at)
-    expect(await add(), gone, again).toBeRefused(
-      'the deleted collaboration took a workspace after a second delete',
-    )
-  },
-)
 
 check(
   'delete-collaboration/gone-after-delete:after-unknown',
@@ -92,36 +66,6 @@ check(
     const gone = await deleted(context, at)
     expect(await settled(add, refused), gone).toBeRefused(
       'the deleted collaboration took a workspace of another administrator',
-    )
-  },
-)
-
-check(
-  'delete-collaboration/gone-after-delete:participant',
-  {
-    also: ['update-participant'],
-    fixtures: ['participant'],
-    title: 'After the delete the collaboration takes no participant update.',
-  },
-  async (context) => {
-    const { as, given, control, expect, settled, configuration } = context
-    const at = await ownParticipant(context)
-    const request = await given.request('update-participant')
-    const update = () => as.hostAdministrator('update-participant', at, request)
-    control(await update())
-    const { collaborationId } = at
-    // Nor does a delete that was refused just before keep it.
-    mustBeRefused(
-      await as.anonymous('delete-collaboration', { collaborationId }),
-      'a stranger has deleted the collaboration, so there is nothing to look at',
-    )
-    const gone = await deleted(context, { collaborationId })
-    expect(await settled(update, refused), gone).toBeRefused(
-      'a participant of the deleted collaboration was updated',
-    )
-    await sleep(configuration.run.settleMs)
-    expect(await update(), gone).toBeRefused(
-      'a participant of the deleted collaboration was updated after that had been refused once',
     )
   },
 )
@@ -314,91 +258,3 @@ check(
 
 /** So many collaborations that were made in a row are deleted one after the other, beside the one that is the control. */
 const inARow = 4
-
-/** A collaboration to delete that is not that other one. */
-const doomedBeside = async (
-  { given }: CheckContext<'hostAdministrator', 'collaboration'>,
-  other: string,
-): Promise<Place> => {
-  const [doomed] = await given.different('collaboration', 1, { not: [other] })
-  return doomed as Place
-}
-
-/** So often two updates are tried of which nothing may come between. */
-const undisturbed = 4
-
-check(
-  'delete-collaboration/others-unaffected:participant',
-  {
-    whereThere: { fixtures: ['collaboration'] },
-    traits: ['further'],
-    also: ['update-participant'],
-    fixtures: ['participant'],
-
-    title: 'After the delete participants of another collaboration can still be updated.',
-  },
-  async (context) => {
-    const { as, given, control, expect } = context
-    const request = await given.request('update-participant')
-    const update = (at: At<'update-participant'>) => as.hostAdministrator('update-participant', at, request)
-    // One of its own: what a delete spoils stays spoilt for whoever looks again.
-    const at = await ownParticipant(context)
-    const doomed = await doomedBeside(context, at.collaborationId)
-    control(await update(at))
-    const gone = await deleted(context, doomed)
-    const after = await update(at)
-    if (refused(after)) {
-      // No doing of the delete where the second one is refused without it; meanwhile other checks delete as well.
-      let second = after
-      for (let time = 0; time < undisturbed && refused(second); time += 1) {
-        const elsewhere = await ownParticipant(context)
-        control(await update(elsewhere), 'the first update where nothing was deleted,')
-        second = await update(elsewhere)
-      }
-      control(second, 'the second update where nothing was deleted,')
-    }
-    expect(after, gone).toBeAccepted('an update of a participant of another collaboration')
-  },
-)
-
-check(
-  'delete-collaboration/others-unaffected:sync',
-  {
-    ...afterSync,
-    whereThere: { fixtures: ['collaboration'] },
-    traits: ['further'],
-    title: 'After the delete workspaces of another collaboration can still be synced.',
-  },
-  async (context) => {
-    const { as, control, expect, syncs, configuration } = context
-    const [one, other] = await twoWorkspaces(context)
-    const doomed = await doomedBeside(context, one.collaborationId)
-    const before = await as.syncInitiator('sync-workspace', one)
-    control(before)
-    const gone = await deleted(context, doomed)
-    const running = before.answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
-    const { settleMs, guestRefreshMs = 0 } = configuration.run
-    await sleep(Math.max(guestRefreshMs + settleMs, running))
-    const syncsStill = async (at: typeof one, last: typeof one, which: string): Promise<void> => {
-      const after = await as.syncInitiator('sync-workspace', at)
-      // What a sync that still runs does to others is open, and nobody may know whether it does.
-      if (!syncs.knowsLongestOf(last.workspaceId))
-        control(after, 'a sync after the delete of another collaboration')
-      // No doing of the delete where the second sync of a workspace is refused without it.
-      if (at === one && refused(after)) await syncsAgain(context)
-      expect(after, gone).toBeAccepted(`a sync in another collaboration, of a workspace ${which}`)
-    }
-    await syncsStill(other, one, 'that nobody had synced')
-    await sleep(syncs.longestOf(other.workspaceId))
-    await syncsStill(one, other, 'that was synced before')
-  },
-)
-
-/** The control: a workspace is synced once more where nothing was deleted. */
-async function syncsAgain(context: SyncedContext): Promise<void> {
-  const { as, control, syncs } = context
-  const [at] = await twoWorkspaces(context)
-  control(await as.syncInitiator('sync-workspace', at), 'the first sync where nothing was deleted,')
-  await sleep(syncs.longestOf(at.workspaceId))
-  control(await as.syncInitiator('sync-workspace', at), 'the second sync where nothing was deleted,')
-}

@@ -11,8 +11,9 @@ export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = 
   ['delete-collaboration/refuses-anonymous', 'anonymous'],
 ]
 
-/** Looks that wait for what may show later go on beside each other where fixtures cost nothing. */
-const triedAtOnce = 4
+/** Looks that wait for what may show later go on beside each other where fixtures cost nothing; undefined: all in one place. */
+export const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration'>): number | undefined =>
+  configuration.run.plentiful ? 4 : undefined
 
 /** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
 export function triedInUse(
@@ -20,6 +21,7 @@ export function triedInUse(
   use: (collaborationId: string) => Promise<void>,
 ): Promise<void> {
   const draw = async () => (await given.collaboration()).collaborationId
-  const atOnce = configuration.run.plentiful ? triedAtOnce : undefined
-  return given.inTurn('tried delete-collaboration in use', draw, use, { most: atOnce })
+  return given.inTurn('tried delete-collaboration in use', draw, use, {
+    most: triesAtOnce({ configuration }),
+  })
 }

@@ -1,12 +1,14 @@
 /** The ids in an answer are those of its own path: asked of two things of one kind at the same moment. */
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { suite, usesUp } from '../../runner/check.ts'
+import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 
 interface OwnPath {
-  readonly id: RequirementId
+  readonly id: ContractRequirementId
   readonly operation: OperationId
 }
 
@@ -49,7 +51,13 @@ async function namesItsOwnPath(
     const answers = await Promise.all(subjects.map(({ call }) => call(permitted, request)))
     for (const answer of answers) {
       control(answer, 'a generated valid request')
-      expect(answer).toKeep(id as never)
+      expect(answer).toKeep(id)
     }
   })
+  // The very same form for both: whether the second one takes it is open.
+  const form = await given.request(operation, fixed)
+  for (const { at = {} } of lasting ?? []) {
+    const answer = await permitted(operation, at as At<OperationId>, form)
+    if (isAccepted(answer)) expect(answer).toKeep(id)
+  }
 }

@@ -152,8 +152,8 @@ function unknownIds(
     .filter(([name, id]) => name.endsWith('Id') && name !== part && id !== known)
     .map(([, id]) => id)
   const resembling = [
-    ...ids.alikeInPart(known),
     ...ids.ofAnotherKind(part.replace(/Id$/, 'ID'), others),
+    ...ids.alikeInPart(known),
     // A user of that name does not have this run.
     ...(part === 'userName' && isOfOneThing(place.runId as string) ? [known.slice(0, -1), `${known}x`] : []),
   ].filter((id) => id !== '')
