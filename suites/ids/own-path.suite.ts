@@ -36,7 +36,7 @@ for (const { id, operation } of rows)
 
 async function namesItsOwnPath(
   context: CheckContext,
-  id: RequirementId,
+  id: ContractRequirementId,
   operation: OperationId,
 ): Promise<void> {
   const { given, forAll, control, expect } = context
