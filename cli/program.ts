@@ -45,11 +45,6 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     'write a file of waivers to begin with, from the failures of earlier results',
     () => import('./commands/waive.ts'),
   ],
-  replay: [
-    '<RESULTS> <CHECK>',
-    'send what a check of earlier results sent again',
-    () => import('./commands/replay.ts'),
-  ],
   cleanup: ['<JOURNAL>', 'remove what a run made, from its journal', () => import('./commands/cleanup.ts')],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
   selftest: [

@@ -24,7 +24,7 @@ import {
   type TargetRun,
 } from '../fleet/fleet-targets.ts'
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
-import { optionWords } from '../run/replay-command.ts'
+import { optionWords } from '../run/repeat-command.ts'
 import { showComparison } from './compare.ts'
 
 const help = `

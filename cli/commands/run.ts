@@ -1,14 +1,18 @@
 /** `run`: judges a target. */
+import { Option } from 'commander'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import {
   type Declaring,
   durationOf,
+  wholeNumber,
   withGate,
   withReports,
   withSelection,
   withTarget,
 } from '../arguments/option-values.ts'
 import { orUsualTarget } from '../arguments/target-options.ts'
+import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
 
@@ -34,6 +38,14 @@ until a date; they stay in every report. A waiver that is unknown, doubled or ex
 checks were all judged and pass now is named after the run, which then ends with 2; its results are written all the
 same. "portal-conformance waive RESULTS" writes a file to begin with.
 
+--failed sends again what failed in earlier results: with their seed, on their target unless --config names another,
+and of generated cases only the recorded one. It prints for each failure "still failing", "fixed", "flaky" or "no
+verdict", and writes no report. Advice is repeated only with --fail-on advice, or where --requirement names it. The exit
+code is 1 if one still fails, otherwise 3 if one is flaky or has no verdict, otherwise 0.
+
+--bail ends the run at the first failure, or after N. Failures under a waiver do not count. The report counts the checks
+that were not run.
+
 Exit codes, the first that holds: 2 usage, configuration or waivers refused: nothing was sent; 4 target not reached, no
 portal or no login works there, or suite broken; 130 interrupted; 2 a waiver covers what passes now; 1 non-conformant;
 3 incomplete (0 with --allow-incomplete where all that is missing was not tested); 0 conformant. What is inconclusive
@@ -54,12 +66,37 @@ export function declare({ command, does }: Declaring): void {
       'round after round with new seeds for so long, such as 30m, or until something fails',
       durationOf,
     )
+    .addOption(
+      new Option('--bail [N]', 'end the run after so many failures').argParser(wholeNumber(1)).preset('1'),
+    )
     .option('--dry-run', 'print what the run would judge, and what not; send nothing and write nothing')
+    .addOption(
+      new Option('--failed <RESULTS>', 'send again what failed in these results').conflicts(notWithFailed),
+    )
+    .option('--times <N>', 'with --failed: how often to send each failure (default: 3)', wholeNumber(1, 1000))
     .action(does(run))
 }
 
+/** Options of whole runs. `--failed` takes seed and cases from the results, and writes no report. */
+const notWithFailed = [
+  ...['seed', 'runs', 'out', 'reporter', 'verbose'],
+  ...['allowIncomplete', 'allowInconclusive', 'timeLimit', 'waivers', 'for', 'bail', 'dryRun'],
+]
+
+interface AllOptions extends RunOptions {
+  readonly dryRun?: true
+  readonly failed?: string
+  readonly times?: number
+}
+
 /** Resolves with the exit code of the run; rejects where it could not begin. */
-async function run(given: RunOptions & { dryRun?: true }, surroundings: Surroundings): Promise<ExitCode> {
+async function run({ failed, times, ...given }: AllOptions, surroundings: Surroundings): Promise<ExitCode> {
+  if (failed !== undefined) {
+    const { runFailed } = await import('../run/run-failed.ts')
+    return runFailed(withoutUndefined({ ...given, failed, times }), surroundings)
+  }
+  if (times !== undefined)
+    throw usageError('--times: how often to repeat failures; it needs --failed RESULTS')
   const options = orUsualTarget(given, surroundings)
   if (given.dryRun) {
     const { dryRun } = await import('../run/dry-run.ts')

@@ -11,7 +11,7 @@ import { type Declaring, type ReportsOptions, withReports } from '../arguments/o
 import { asUsageError } from '../command-error.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
 import { deliver } from '../run/deliver.ts'
-import { forShell } from '../run/replay-command.ts'
+import { forShell } from '../run/repeat-command.ts'
 
 const help = `
 Judges exchanges that real clients and servers had: nothing is sent. The base URL is found by itself. What a recording

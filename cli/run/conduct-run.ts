@@ -18,7 +18,7 @@ import { deliver, openPartialResults } from './deliver.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
 import { beginFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
 import { networkNotices } from './reach-target.ts'
-import { replayCommand } from './replay-command.ts'
+import { repeatCommand } from './repeat-command.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
   readonly verbose?: boolean
@@ -26,6 +26,8 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
   readonly for?: number
   /** A file of failures that are known. */
   readonly waivers?: string
+  /** After how many failures the run ends. */
+  readonly bail?: number
 }
 
 /** Judges the target that the options name, and resolves with the exit code; rejects where the run could not begin. */
@@ -45,7 +47,7 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
     const { latencyMs, ...ready } = prepared
     const plan = {
       ...ready,
-      replayCommand: replayCommand(options, prepared.configuration),
+      replayCommand: repeatCommand(options, prepared.configuration),
       targetOptions: targetOptionsOf(options),
     }
     try {
@@ -63,7 +65,7 @@ async function judged(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { configuration, fixtures, planned } = plan
-  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs } = options
+  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs, bail } = options
   const progress = new Progress(surroundings.stderr, planned, surroundings.environment)
   const redactor = createRedactor(configuration)
   const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
@@ -73,7 +75,7 @@ async function judged(
     surroundings.leave(code)
   }
   const interrupt = listenForInterrupt({ ...surroundings, leave }, () =>
-    progress.note('Interrupted: writing what was measured and cleaning up (once more: leaving at once)'),
+    progress.note('Interrupted: writing what was measured and cleaning up (press Ctrl-C again to quit now)'),
   )
   const { signal } = interrupt
   for (const notice of configuration.notices ?? []) warn(notice)
@@ -92,6 +94,7 @@ async function judged(
       journal: journal.file,
       signal,
       latencyMs,
+      bail,
       ownProcess: true,
       onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
       onCheck: (result: CheckResult) => {

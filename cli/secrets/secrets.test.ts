@@ -41,7 +41,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   run: async (user) => {
     const named = user.input(errorFile, configurationOf(portal))
     await user.run('run', '--config', named, '--requirement', check, '--out', 'named', ...few)
-    await user.run('replay', 'named/results.json', check)
+    await user.run('run', '--failed', 'named/results.json')
   },
   serve: async (user) => {
     const { process, ended } = user.start(['serve', '--write', `none/${errorFile}`])
@@ -86,7 +86,6 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
   },
   waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),
-  replay: (user) => user.run('replay', results, check, '--times', '1'),
   cleanup: async (user) => {
     const journal = join(user.folder.path, 'report', 'journal.ndjson')
     // As if the run had been killed before it cleaned up.
