@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
   ],
   report: [
     '<RESULTS>',
-    'render earlier results in other formats, or as a statement or badge',
+    'render earlier results in other formats, as a statement, a badge or waivers',
     () => import('./commands/report.ts'),
   ],
   compare: [
@@ -40,11 +40,6 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     () => import('./commands/history.ts'),
   ],
   fleet: ['<CONFIG...>', 'judge many targets and compare them', () => import('./commands/fleet.ts')],
-  waive: [
-    '<RESULTS>',
-    'write a file of waivers to begin with, from the failures of earlier results',
-    () => import('./commands/waive.ts'),
-  ],
   cleanup: ['<JOURNAL>', 'remove what a run made, from its journal', () => import('./commands/cleanup.ts')],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
   selftest: [

@@ -6,10 +6,13 @@ import type { Results } from '../../reporters/results.ts'
 import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/statement.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { collected, type Declaring } from '../arguments/option-values.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
+import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
 import { writeStatement } from '../results/statement.ts'
+import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
 
 const help = `
 Without an option the report goes to the terminal. The exit code says whether the reports could be made, not what the
@@ -24,10 +27,14 @@ every must and implied requirement of it that applies passed in one whole run, w
 run for a statement without --waivers. The exit code is then 0 if every class that applies is conformant, 1 if a class
 is non-conformant, 3 if conformance to a class is not shown.
 
+--waivers writes an entry for each check that failed, for the deployment of the results. Reason, owner and the last day
+are for people to fill in: run --waivers refuses the file while one of them is empty.
+
 Examples:
   portal-conformance report portal-conformance-report/results.json --html report.html --junit junit.xml
   portal-conformance report portal-conformance-report/results.json --badge badge.svg --badge badge.json
   portal-conformance report portal-conformance-report/results.json --statement statement
+  portal-conformance report portal-conformance-report/results.json --waivers waivers.yaml --owner 'portal team'
 `
 
 export function declare({ command, does }: Declaring): void {
@@ -47,22 +54,28 @@ export function declare({ command, does }: Declaring): void {
       collected,
     )
     .option('--statement <DIR>', 'a folder to hand over, with a statement of conformance')
+    .option('--waivers <FILE>', 'a file of waivers to begin with, for the failures; must not exist yet')
+    .option('--owner <NAME>', 'with --waivers: who answers for them')
+    .option('--reason <TEXT>', 'with --waivers: why the failures are accepted')
+    .option('--expires <DATE>', 'with --waivers: their last day, such as 2026-12-31 (UTC)', dateText)
     .action(does(report))
 }
 
 /** A file for each format that is asked for. */
-interface ReportOptions extends Readonly<Partial<Record<FormatName, string>>> {
+interface ReportOptions extends WaiverFields, Readonly<Partial<Record<FormatName, string>>> {
   readonly verbose?: boolean
   readonly badge?: readonly string[]
   readonly statement?: string
+  readonly waivers?: string
 }
 
 /** Of a folder, the results.json in it. Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
 async function report(path: string, options: ReportOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
+  refuseFieldsAlone(options)
   const file = await resultsFileOf(path)
   const results = await resultsOf(file)
-  const { badge: badges = [], statement } = options
+  const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {
     const target = options[name] as string
@@ -73,12 +86,22 @@ async function report(path: string, options: ReportOptions, surroundings: Surrou
     await writeBadge(results, target)
     stdout.write(`${target}\n`)
   }
+  if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), surroundings)
   if (statement !== undefined) return writeStatement({ file, results }, statement, surroundings)
-  if (asked.length + badges.length === 0) {
+  if (asked.length + badges.length === 0 && waivers === undefined) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
     stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
+}
+
+const fieldsOf = ({ owner, reason, expires }: WaiverFields): WaiverFields =>
+  withoutUndefined({ owner, reason, expires })
+
+function refuseFieldsAlone({ waivers, ...options }: ReportOptions): void {
+  const [field] = Object.keys(fieldsOf(options))
+  if (waivers === undefined && field !== undefined)
+    throw usageError(`--${field} fills in waivers: it needs --waivers FILE`)
 }
 
 async function writeBadge(results: Results, file: string): Promise<void> {

@@ -36,7 +36,7 @@ have more tested. Whether credentials and fixtures work is for doctor to find ou
 A waiver takes failures of one requirement or check, or advice that is not kept, out of the verdict on matching targets
 until a date; they stay in every report. A waiver that is unknown, doubled or expired is refused before anything is sent. One whose
 checks were all judged and pass now is named after the run, which then ends with 2; its results are written all the
-same. "portal-conformance waive RESULTS" writes a file to begin with.
+same. "portal-conformance report RESULTS --waivers FILE" writes a file to begin with.
 
 --failed sends again what failed in earlier results: with their seed, on their target unless --config names another,
 and of generated cases only the recorded one. It prints for each failure "still failing", "fixed", "flaky" or "no

@@ -71,6 +71,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   },
   report: async (user) => {
     await user.run('report', results)
+    await user.run('report', results, '--waivers', 'waivers.yaml')
     await user.run('report', results, ...formatNames.flatMap((name) => [`--${name}`, `again.${name}`]))
     const badges = ['--badge', 'badge.svg', '--badge', 'badge.json']
     await user.run('report', results, '--statement', 'statement', ...badges)
@@ -85,7 +86,6 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     const one = user.input('one.json', { ...configurationOf(portal), effects: ['add-workspace'] })
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
   },
-  waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),
   cleanup: async (user) => {
     const journal = join(user.folder.path, 'report', 'journal.ndjson')
     // As if the run had been killed before it cleaned up.
