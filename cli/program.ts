@@ -31,13 +31,8 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
   ],
   compare: [
     '<RESULTS...>',
-    'show what differs between the results of runs',
+    'show what differs between the results of runs, or how runs went over time',
     () => import('./commands/compare.ts'),
-  ],
-  history: [
-    '<DIR...>',
-    'show how the runs on each target went over time',
-    () => import('./commands/history.ts'),
   ],
   fleet: ['<CONFIG...>', 'judge many targets and compare them', () => import('./commands/fleet.ts')],
   cleanup: ['<JOURNAL>', 'remove what a run made, from its journal', () => import('./commands/cleanup.ts')],

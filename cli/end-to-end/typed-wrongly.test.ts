@@ -64,6 +64,8 @@ describe.each<[string, RegExp]>([
   ['report', /missing required argument 'RESULTS'/],
   ['report a-folder', /results\.json: cannot be read: there is no such file/],
   ['report slip.yaml', /was it written by "portal-conformance run"\?/],
+  ['compare a-folder --history', /no results\.json in it, nor in a folder below/],
+  ['compare a-file --history --gate new', /'--history' cannot be used with option '--gate <WHAT>'/],
   ['compare a-file', /at least two results are expected/],
 ])('%s', (line, advice) => {
   it('is answered with what to do, on one to four lines', async () => {

@@ -79,8 +79,8 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   compare: async (user) => {
     const files = ['--html', 'compared.html', '--markdown', 'compared.md', '--json', 'compared.json']
     await user.run('compare', results, results, '--matrix', ...files)
+    await user.run('compare', '.', '--history', '--html', 'history.html', '--markdown', 'history.md')
   },
-  history: (user) => user.run('history', '.', '--html', 'history.html', '--markdown', 'history.md'),
   // What the run on a target prints and writes is looked at above: one operation is enough.
   fleet: async (user) => {
     const one = user.input('one.json', { ...configurationOf(portal), effects: ['add-workspace'] })
