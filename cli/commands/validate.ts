@@ -1,6 +1,6 @@
 /** `validate`: judges recorded traffic. Nothing is sent. */
 import { randomBytes } from 'node:crypto'
-import { inUse, loadProfile } from '../../deployment/configuration/configuration-defaults.ts'
+import { inUse, loadProfile } from '../../deployment/configuration/load-profile.ts'
 import { buildResults } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
