@@ -24,6 +24,8 @@ Examples:
   portal-conformance run --config staging.yaml --waivers waivers.yaml
   portal-conformance run --config staging.yaml --for 30m
   portal-conformance run --config staging.yaml --dry-run
+  portal-conformance run --config staging.yaml --bail
+  portal-conformance run --failed portal-conformance-report --requirement add-workspace/name-kept
   portal-conformance run --reference --fault name-shortened
 
 The report goes to stdout, progress and warnings to stderr. DIR/results.json holds everything that was found, with

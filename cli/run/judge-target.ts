@@ -11,7 +11,7 @@ import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import type { Selection } from '../../runner/run-input.ts'
+import type { RunInput, Selection } from '../../runner/run-input.ts'
 import type { Pulse, RunNews } from '../../runner/run-news.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
@@ -32,7 +32,7 @@ export interface JudgingPlan {
   /** For this target; they change what counts, never what is judged. */
   readonly waivers: readonly WaiverInUse[]
   readonly replayCommand: string
-  /** The options that name the target, for a replay. */
+  /** The options that name the target, for `run --failed`. */
   readonly targetOptions: TargetOptions
 }
 
@@ -73,7 +73,6 @@ export async function judgeTarget(
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
-  const { fixtures, selection, replayCommand } = plan
   const limit = new TimeLimit(configuration, { requests, latencyMs })
   const failures = new Bail(bail ?? Number.POSITIVE_INFINITY, plan.waivers)
   let last: RunNews | undefined
@@ -81,18 +80,7 @@ export async function judgeTarget(
   onBegin?.(begun)
   const { checks, looks, errors, exchanges } = await measure({
     declared: await declaredChecks(),
-    input: withoutUndefined({
-      configuration,
-      signIns: plan.signIns,
-      fixturesUrl: fixtures.url,
-      runId: id,
-      began: startedAt.getTime(),
-      selection,
-      replayCommand,
-      requests,
-      mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
-      journal,
-    }),
+    input: inputOf(plan, { runId: id, journal, began: startedAt.getTime(), requests }),
     signal: AbortSignal.any([signal, limit.signal, failures.signal]),
     ownProcess,
     onCheck: (result) => {
@@ -130,6 +118,17 @@ export async function judgeTarget(
     }),
   )
   return { results, interrupted }
+}
+
+function inputOf(
+  { configuration, signIns, fixtures, planned, selection, replayCommand }: JudgingPlan,
+  begun: Pick<RunInput, 'runId' | 'began' | 'requests'> & { readonly journal: string | undefined },
+): RunInput {
+  return withoutUndefined({
+    ...{ configuration, signIns, selection, replayCommand, ...begun },
+    fixturesUrl: fixtures.url,
+    mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
+  })
 }
 
 /** Undefined where every check was run all the same: the last failure was the end anyway. */
