@@ -23,13 +23,13 @@ import type { Surroundings } from '../process/surroundings.ts'
 import { readAll, resultsFileOf, resultsFilesBelow } from '../results/results-files.ts'
 
 const help = `
-Says of each requirement whether it is broken, fixed, new, gone, still failing or otherwise changed since the first
-results, and which open points of the contract the deployments settle in other ways. Several targets side by side make
-a compatibility matrix. A folder stands for the results.json in it.
+Lists for each requirement whether it is broken, fixed, new, gone, still failing or otherwise changed since the
+baseline, and the open points that the deployments settle differently. Three or more results make a compatibility
+matrix. A folder stands for the results.json in it.
 
---history takes every results.json in the folders and below, and puts the runs of each target in the order of time. It
-prints for each run what broke and what was fixed since the one before, which open points changed, how many requirements
-passed, and within which time half of the answers came.
+--history takes every results.json in the folders and below, and sorts the runs of each target by time. For each run it
+lists what broke and what was fixed since the run before, which open points changed, how many requirements passed, and
+the median time of an answer.
 
 Examples:
   portal-conformance compare last-month.json portal-conformance-report/results.json
@@ -37,23 +37,25 @@ Examples:
   portal-conformance compare staging/results.json production/results.json vendor/results.json --html matrix.html
   portal-conformance compare nightly/ --history --html history.html
 
-Exit codes: 0 nothing that passed in the first results is lost; 1 something that passed there does not pass in others:
-failed, warned, not judged, not applicable or gone (not: waived); with --gate new only where a must or implied
-requirement fails now that did not fail there; 2 a file cannot be used; 4 a report could not be written. With --history
-no verdict changes the exit code.`
+Exit codes:
+  0  everything that passed in the baseline passes in the others, or is waived
+  1  a requirement that passed in the baseline does not pass in another; with --gate new: a must or implied requirement
+     fails that does not fail in the baseline
+  2  a file cannot be used
+  4  a report could not be written
+With --history the exit code does not depend on the verdicts.`
 
 export function declare({ command, does }: Declaring): void {
   command(help)
-    .argument('<RESULTS...>', 'results.json of two runs or more; the first is what others are compared with')
-    .option('--matrix', 'targets by requirements, also where there are only two')
+    .argument('<RESULTS...>', 'results.json of two or more runs, or their folders; the first is the baseline')
+    .option('--matrix', 'show requirements by targets, even for two results')
     .addOption(
-      new Option('--history', 'the runs of each target over time').conflicts(['matrix', 'gate', 'json']),
+      new Option('--history', 'show the runs of each target over time').conflicts(['matrix', 'gate', 'json']),
     )
     .addOption(
-      new Option(
-        '--gate <WHAT>',
-        'new: exit 1 only for what fails now and did not in the first results',
-      ).choices(['new']),
+      new Option('--gate <WHAT>', 'new: exit 1 only for failures that the baseline does not have').choices([
+        'new',
+      ]),
     )
     .option('--html <FILE>', 'write a page for people')
     .option('--markdown <FILE>', 'write a summary for a CI step or a pull request')
