@@ -1,29 +1,29 @@
-/** The one way to ask again until something is done, and the one policy that says how patiently. */
+/** Retries: ask until an answer is done, as one policy says. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Times are in milliseconds, attempts are counted from 1. */
+/** How long, how often and with which pauses. Times are in milliseconds, attempts count from 1. */
 export interface RetryPolicy<T> {
-  /** From the first attempt on; after that no further one begins. Absent: no limit. */
+  /** After that time no further attempt begins; it counts from the first. Absent: no limit. */
   readonly withinMs?: number
-  /** How many attempts there are at most. Absent: no limit. */
+  /** Most attempts. Absent: no limit. */
   readonly times?: number
-  /** How many attempts are made though the time is over: a first one may take all of it. Default: 1. */
+  /** Attempts that are made even when the time is up: the first may take all of it. Default: 1. */
   readonly least?: number
-  /** The pause after that attempt, whose answer is absent where it failed. Default: none. */
+  /** Pause after an attempt; `answer` is absent if it failed. Default: none. */
   readonly pauseMs?: (attempt: number, answer: T | undefined) => number
-  /** Whether that answer ends it. Default: any does. */
+  /** Whether an answer is the one to wait for. Default: any answer is. */
   readonly isDone?: (answer: T) => boolean
-  /** Whether another attempt may do without that error. Default: none may. */
+  /** Whether an error may pass, so that another attempt is worth it. Default: no error may. */
   readonly mayPass?: (error: unknown) => boolean
-  /** What becomes of the last answer when time or attempts are over. Default: the answer itself. */
+  /** Makes the result of the last answer when time or attempts are used up. Default: the answer itself. */
   readonly timeUp?: (answer: T) => T
   /** Ends a pause. */
   readonly signal?: AbortSignal | undefined
-  /** What comes of it when the signal ends a pause. Default: it rejects with an AbortError. */
+  /** Makes the result when the signal ends a pause. Default: rejects with an AbortError. */
   readonly onAbort?: () => T
 }
 
-/** The first pause, twice as long each time, up to the longest. */
+/** Pauses that double from the first up to the longest. */
 export const growing =
   (firstMs: number, longestMs: number) =>
   (attempt: number): number =>
@@ -34,7 +34,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   if (ms > 0) await sleep(ms, undefined, { signal })
 }
 
-/** Asks until it is done, or the policy ends it. Rejects with the last error where the last attempt failed. */
+/** Asks until an answer is done or the policy ends it. Rejects with the last error if the last attempt failed. */
 export async function patiently<T>(ask: () => Promise<T>, policy: RetryPolicy<T>): Promise<T> {
   const { withinMs = Number.POSITIVE_INFINITY, times = Number.POSITIVE_INFINITY, least = 1 } = policy
   const { isDone = () => true, pauseMs = () => 0, timeUp = (answer) => answer } = policy

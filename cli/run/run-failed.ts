@@ -70,7 +70,9 @@ export async function runFailed(options: RunFailedOptions, surroundings: Surroun
         command: repeatCommand(named, configuration),
       }
       const found: CheckResult[] = []
-      for (let time = 1; time <= (options.times ?? usualTimes) && !signal.aborted; time += 1) {
+      const { times = usualTimes } = options
+      for (let time = 1; time <= times && !signal.aborted; time += 1) {
+        say(surroundings.stderr, `Repetition ${time} of ${times}`)
         if (time > 1) fixtures.administration?.nextRound()
         found.push(...(await sendAgain(begun, again)))
       }
