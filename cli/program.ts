@@ -13,10 +13,10 @@ import { guarded, type Surroundings, say } from './process/surroundings.ts'
 const commands: Readonly<Record<string, readonly [string, string, () => Promise<Declaration>]>> = {
   run: ['', 'judge a target and report', () => import('./commands/run.ts')],
   serve: ['', 'serve the embedded portal until interrupted', () => import('./commands/serve.ts')],
-  init: ['', 'write a configuration with comments for your deployment', () => import('./commands/init.ts')],
+  init: ['', 'write a configuration for your deployment', () => import('./commands/init.ts')],
   doctor: [
     '',
-    'look at a target before a run: what works, what is missing',
+    'examine a target before a run: what works, what is missing',
     () => import('./commands/doctor.ts'),
   ],
   validate: [
@@ -26,31 +26,20 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
   ],
   report: [
     '<RESULTS>',
-    'render earlier results in other formats, or as a statement or badge',
+    'render earlier results in other formats, as a statement, a badge or waivers',
     () => import('./commands/report.ts'),
   ],
   compare: [
     '<RESULTS...>',
-    'show what differs between the results of runs',
+    'compare the results of runs, or show the history of targets',
     () => import('./commands/compare.ts'),
   ],
-  history: [
-    '<DIR...>',
-    'show how the runs on each target went over time',
-    () => import('./commands/history.ts'),
-  ],
   fleet: ['<CONFIG...>', 'judge many targets and compare them', () => import('./commands/fleet.ts')],
-  waive: [
-    '<RESULTS>',
-    'write a file of waivers to begin with, from the failures of earlier results',
-    () => import('./commands/waive.ts'),
+  cleanup: [
+    '<JOURNAL>',
+    'remove what a run left behind, by its journal',
+    () => import('./commands/cleanup.ts'),
   ],
-  replay: [
-    '<RESULTS> <CHECK>',
-    'send what a check of earlier results sent again',
-    () => import('./commands/replay.ts'),
-  ],
-  cleanup: ['<JOURNAL>', 'remove what a run made, from its journal', () => import('./commands/cleanup.ts')],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
   selftest: [
     '',
@@ -64,19 +53,19 @@ Begin here:
   portal-conformance run --reference           try it on the embedded portal, no deployment needed
   portal-conformance serve                     start that portal and see what a configuration looks like
   portal-conformance init                      write portal-conformance.yaml for your deployment
-  portal-conformance doctor                    whether it can be judged like that; changes nothing
-  portal-conformance run --dry-run             what would be judged on your deployment; sends nothing
-  portal-conformance run                       judge it
-doctor and run use portal-conformance.yaml of the current folder; --config FILE names another file.
+  portal-conformance doctor                    check logins, fixtures and effects; changes nothing
+  portal-conformance run --dry-run             list what a run would judge; sends nothing
+  portal-conformance run                       judge your deployment
+doctor and run use portal-conformance.yaml in the current folder; --config FILE names another file.
 
 Exit codes of run:
   0    conformant: every must and implied requirement that applies passed
-  1    non-conformant: at least one failed
-  2    usage or configuration error, nothing was sent; or a waiver covers what passes now
-  3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete makes what was
-       not tested 0, and that alone)
+  1    non-conformant: at least one of them failed
+  2    usage or configuration error, nothing was sent; or a waiver is no longer needed
+  3    incomplete: nothing failed, but something was inconclusive or not tested (--allow-incomplete: 0 if it was only
+       not tested)
   4    no portal answers at the base URL, no login works, or the suite itself broke
-  130  interrupted; what was measured is written all the same`
+  130  interrupted; the results up to then are written`
 
 /** The command line; a command tells what it exits with. Those that are not loaded are there by name only. */
 export async function commandLine(
@@ -86,7 +75,7 @@ export async function commandLine(
 ): Promise<Command> {
   const { stdout, stderr } = surroundings
   const program = new Command('portal-conformance')
-    .description('Tells whether a deployment of a portal-style web API keeps its contract.')
+    .description('Checks whether a deployment keeps the contract of a portal-style web API.')
     .version(suiteVersion, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

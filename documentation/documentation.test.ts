@@ -88,7 +88,7 @@ class DocumentShell {
 
 /** Few cases are enough to see whether a command does what the document says. */
 const fewCases = (command: string): string =>
-  command.includes('--runs') ? command : command.replace(ours, '$& --runs 1')
+  /--runs|--failed/.test(command) ? command : command.replace(ours, '$& --runs 1')
 
 function stop(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return

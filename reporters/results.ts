@@ -52,7 +52,7 @@ export interface Results {
     readonly runs: number
     /** Of the checks; not logins, tries before the run, repetitions for a target that throttles, or cleaning up. */
     readonly requests: number
-    /** Options that name the target and how it was judged, for a replay; no secrets. */
+    /** Options that name the target and how it was judged, for `run --failed`; no secrets. */
     readonly options?: Readonly<Record<string, unknown>>
     /** What the run was limited to; absent where it was not. */
     readonly selection?: { readonly operations: readonly string[]; readonly requirements: readonly string[] }

@@ -8,6 +8,7 @@ import type { OpenPointId } from '../specs/open-points.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { absenceOf } from '../specs/releases.ts'
+import type { Subject } from '../specs/requirements.ts'
 import type { CheckDefinition } from './check.ts'
 import { leastCases, tries } from './effort.ts'
 import { remembered } from './remembered.ts'
@@ -67,8 +68,13 @@ export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configur
 
 const matchers = new Map<string, (id: string) => boolean>()
 
+interface Selectable extends Pick<CheckDefinition, 'id' | 'requirement'> {
+  /** Absent: sequences of operations. */
+  readonly operation?: Subject | undefined
+}
+
 /** Whether a selection names this check; globs match requirement ids and check ids. */
-export function isSelected(check: CheckDefinition, selection: Selection): boolean {
+export function isSelected(check: Selectable, selection: Selection): boolean {
   const { operations, requirements } = selection
   if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
   if (requirements.length === 0) return true

@@ -98,10 +98,19 @@ export interface JsonSchema {
   readonly 'x-realistic'?: Realistic
   /** What messages say is expected, where the keywords say it badly. */
   readonly 'x-expected'?: string
+  /** How a text of a configuration is read: as milliseconds, seen from its folder, or without a slash at the end. */
+  readonly 'x-read'?: 'duration' | 'path' | 'address'
 }
 
 /** The annotations, for validators that refuse unknown keywords. */
-export const annotations = ['x-presence', 'x-form', 'x-fixture', 'x-realistic', 'x-expected'] as const
+export const annotations = [
+  'x-presence',
+  'x-form',
+  'x-fixture',
+  'x-realistic',
+  'x-expected',
+  'x-read',
+] as const
 
 export interface RequestSchema {
   readonly type: 'object'

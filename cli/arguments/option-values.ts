@@ -136,34 +136,38 @@ export function withTarget(command: Command): Command {
   const named = command
     .option(
       '--config <FILE>',
-      'the target: a configuration in YAML or JSON; without it, portal-conformance.yaml of this folder',
+      'configuration of the target, YAML or JSON (default: portal-conformance.yaml in this folder)',
     )
-    .option('--target <NAME>', 'which one, where the configuration has several targets')
-    .option('--reference', 'the target: the embedded portal')
+    .option('--target <NAME>', 'name of the target, if the configuration has several')
+    .option('--reference', 'take the embedded portal as the target')
   return withOverrides(withPortal(named, ' (with --reference)'))
-    .option('--seed <N>', 'over run.seed: the same seed makes the same requests', anyWholeNumber)
-    .option('--runs <N>', 'over run.runs: cases of each generated check', wholeNumber(1))
+    .option('--seed <N>', 'override run.seed; the same seed sends the same requests', anyWholeNumber)
+    .option('--runs <N>', 'override run.runs: cases of each generated check', wholeNumber(1))
     .addOption(
       new Option(
         '--quick',
-        'a first answer in seconds: the first check of each requirement, with one case',
+        'the first check of each requirement, with one case: a first answer in seconds',
       ).conflicts('runs'),
     )
-    .option('--concurrency <N>', 'over http.concurrency: requests at the same time', wholeNumber(1))
+    .option('--concurrency <N>', 'override http.concurrency: requests at the same time', wholeNumber(1))
 }
 
 /** What may be said of a target in place of its configuration. */
 export function withOverrides(command: Command): Command {
   return command
-    .option('--base-url <URL>', 'over target.baseUrl of the configuration')
-    .option('--effects <LIST>', 'over effects: all, or ids of operations that may be performed', effectsOf)
+    .option('--base-url <URL>', 'override target.baseUrl')
+    .option(
+      '--effects <LIST>',
+      'override effects: all, or the operations that the run may perform, separated by commas',
+      effectsOf,
+    )
 }
 
 export function withPortal(command: Command, when = ''): Command {
   return command
     .option('--fault <ID>', `give the embedded portal a fault${when}; repeatable`, collected)
-    .option('--variant <ID>', `let it keep the contract in another way${when}; repeatable`, collected)
-    .option('--latency <MS>', `let it answer so much later${when}`, wholeNumber(0))
+    .option('--variant <ID>', `give the embedded portal a permitted variant${when}; repeatable`, collected)
+    .option('--latency <MS>', `delay every answer by MS milliseconds${when}`, wholeNumber(0))
 }
 
 export interface SelectionOptions {
@@ -173,10 +177,10 @@ export interface SelectionOptions {
 
 export function withSelection(command: Command): Command {
   return command
-    .option('--operation <ID>', 'only checks of this operation; repeatable', collected)
+    .option('--operation <ID>', 'run only the checks of this operation; repeatable', collected)
     .option(
       '--requirement <GLOB>',
-      'only checks of these requirements, such as add-workspace/*; repeatable',
+      'run only the checks of these requirements, such as add-workspace/*; repeatable',
       collected,
     )
 }
@@ -192,7 +196,7 @@ export interface EarlierRunsOptions {
 export function withEarlierRuns(command: Command): Command {
   return command.option(
     '--out <DIR>',
-    'where earlier runs went: there it is remembered which listed fixtures they used up',
+    'report folder of earlier runs, which knows the listed fixtures that they used up',
     reportFolder,
   )
 }
@@ -205,11 +209,13 @@ export interface ReportsOptions {
 /** Where results and reports go. */
 export function withReports(command: Command): Command {
   return command
-    .option('--out <DIR>', 'where results.json goes', reportFolder)
-    .option('--reporter <LIST>', `how to report: ${reporterNames.join(', ')}`, reportersOf, [
-      'terminal',
-      'json',
-    ])
+    .option('--out <DIR>', 'folder for results.json and the reports', reportFolder)
+    .option(
+      '--reporter <LIST>',
+      `reports to write, separated by commas: ${reporterNames.join(', ')}`,
+      reportersOf,
+      ['terminal', 'json'],
+    )
 }
 
 export type GateOptions = Pick<Gate, 'allowIncomplete' | 'allowInconclusive' | 'failOn'>
@@ -217,7 +223,11 @@ export type GateOptions = Pick<Gate, 'allowIncomplete' | 'allowInconclusive' | '
 /** What counts as a failure, and what does not. */
 export function withGate(command: Command): Command {
   return command
-    .option('--allow-incomplete', 'exit 0 where nothing failed although not everything was tested')
-    .option('--allow-inconclusive', 'exit 0 where nothing failed although not everything could be told')
-    .option('--fail-on <LIST>', `exit 1 also where these are not kept: ${failOnLevels.join(', ')}`, failOnOf)
+    .option('--allow-incomplete', 'exit 0 if nothing failed, even if something was not tested')
+    .option('--allow-inconclusive', 'exit 0 if nothing failed, even if something was inconclusive')
+    .option(
+      '--fail-on <LIST>',
+      `also fail on these, separated by commas: ${failOnLevels.join(', ')}`,
+      failOnOf,
+    )
 }

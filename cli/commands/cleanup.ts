@@ -24,22 +24,24 @@ import { type Surroundings, say } from '../process/surroundings.ts'
 import { hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `
-A run writes everything that it is given and does into journal.ndjson in its output directory, and cleans up at its end.
-Where it was killed, or could not remove everything, this does it: the collaborations that it was given to delete are
-deleted by the host administrator, if effects allows delete-collaboration, and the fixture provider is asked to remove
-what it handed out for this run. Nothing else is touched. What was done is noted in the journal; once nothing is left,
-nothing is sent. Not to be used while the run still goes on.
+A run notes in journal.ndjson, in its output folder, everything that it is given and does, and cleans up at its end. Use
+cleanup after a run that was killed or could not remove everything. The host administrator deletes the collaborations
+that the run was given to delete, if effects allows delete-collaboration, and the fixture provider removes the fixtures of
+this run. Nothing else is touched. The journal notes what was removed; once nothing is left, cleanup sends nothing. Do not
+use it while the run goes on.
 
 Example:
   portal-conformance cleanup portal-conformance-report/journal.ndjson
 
-Exit codes: 0 nothing is left; 2 the journal or the configuration cannot be used, or is of another target; 3 something
-could not be removed: it is listed.`
+Exit codes:
+  0  nothing is left
+  2  the journal or the configuration cannot be used, or belongs to another target
+  3  something could not be removed; it is listed`
 
 export function declare({ command, does }: Declaring): void {
   const declared = command(help)
     .argument('<JOURNAL>', 'journal.ndjson of a run')
-    .option('--config <FILE>', 'the target, in place of the configuration that the journal names')
+    .option('--config <FILE>', 'configuration of the target, in place of the one that the journal names')
   withOverrides(declared).action(does(cleanup))
 }
 

@@ -2,6 +2,12 @@
 import { Option } from 'commander'
 import { compareResults, newFailures, withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults } from '../../reporters/compare/comparison.ts'
+import {
+  historyHtml,
+  historyMarkdown,
+  historyOf,
+  historyOnTerminal,
+} from '../../reporters/compare/history.ts'
 import { comparisonHtml } from '../../reporters/compare/html.ts'
 import { comparisonMarkdown } from '../../reporters/compare/markdown.ts'
 import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
@@ -14,32 +20,42 @@ import type { Declaring } from '../arguments/option-values.ts'
 import { withoutCommands } from '../ci/github.ts'
 import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { readAll, resultsFileOf } from '../results/results-files.ts'
+import { readAll, resultsFileOf, resultsFilesBelow } from '../results/results-files.ts'
 
 const help = `
-Says of each requirement whether it is broken, fixed, new, gone, still failing or otherwise changed since the first
-results, and which open points of the contract the deployments settle in other ways. Several targets side by side make
-a compatibility matrix. A folder stands for the results.json in it.
+Lists for each requirement whether it is broken, fixed, new, gone, still failing or otherwise changed since the
+baseline, and the open points that the deployments settle differently. Three or more results make a compatibility
+matrix. A folder stands for the results.json in it.
+
+--history takes every results.json in the folders and below, and sorts the runs of each target by time. For each run it
+lists what broke and what was fixed since the run before, which open points changed, how many requirements passed, and
+the median time of an answer.
 
 Examples:
   portal-conformance compare last-month.json portal-conformance-report/results.json
   portal-conformance compare main/results.json portal-conformance-report --gate new
   portal-conformance compare staging/results.json production/results.json vendor/results.json --html matrix.html
+  portal-conformance compare nightly/ --history --html history.html
 
-Exit codes: 0 nothing that passed in the first results is lost; 1 something that passed there does not pass in others:
-failed, warned, not judged, not applicable or gone (not: waived); with --gate new only where a must or implied
-requirement fails now that did not fail there; 2 a file cannot be used; 4 a report could not be
-written.`
+Exit codes:
+  0  everything that passed in the baseline passes in the others, or is waived
+  1  a requirement that passed in the baseline does not pass in another; with --gate new: a must or implied requirement
+     fails that does not fail in the baseline
+  2  a file cannot be used
+  4  a report could not be written
+With --history the exit code does not depend on the verdicts.`
 
 export function declare({ command, does }: Declaring): void {
   command(help)
-    .argument('<RESULTS...>', 'results.json of two runs or more; the first is what others are compared with')
-    .option('--matrix', 'targets by requirements, also where there are only two')
+    .argument('<RESULTS...>', 'results.json of two or more runs, or their folders; the first is the baseline')
+    .option('--matrix', 'show requirements by targets, even for two results')
     .addOption(
-      new Option(
-        '--gate <WHAT>',
-        'new: exit 1 only for what fails now and did not in the first results',
-      ).choices(['new']),
+      new Option('--history', 'show the runs of each target over time').conflicts(['matrix', 'gate', 'json']),
+    )
+    .addOption(
+      new Option('--gate <WHAT>', 'new: exit 1 only for failures that the baseline does not have').choices([
+        'new',
+      ]),
     )
     .option('--html <FILE>', 'write a page for people')
     .option('--markdown <FILE>', 'write a summary for a CI step or a pull request')
@@ -49,6 +65,8 @@ export function declare({ command, does }: Declaring): void {
 
 interface CompareOptions {
   readonly matrix?: boolean
+  /** The runs of each target over time, in place of what differs. */
+  readonly history?: boolean
   readonly html?: string
   readonly markdown?: string
   readonly json?: string
@@ -62,14 +80,28 @@ async function compare(
   options: CompareOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  if (options.history === true) return showHistory(paths, options, surroundings)
   if (paths.length < 2) throw usageError('compare: at least two results are expected: compare A B')
   const files = await Promise.all(paths.map(resultsFileOf))
   const matrix = options.matrix === true || paths.length > 2
   return showComparison(await readAll(files, withoutEvidence), { ...options, matrix }, surroundings)
 }
 
+/** Of every results.json in the folders and below. */
+async function showHistory(
+  paths: readonly string[],
+  { html, markdown }: CompareOptions,
+  { stdout, stderr, environment }: Surroundings,
+): Promise<ExitCode> {
+  const histories = historyOf(await readAll(await resultsFilesBelow(paths), withoutEvidence))
+  stdout.write(withoutCommands(historyOnTerminal(histories, pageFor(stdout, environment)), environment))
+  await writeReport(html, () => historyHtml(histories), stderr)
+  await writeReport(markdown, () => historyMarkdown(histories), stderr)
+  return exitCodes.conformant
+}
+
 /** Writes a report where a file is named for it, and says so. */
-export async function writeReport(
+async function writeReport(
   file: string | undefined,
   pieces: () => Iterable<string>,
   stderr: Surroundings['stderr'],

@@ -34,12 +34,12 @@ import { hearFixtures, newRunId } from '../run/prepare-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
 
 const help = `
-Reaches the target, tries each credential once, measures how long answers take, estimates the length of a run, and
-lists what will not be tested and what to add for it, most useful first. Nothing on the target is changed. With
---fixtures, the fixture provider is asked for each kind, and then to remove what it handed out.
+Reaches the target, tries each credential once, measures how long answers take, and estimates how long a run takes. Lists
+what a run would not test, and what to add to the configuration for that, most useful first. Changes nothing on the
+target. With --fixtures it also asks the fixture provider for one fixture of each kind, and to remove them again.
 
 Exit codes:
-  0  everything that is configured works, or was not asked for
+  0  everything that is configured works
   2  usage or configuration error
   3  a credential or a kind of fixture is broken
   4  no portal answers at the base URL
@@ -49,8 +49,8 @@ Example:
 
 export function declare({ command, does }: Declaring): void {
   withEarlierRuns(withTarget(command(help)))
-    .option('--fixtures', 'ask the fixture provider for each kind')
-    .option('--json', 'print what was found as JSON')
+    .option('--fixtures', 'ask the fixture provider for a fixture of each kind')
+    .option('--json', 'print the findings as JSON')
     .action(does(doctor))
 }
 

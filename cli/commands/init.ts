@@ -37,7 +37,7 @@ import { askForChoices } from '../init/questions.ts'
 import { schemaComment } from '../init/schema-comment.ts'
 import { alsoHide } from '../process/run-errors.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
-import { forShell } from '../run/replay-command.ts'
+import { forShell } from '../run/repeat-command.ts'
 
 const help = `
 On a terminal, init asks for what the command line does not say, and shows in brackets what Enter stands for. It asks for

@@ -6,28 +6,35 @@ import type { Results } from '../../reporters/results.ts'
 import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/statement.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { collected, type Declaring } from '../arguments/option-values.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
+import { usageError } from '../command-error.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
 import { writeStatement } from '../results/statement.ts'
+import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
 
 const help = `
-Without an option the report goes to the terminal. The exit code says whether the reports could be made, not what the
-verdict is; --statement alone changes that.
+Without an option the report goes to the terminal. The exit code is 0 if the reports were written, whatever the verdict;
+only --statement changes that.
 
-A badge says conformant, non-conformant or incomplete; plain "conformant" only of a whole run without waivers.
+A badge says conformant, non-conformant or incomplete. It says plain "conformant" only for a whole run without waivers.
 
---statement writes a folder to hand over: STATEMENT.md, which says for each class of the contract (host, guest, content,
-tasks, federation) whether conformance was shown, what was tested and what not; results.json, report.html and junit.xml;
-a badge; and SHA256SUMS, which "sha256sum -c SHA256SUMS" checks in that folder. A class is called conformant only if
-every must and implied requirement of it that applies passed in one whole run, without a selection or a waiver. Make the
-run for a statement without --waivers. The exit code is then 0 if every class that applies is conformant, 1 if a class
-is non-conformant, 3 if conformance to a class is not shown.
+--statement writes a folder to hand over. STATEMENT.md says for each class of the contract (host, guest, content, tasks,
+federation) whether conformance was shown, what was tested and what not. Beside it are results.json, report.html,
+junit.xml, a badge, and SHA256SUMS for "sha256sum -c SHA256SUMS". A class is conformant only if every must and implied
+requirement of it that applies passed in one whole run, without a selection or a waiver. So make the run for a statement
+without --waivers. The exit code is 0 if every class that applies is conformant, 1 if a class is non-conformant, 3 if
+conformance to a class is not shown.
+
+--waivers writes an entry for each check that failed, for the deployment of the results. Fill in reason, owner and last
+day: run --waivers refuses the file while one of them is empty.
 
 Examples:
   portal-conformance report portal-conformance-report/results.json --html report.html --junit junit.xml
   portal-conformance report portal-conformance-report/results.json --badge badge.svg --badge badge.json
   portal-conformance report portal-conformance-report/results.json --statement statement
+  portal-conformance report portal-conformance-report/results.json --waivers waivers.yaml --owner 'portal team'
 `
 
 export function declare({ command, does }: Declaring): void {
@@ -35,34 +42,41 @@ export function declare({ command, does }: Declaring): void {
     '<RESULTS>',
     'results.json of a run or its folder; results.partial.ndjson of a run that was killed',
   )
-  declared.option(
-    '--verbose',
-    'name every requirement on the terminal, also those that passed, and list what was observed',
-  )
+  declared.option('--verbose', 'list every requirement on the terminal, and every observation')
   for (const name of formatNames) declared.option(`--${name} <FILE>`, formats[name].purpose)
   declared
     .option(
       '--badge <FILE>',
-      'the verdict as a picture; as JSON for shields.io if FILE ends with .json; repeatable',
+      'write the verdict as a picture, or as JSON for shields.io if FILE ends with .json; repeatable',
       collected,
     )
-    .option('--statement <DIR>', 'a folder to hand over, with a statement of conformance')
+    .option('--statement <DIR>', 'write a folder to hand over, with a statement of conformance')
+    .option('--waivers <FILE>', 'write a file of waivers for the failures; FILE must not exist yet')
+    .option('--owner <NAME>', 'with --waivers: the owner of each waiver')
+    .option('--reason <TEXT>', 'with --waivers: why the failures are accepted')
+    .option(
+      '--expires <DATE>',
+      'with --waivers: the last day of each waiver, such as 2026-12-31 (UTC)',
+      dateText,
+    )
     .action(does(report))
 }
 
 /** A file for each format that is asked for. */
-interface ReportOptions extends Readonly<Partial<Record<FormatName, string>>> {
+interface ReportOptions extends WaiverFields, Readonly<Partial<Record<FormatName, string>>> {
   readonly verbose?: boolean
   readonly badge?: readonly string[]
   readonly statement?: string
+  readonly waivers?: string
 }
 
 /** Of a folder, the results.json in it. Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
 async function report(path: string, options: ReportOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, environment } = surroundings
+  refuseFieldsAlone(options)
   const file = await resultsFileOf(path)
   const results = await resultsOf(file)
-  const { badge: badges = [], statement } = options
+  const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {
     const target = options[name] as string
@@ -73,12 +87,22 @@ async function report(path: string, options: ReportOptions, surroundings: Surrou
     await writeBadge(results, target)
     stdout.write(`${target}\n`)
   }
+  if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), surroundings)
   if (statement !== undefined) return writeStatement({ file, results }, statement, surroundings)
-  if (asked.length + badges.length === 0) {
+  if (asked.length + badges.length === 0 && waivers === undefined) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
     stdout.write(terminalReport(results, page))
   }
   return exitCodes.conformant
+}
+
+const fieldsOf = ({ owner, reason, expires }: WaiverFields): WaiverFields =>
+  withoutUndefined({ owner, reason, expires })
+
+function refuseFieldsAlone({ waivers, ...options }: ReportOptions): void {
+  const [field] = Object.keys(fieldsOf(options))
+  if (waivers === undefined && field !== undefined)
+    throw usageError(`--${field} fills in waivers: it needs --waivers FILE`)
 }
 
 async function writeBadge(results: Results, file: string): Promise<void> {

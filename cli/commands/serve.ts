@@ -12,17 +12,17 @@ import { writeNamed } from '../command-error.ts'
 import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
 
 const help = `
-Prints its address and a configuration that is ready to be used:
+Prints the address of the portal and a complete configuration for it:
   portal-conformance serve --port 8080 > portal.yaml &
   portal-conformance run --config portal.yaml
 With --logins the run makes its fixtures and actors itself, as it does on a deployment.`
 
 export function declare({ command, does }: Declaring): void {
   withPortal(command(help))
-    .option('--port <N>', 'its port on 127.0.0.1; 0: a free one', wholeNumber(0, 65_535), 0)
+    .option('--port <N>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), 0)
     .option('--write <FILE>', 'write the configuration into a file instead of printing it')
     .option('--tls', 'answer over TLS, with a certificate made for it beside the configuration')
-    .option('--logins', 'a configuration of nothing but the logins of administrators')
+    .option('--logins', 'write a configuration with administrator logins only')
     .option('--list', 'list the faults and variants, and end')
     .action(does(serve))
 }

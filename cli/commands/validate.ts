@@ -1,6 +1,6 @@
 /** `validate`: judges recorded traffic. Nothing is sent. */
 import { randomBytes } from 'node:crypto'
-import { inUse, loadProfile } from '../../deployment/configuration/configuration-defaults.ts'
+import { inUse, loadProfile } from '../../deployment/configuration/load-profile.ts'
 import { buildResults } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -11,24 +11,27 @@ import { type Declaring, type ReportsOptions, withReports } from '../arguments/o
 import { asUsageError } from '../command-error.ts'
 import { type Surroundings, say } from '../process/surroundings.ts'
 import { deliver } from '../run/deliver.ts'
-import { forShell } from '../run/replay-command.ts'
+import { forShell } from '../run/repeat-command.ts'
 
 const help = `
-Judges exchanges that real clients and servers had: nothing is sent. The base URL is found by itself. What a recording
-cannot show, such as who a caller was, is not tested. Requests that no conforming server needs to accept are reported
-apart, as findings about the client. Credentials in recordings are hidden in every report.
+Judges recorded exchanges of real clients and servers; sends nothing. It finds the base URL in the recording. What a
+recording cannot show, such as who a caller was, is not tested. Requests that no conforming server needs to accept are
+reported separately, as findings about the client. Every report hides the credentials of recordings.
 
---profile says what f=json means and which deviations are known: --profile arcgis. Without it answers to f=json that are no
-JSON are not judged.
+--profile says what f=json means and which deviations are known, such as --profile arcgis. Without a profile, answers to
+f=json that are not JSON are not judged.
 
 Examples:
   portal-conformance validate recording.har
   portal-conformance validate recording.har --profile arcgis
   portal-conformance validate recordings/ --reporter terminal,json,html --out judged
 
-Exit codes: 0 nothing that was recorded breaks the contract (a recording never shows all of it), 1 a requirement failed
-or a client broke the contract, 2 usage, or a recording that cannot be read, 3 none of the operations was in the
-recordings, or no answer of them that could be judged, 4 the reports could not be written.`
+Exit codes:
+  0  nothing in the recordings breaks the contract (a recording never shows all of it)
+  1  a requirement failed, or a client broke the contract
+  2  usage error, or a recording cannot be read
+  3  the recordings have none of the operations, or no answer that could be judged
+  4  the reports could not be written`
 
 export function declare({ command, does }: Declaring): void {
   const declared = command(help)

@@ -131,17 +131,9 @@ export async function examination({
     baseUrl: target.baseUrl,
     base,
     version: target.version,
-    versionFrom:
-      target.version === undefined
-        ? undefined
-        : configuredVersion === undefined
-          ? ('deployment' as const)
-          : ('configuration' as const),
+    versionFrom: versionFrom(target, configuredVersion),
     leftOut: leftOutOf(target, configuredVersion),
-    ownAddresses: portalNames.flatMap((portal) => {
-      const url = configuration.portals[portal]?.ownUrl
-      return url === undefined ? [] : [{ portal, url }]
-    }),
+    ownAddresses: ownAddressesOf(configuration),
     credentials,
     notices: configuration.notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
@@ -165,6 +157,21 @@ export async function examination({
     estimate: medianMs === undefined ? undefined : { requests, durationMs: lasting(medianMs) },
     add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
     outcome: broken ? 'broken' : 'ready',
+  })
+}
+
+function versionFrom(
+  { version }: Configuration['target'],
+  configured: string | undefined,
+): 'configuration' | 'deployment' | undefined {
+  if (version === undefined) return undefined
+  return configured === undefined ? 'deployment' : 'configuration'
+}
+
+function ownAddressesOf({ portals }: Configuration): Examination['ownAddresses'] {
+  return portalNames.flatMap((portal) => {
+    const url = portals[portal]?.ownUrl
+    return url === undefined ? [] : [{ portal, url }]
   })
 }
 

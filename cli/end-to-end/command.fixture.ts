@@ -10,7 +10,7 @@ import { type Ended, runInProcess } from '../process/in-process.fixture.ts'
 
 export type { Ended }
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 /** What a process printed, once it is over. */
 export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {

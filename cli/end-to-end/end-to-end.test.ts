@@ -238,7 +238,7 @@ describe('secrets, in what every other command prints and leaves', () => {
     }
     await run(['run', '--dry-run', '--config', file])
     await run(['run', '--config', file, '--requirement', check, ...few])
-    await run(['replay', 'portal-conformance-report/results.json', check, '--times', '1'])
+    await run(['run', '--failed', 'portal-conformance-report', '--times', '1'])
     const { process: child, ended } = folder.start(['run', '--config', file, '--runs', '300'])
     const before = portal.requests
     while (portal.requests < before + 100) await sleep(20)
@@ -258,30 +258,96 @@ describe('secrets, in what every other command prints and leaves', () => {
   })
 })
 
-describe('portal-conformance replay', () => {
+describe('portal-conformance run --failed', () => {
   const check = 'add-workspace/refuses-guest'
   const results = 'portal-conformance-report/results.json'
 
-  it('says still failing, and fixed once it is', async () => {
+  it('prints still failing, and fixed once it is', async () => {
     const folder = new UserFolder()
     const faulty = await portalFor({ faults: ['guests-add-workspaces'] })
     const file = configured(folder, faulty)
     await folder.run(['run', '--config', file, '--requirement', check, ...few])
-    const still = await folder.run(['replay', results, check, '--times', '2'])
+    const before = folder.written()['results.json']
+    const still = await folder.run(['run', '--failed', results, '--requirement', check, '--times', '2'])
     expect(still).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(`${check}: still failing (2 times)`),
     })
     configured(folder, await portalFor())
-    const fixed = await folder.run(['replay', results, check, '--times', '2'])
-    expect(fixed).toMatchObject({ code: 0, stdout: expect.stringContaining(`${check}: fixed (2 times)`) })
+    const fixed = await folder.run(['run', '--failed', 'portal-conformance-report', '--times', '1'])
+    expect(fixed).toMatchObject({ code: 0, stdout: expect.stringContaining(`${check}: fixed (once)`) })
+    expect(folder.written()['results.json']).toBe(before)
   })
 
-  it('names the checks that are near one which the results do not hold', async () => {
+  it('repeats several failures, one of them about every answer, and counts them', async () => {
+    const folder = new UserFolder()
+    const faults = ['--fault', 'guests-add-workspaces', '--fault', 'workspace-size-as-string']
+    const checks = ['--requirement', check, '--requirement', 'add-workspace/creates']
+    await folder.run(['run', '--reference', ...faults, ...checks, ...few])
+    const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
+    expect(failed.map(({ id }) => id)).toEqual(['add-workspace/config-fields', check])
+    const still = await folder.run(['run', '--failed', results, '--times', '1'])
+    expect(still.code).toBe(1)
+    expect(still.stdout).toContain('add-workspace/config-fields:every-answer: still failing (once)')
+    expect(still.stdout).toContain('2 failures: 2 still failing, 0 fixed')
+    const fixed = await folder.run(['run', '--failed', results, '--reference', '--times', '1'])
+    expect(fixed.code).toBe(0)
+    expect(fixed.stdout).toContain('2 failures: 0 still failing, 2 fixed')
+  })
+
+  it('names the failures that resemble one which the results do not hold', async () => {
+    const folder = new UserFolder()
+    await folder.run([
+      'run',
+      '--reference',
+      '--fault',
+      'guests-add-workspaces',
+      '--requirement',
+      check,
+      ...few,
+    ])
+    const wanted = ['--requirement', 'add-workspace/refuses-guests']
+    const { code, stderr } = await folder.run(['run', '--failed', results, ...wanted])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      `--requirement add-workspace/refuses-guests: did not fail in ${results}; near are ${check}\n`,
+    )
+  })
+
+  it('refuses results in which nothing failed', async () => {
     const folder = new UserFolder()
     await folder.run(['run', '--reference', '--requirement', check, ...few])
-    const { code, stderr } = await folder.run(['replay', results, 'add-workspace/refuses-guests'])
-    expect(code).toBe(2)
-    expect(stderr).toContain(check)
+    const { code, stderr } = await folder.run(['run', '--failed', results])
+    expect([code, stderr]).toEqual([2, `--failed ${results}: nothing failed there\n`])
+  })
+})
+
+describe('portal-conformance run --bail', () => {
+  const run = [
+    'run',
+    '--reference',
+    '--fault',
+    'guests-add-workspaces',
+    '--operation',
+    'add-workspace',
+    ...few,
+  ]
+
+  it('ends the run at the first failure, and reports what was not run', async () => {
+    const folder = new UserFolder()
+    const { code, stderr } = await folder.run([...run, '--bail'])
+    expect(code).toBe(1)
+    const reason = /the run ended after 1 failure \(--bail 1\): (\d+) of \d+ checks were not run/
+    expect(stderr).toMatch(reason)
+    const { run: ended, complete, requirements } = folder.results()
+    expect([ended.stopped, complete]).toEqual([expect.stringMatching(reason), undefined])
+    const left = requirements.flatMap(({ checks }) => checks.filter((each) => each.reason === ended.stopped))
+    expect(left).toHaveLength(Number(reason.exec(stderr)?.[1]))
+  })
+
+  it('runs all checks where fewer fail', async () => {
+    const folder = new UserFolder()
+    const { code } = await folder.run([...run, '--bail', '50'])
+    expect([code, folder.results().complete]).toEqual([1, true])
   })
 })

@@ -43,6 +43,12 @@ describe.each<[string, RegExp]>([
   ['run --reference --requirement nope/*', /matches nothing; near are/],
   ['run --reference --operation addWorkspace', /near are add-workspace/],
   ['run --reference --shard 1/3', /unknown option '--shard'/],
+  ['replay slip.yaml', /unknown command 'replay'/],
+  ['run --failed a-folder', /results\.json: cannot be read: there is no such file/],
+  ['run --failed slip.yaml', /was it written by "portal-conformance run"\?/],
+  ['run --failed a-file --seed 3', /'--failed <RESULTS>' cannot be used with option '--seed <N>'/],
+  ['run --reference --times 3', /--times: .* needs --failed RESULTS/],
+  ['run --reference --bail never', /A whole number from 1 is expected/],
   ['fleet nothing.yaml --shard 3', /such as 1\/3/],
   ['fleet nothing.yaml --shrad 1/2', /Did you mean --shard\?/],
   ['run --reference --fault name-shortend', /The nearest: name-shortened/],
@@ -58,6 +64,8 @@ describe.each<[string, RegExp]>([
   ['report', /missing required argument 'RESULTS'/],
   ['report a-folder', /results\.json: cannot be read: there is no such file/],
   ['report slip.yaml', /was it written by "portal-conformance run"\?/],
+  ['compare a-folder --history', /no results\.json in it, nor in a folder below/],
+  ['compare a-file --history --gate new', /'--history' cannot be used with option '--gate <WHAT>'/],
   ['compare a-file', /at least two results are expected/],
 ])('%s', (line, advice) => {
   it('is answered with what to do, on one to four lines', async () => {

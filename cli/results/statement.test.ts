@@ -8,7 +8,7 @@ import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
-import { repeatCommand } from '../run/replay-command.ts'
+import { repeatRunCommand } from '../run/repeat-command.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pc-statement-'))
@@ -141,7 +141,7 @@ test('badge: a picture and an endpoint', async () => {
 test('the command that repeats a run names its limits', () => {
   const { run } = wholeResults()
   const command = (others: Partial<Results['run']>) =>
-    repeatCommand(wholeResults([], { run: { ...run, ...others } }))
+    repeatRunCommand(wholeResults([], { run: { ...run, ...others } }))
   expect(command({})).toBe('portal-conformance run --config FILE --seed 42 --runs 25')
   expect(
     command({

@@ -5,7 +5,7 @@ import { safeText } from '../../reporters/safe-text.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { writeBundle } from '../../reporters/statement/statement.ts'
 import type { Surroundings } from '../process/surroundings.ts'
-import { repeatCommand } from '../run/replay-command.ts'
+import { repeatRunCommand } from '../run/repeat-command.ts'
 
 const codes = {
   conformant: exitCodes.conformant,
@@ -22,7 +22,7 @@ export async function writeStatement(
   directory: string,
   { stdout, stderr }: Surroundings,
 ): Promise<ExitCode> {
-  await writeBundle({ results, source: file, directory, command: repeatCommand(results) })
+  await writeBundle({ results, source: file, directory, command: repeatRunCommand(results) })
   const classes = classConformances(results)
   for (const { class: each, status } of classes) stdout.write(`${each.title}: ${status}\n`)
   stdout.write(`${directory}\n`)

@@ -1,13 +1,10 @@
-/** A run on one target as a command, once or in round after round: what it shows, what it writes, and the exit code. */
+/** A run on one target as a command: what it shows, what it writes, and the exit code. */
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
-import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
+import type { Begun } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
-import type { JudgedCheck, Results } from '../../reporters/results.ts'
-import { looksTogether, putOffTogether } from '../../reporters/rounds.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-news.ts'
-import type { Outcome } from '../../specs/outcomes.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
@@ -15,10 +12,11 @@ import { cleanUpRound, cleanUpRun, openRunJournal } from '../cleanup/end-of-run.
 import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
 import { staleWaivers } from '../waivers/waiver.ts'
 import { deliver, openPartialResults } from './deliver.ts'
-import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
+import { judgeRounds } from './judge-rounds.ts'
+import { type JudgingPlan, judgeTarget } from './judge-target.ts'
 import { beginFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
 import { networkNotices } from './reach-target.ts'
-import { replayCommand } from './replay-command.ts'
+import { repeatCommand } from './repeat-command.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
   readonly verbose?: boolean
@@ -26,6 +24,8 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
   readonly for?: number
   /** A file of failures that are known. */
   readonly waivers?: string
+  /** After how many failures the run ends. */
+  readonly bail?: number
 }
 
 /** Judges the target that the options name, and resolves with the exit code; rejects where the run could not begin. */
@@ -45,7 +45,7 @@ export async function conductRun(options: RunOptions, surroundings: Surroundings
     const { latencyMs, ...ready } = prepared
     const plan = {
       ...ready,
-      replayCommand: replayCommand(options, prepared.configuration),
+      replayCommand: repeatCommand(options, prepared.configuration),
       targetOptions: targetOptionsOf(options),
     }
     try {
@@ -63,7 +63,7 @@ async function judged(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { configuration, fixtures, planned } = plan
-  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs } = options
+  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs, bail } = options
   const progress = new Progress(surroundings.stderr, planned, surroundings.environment)
   const redactor = createRedactor(configuration)
   const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
@@ -73,7 +73,7 @@ async function judged(
     surroundings.leave(code)
   }
   const interrupt = listenForInterrupt({ ...surroundings, leave }, () =>
-    progress.note('Interrupted: writing what was measured and cleaning up (once more: leaving at once)'),
+    progress.note('Interrupted: writing what was measured and cleaning up (press Ctrl-C again to quit now)'),
   )
   const { signal } = interrupt
   for (const notice of configuration.notices ?? []) warn(notice)
@@ -88,17 +88,8 @@ async function judged(
     })
     progress.counted()
     const onlookers = {
-      runId: id,
-      journal: journal.file,
-      signal,
-      latencyMs,
-      ownProcess: true,
-      onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
-      onCheck: (result: CheckResult) => {
-        partial?.add(result)
-        progress.checkDone(result)
-      },
-      ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
+      ...{ runId: id, journal: journal.file, signal, latencyMs, bail, ownProcess: true },
+      ...followedBy(progress, partial),
     }
     const { results, interrupted } =
       forMs === undefined
@@ -127,111 +118,19 @@ async function judged(
   }
 }
 
+/** What is shown of a run while it goes on, and kept of it should it be killed. */
+function followedBy(progress: Progress, partial: ReturnType<typeof openPartialResults> | undefined) {
+  return {
+    onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
+    onCheck: (result: CheckResult) => {
+      partial?.add(result)
+      progress.checkDone(result)
+    },
+    ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
+  }
+}
+
 /** Ever more rarely: a long run must not fill a log. */
 function tellRound({ count, requests }: { count: number; requests: number }, progress: Progress): void {
   if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
-}
-
-interface RoundOnlookers extends Omit<Onlookers, 'onBegin'> {
-  /** Called before the first request of each round; `before` is what the checks of earlier ones came to. */
-  readonly onBegin: (begun: Begun, before: readonly JudgedCheck[]) => void
-  /** Called after each round with how many there were, and the requests of all of them. */
-  readonly onRound: (rounds: { readonly count: number; readonly requests: number }) => void
-  /** Called between two rounds: what the one before used need not wait for the end. */
-  readonly between: () => Promise<void>
-}
-
-/** Of a check that came out differently in two rounds the earlier of these stands. */
-const weightiest: readonly Outcome[] = [
-  'failed',
-  'waived',
-  'warned',
-  'inconclusive',
-  'passed',
-  'not-applicable',
-  'not-tested',
-]
-
-/** `forMs`: how long rounds may begin, in milliseconds. The results hold each check once, as it came out worst. */
-async function judgeRounds(
-  plan: JudgingPlan,
-  forMs: number,
-  { onBegin, onRound, between, ...onlookers }: RoundOnlookers,
-): Promise<Judged> {
-  const began = performance.now()
-  const { seed } = plan.configuration.run
-  let whole: Results | undefined
-  for (let count = 1; ; count += 1) {
-    const roundBegan = performance.now()
-    const before = whole === undefined ? [] : judgedChecks(whole)
-    const { results, interrupted } = await judgeTarget(ofRound(plan, seed + count - 1), {
-      ...onlookers,
-      onBegin: (begun) => onBegin(begun, before),
-    })
-    whole = whole === undefined ? results : together(whole, results)
-    const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
-    const durationMs = Math.round(performance.now() - began)
-    whole = {
-      ...whole,
-      run: { ...whole.run, seed, durationMs, rounds: { count, requests, lastSeed: seed + count - 1 } },
-    }
-    onRound({ count, requests })
-    const left = forMs - durationMs
-    const over = left < (performance.now() - roundBegan) / 2
-    const nothing = !results.requirements.some(({ outcome }) => outcome === 'passed')
-    const broken = results.errors !== undefined || results.run.stopped !== undefined
-    if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
-      return { results: whole, interrupted }
-    await between()
-    if (onlookers.signal.aborted) {
-      const { complete: _, ...cutShort } = whole
-      return { results: cutShort, interrupted: true }
-    }
-  }
-}
-
-/** The plan with another seed, also where a finding is shown again. */
-function ofRound(plan: JudgingPlan, seed: number): JudgingPlan {
-  const { configuration, replayCommand, targetOptions } = plan
-  return {
-    ...plan,
-    configuration: { ...configuration, run: { ...configuration.run, seed } },
-    replayCommand: replayCommand.replace(/--seed -?\d+/, `--seed ${seed}`),
-    targetOptions: targetOptions.seed === undefined ? targetOptions : { ...targetOptions, seed },
-  }
-}
-
-/** The later results, in which each check is as it came out worst; evidence is kept of that one alone. */
-function together(before: Results, after: Results): Results {
-  const known = new Map(judgedChecks(before).map((check) => [check.id, check]))
-  const checks = judgedChecks(after).map((check) => {
-    const earlier = known.get(check.id)
-    const worse =
-      earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)
-    return worse ? earlier : check
-  })
-  // The watch has a check only where it saw something.
-  const seen = new Set(checks.map(({ id }) => id))
-  const seenBefore = [...known.values()].filter(({ id }) => !seen.has(id))
-  const { exchanges: _, ...parts } = after
-  return {
-    ...assembleResults({
-      ...parts,
-      requirements: after.requirements.map((requirement) => ({
-        ...requirement,
-        ...looksTogether(requirement.id, [before, after]),
-      })),
-      checks: [...checks, ...seenBefore],
-      observations: [...before.observations, ...after.observations],
-      roles: [...(before.roles ?? []), ...(after.roles ?? [])],
-      errors: [...(before.errors ?? []), ...(after.errors ?? [])],
-      complete: before.complete === true && after.complete === true,
-    }),
-    run: {
-      ...after.run,
-      startedAt: before.run.startedAt,
-      ...(before.run.rounds && { rounds: before.run.rounds }),
-      ...putOffTogether([before, after]),
-    },
-  }
 }

@@ -7,16 +7,18 @@ import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, type Redactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
+import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import type { Selection } from '../../runner/run-input.ts'
+import type { RunInput, Selection } from '../../runner/run-input.ts'
 import type { Pulse, RunNews } from '../../runner/run-news.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 import { requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
+import { Bail } from './bail.ts'
 import { measure } from './measure.ts'
 import { TimeLimit } from './time-limit.ts'
 
@@ -30,7 +32,7 @@ export interface JudgingPlan {
   /** For this target; they change what counts, never what is judged. */
   readonly waivers: readonly WaiverInUse[]
   readonly replayCommand: string
-  /** The options that name the target, for a replay. */
+  /** The options that name the target, for `run --failed`. */
   readonly targetOptions: TargetOptions
 }
 
@@ -43,6 +45,8 @@ export interface Onlookers {
   readonly signal: AbortSignal
   /** How long an answer of the target took before the run, in milliseconds. */
   readonly latencyMs: number
+  /** After how many failures the run ends; absent: it goes on to its end. */
+  readonly bail?: number | undefined
   /** The process is there for this run alone; false where it belongs to a program that called us. */
   readonly ownProcess: boolean
   /** Called before the first request with what is known of the results by then. */
@@ -62,49 +66,27 @@ export interface Judged {
 /** Sends, judges and puts the results together. What breaks in the suite stands among their errors. */
 export async function judgeTarget(
   plan: JudgingPlan,
-  { runId: id, journal, signal, latencyMs, ownProcess, onBegin, onCheck, onPulse }: Onlookers,
+  { runId: id, journal, signal, latencyMs, bail, ownProcess, onBegin, onCheck, onPulse }: Onlookers,
 ): Promise<Judged> {
   const { configuration, planned } = plan
   const redactor = createRedactor(configuration)
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
-  const { fixtures, selection, replayCommand } = plan
   const limit = new TimeLimit(configuration, { requests, latencyMs })
+  const failures = new Bail(bail ?? Number.POSITIVE_INFINITY, plan.waivers)
   let last: RunNews | undefined
-  const begun: Begun = {
-    planned,
-    run: {
-      id,
-      startedAt: startedAt.toISOString(),
-      seed: configuration.run.seed,
-      runs: configuration.run.runs,
-      options: withTexts({ ...plan.targetOptions }, redactor.text),
-      // What keeps the run from being one of the whole suite.
-      ...withoutUndefined({
-        selection: selection.operations.length + selection.requirements.length > 0 ? selection : undefined,
-      }),
-    },
-    target: withTexts(targetOf(configuration), redactor.text),
-  }
+  const begun = beginningOf(plan, id, startedAt)
   onBegin?.(begun)
   const { checks, looks, errors, exchanges } = await measure({
     declared: await declaredChecks(),
-    input: withoutUndefined({
-      configuration,
-      signIns: plan.signIns,
-      fixturesUrl: fixtures.url,
-      runId: id,
-      began: startedAt.getTime(),
-      selection,
-      replayCommand,
-      requests,
-      mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
-      journal,
-    }),
-    signal: AbortSignal.any([signal, limit.signal]),
+    input: inputOf(plan, { runId: id, journal, began: startedAt.getTime(), requests }),
+    signal: AbortSignal.any([signal, limit.signal, failures.signal]),
     ownProcess,
-    onCheck,
+    onCheck: (result) => {
+      onCheck(result)
+      failures.count(result)
+    },
     onNews: (news) => {
       last = news
       limit.learn(news.facts)
@@ -113,7 +95,7 @@ export async function judgeTarget(
   })
   limit.stop()
   const interrupted = signal.aborted
-  const ended = limit.signal.aborted ? limit.reason : undefined
+  const ended = limit.signal.aborted ? limit.reason : bailedOut(failures, planned, checks)
   const stopped = ended ?? stopOf(checks)
   const results = buildResults(
     withoutUndefined({
@@ -138,9 +120,53 @@ export async function judgeTarget(
   return { results, interrupted }
 }
 
+function inputOf(
+  { configuration, signIns, fixtures, planned, selection, replayCommand }: JudgingPlan,
+  begun: Pick<RunInput, 'runId' | 'began' | 'requests'> & { readonly journal: string | undefined },
+): RunInput {
+  return withoutUndefined({
+    ...{ configuration, signIns, selection, replayCommand, ...begun },
+    fixturesUrl: fixtures.url,
+    mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
+  })
+}
+
+/** Undefined where every check was run all the same: the last failure was the end anyway. */
+function bailedOut(
+  { signal, reason }: Bail,
+  planned: readonly PlannedCheck[],
+  checks: readonly CheckResult[],
+): string | undefined {
+  const run = new Set(checks.map(({ id }) => id))
+  const wanted = planned.filter(({ without }) => without === undefined)
+  const missing = wanted.filter(({ id }) => !run.has(id)).length
+  if (!signal.aborted || missing === 0) return undefined
+  return `${reason}: ${missing} of ${countOf(wanted.length, 'check')} ${missing === 1 ? 'was' : 'were'} not run`
+}
+
 /** Undefined where the target put off nothing. */
 function putOffIn({ putOff }: RunNews): RunNews['putOff'] | undefined {
   return putOff.throttled + putOff.unavailable + (putOff.busy ?? 0) === 0 ? undefined : putOff
+}
+
+/** What is known of the results before the first request. */
+function beginningOf(
+  { configuration, planned, selection, targetOptions }: JudgingPlan,
+  id: string,
+  startedAt: Date,
+): Begun {
+  const redactor = createRedactor(configuration)
+  const { seed, runs } = configuration.run
+  const isWhole = selection.operations.length + selection.requirements.length === 0
+  return {
+    planned,
+    run: {
+      ...{ id, startedAt: startedAt.toISOString(), seed, runs },
+      options: withTexts({ ...targetOptions }, redactor.text),
+      ...(isWhole ? {} : { selection }),
+    },
+    target: withTexts(targetOf(configuration), redactor.text),
+  }
 }
 
 // What names the checks stays as it is.

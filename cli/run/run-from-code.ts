@@ -14,7 +14,7 @@ import {
 } from './conformance-options.ts'
 import { judgeTarget } from './judge-target.ts'
 import { beginFixtures, cleanUpFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
-import { replayCommand } from './replay-command.ts'
+import { repeatCommand } from './repeat-command.ts'
 
 /** What a configuration that stands in no file is called in commands. */
 const unnamedFile = 'CONFIGURATION'
@@ -65,7 +65,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       for (const notice of configuration.notices ?? []) options.onWarning?.(text(notice))
       const begun = await beginFixtures(prepared, { signal })
       const { results } = await judgeTarget(
-        { ...begun, replayCommand: replayCommand(named, configuration), targetOptions: named },
+        { ...begun, replayCommand: repeatCommand(named, configuration), targetOptions: named },
         { runId, signal, latencyMs, ownProcess: false, onCheck },
       )
       const warn = (message: string) => options.onWarning?.(text(message))

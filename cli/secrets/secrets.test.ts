@@ -41,7 +41,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   run: async (user) => {
     const named = user.input(errorFile, configurationOf(portal))
     await user.run('run', '--config', named, '--requirement', check, '--out', 'named', ...few)
-    await user.run('replay', 'named/results.json', check)
+    await user.run('run', '--failed', 'named/results.json')
   },
   serve: async (user) => {
     const { process, ended } = user.start(['serve', '--write', `none/${errorFile}`])
@@ -71,6 +71,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   },
   report: async (user) => {
     await user.run('report', results)
+    await user.run('report', results, '--waivers', 'waivers.yaml')
     await user.run('report', results, ...formatNames.flatMap((name) => [`--${name}`, `again.${name}`]))
     const badges = ['--badge', 'badge.svg', '--badge', 'badge.json']
     await user.run('report', results, '--statement', 'statement', ...badges)
@@ -78,15 +79,13 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   compare: async (user) => {
     const files = ['--html', 'compared.html', '--markdown', 'compared.md', '--json', 'compared.json']
     await user.run('compare', results, results, '--matrix', ...files)
+    await user.run('compare', '.', '--history', '--html', 'history.html', '--markdown', 'history.md')
   },
-  history: (user) => user.run('history', '.', '--html', 'history.html', '--markdown', 'history.md'),
   // What the run on a target prints and writes is looked at above: one operation is enough.
   fleet: async (user) => {
     const one = user.input('one.json', { ...configurationOf(portal), effects: ['add-workspace'] })
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
   },
-  waive: (user) => user.run('waive', results, '--out', 'waivers.yaml'),
-  replay: (user) => user.run('replay', results, check, '--times', '1'),
   cleanup: async (user) => {
     const journal = join(user.folder.path, 'report', 'journal.ndjson')
     // As if the run had been killed before it cleaned up.

@@ -96,12 +96,16 @@ test('a waiver of what was not selected is no error', async () => {
   expect([code, err.includes('passes now')]).toEqual([0, false])
 })
 
-test('waive: the draft is refused as it is, and waives once it is filled in', async () => {
+test('report --waivers: the draft is refused as it is, and waives once it is filled in', async () => {
   const { file } = await runWith([])
-  const draft = await program('waive', file, '--owner', 'portal team', '--expires', '2999-12-31')
-  expect(draft.code).toBe(0)
-  expect(draft.err).toBe('Fill in reason of each entry: a run refuses the file until then.\n')
-  const { waivers } = parse(draft.out)
+  const out = join(emptyFolder(), 'waivers.yaml')
+  const fields = ['--owner', 'portal team', '--expires', '2999-12-31']
+  expect(await program('report', file, '--waivers', out, ...fields)).toEqual({
+    code: 0,
+    out: `${out}\n`,
+    err: 'Fill in reason of each entry: a run refuses the file until then.\n',
+  })
+  const { waivers } = parse(readFileSync(out, 'utf8'))
   const refused = await runWith(waivers)
   expect(refused.code).toBe(2)
   expect(refused.err).toContain('waivers[0].reason: a reason in words expected')
@@ -109,23 +113,29 @@ test('waive: the draft is refused as it is, and waives once it is filled in', as
   expect(taken.requirement?.outcome).toBe('waived')
 })
 
-test('waive: into a file that does not exist yet', async () => {
+test('report --waivers: writes over no file', async () => {
   const { file } = await runWith([])
   const out = join(emptyFolder(), 'waivers.yaml')
-  expect(await program('waive', file, '--out', out)).toMatchObject({ code: 0, out: `${out}\n` })
-  expect(readFileSync(out, 'utf8')).toContain(`check: ${id}`)
   writeFileSync(out, 'mine')
-  const again = await program('waive', file, '--out', out)
-  expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')])
+  const again = await program('report', file, '--waivers', out)
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('the file exists')])
   expect(readFileSync(out, 'utf8')).toBe('mine')
 })
 
+test('report --waivers: a date that is over ends with 2', async () => {
+  const { file } = await runWith([])
+  const out = join(emptyFolder(), 'waivers.yaml')
+  const { code, err } = await program('report', file, '--waivers', out, '--expires', '2020-12-31')
+  expect([code, existsSync(out)]).toEqual([2, false])
+  expect(err).toMatch(/--expires 2020-12-31: expected today or a later date/)
+})
+
 test.each([
-  [['--expires', '2020-12-31'], /--expires 2020-12-31: a date from today on expected/],
-  [['--expires', '2026-02-30'], /A date is expected, such as 2026-12-31/],
-  [[], /none\.json: cannot be read/],
-])('waive with %j ends with 2', async (words, message) => {
-  const { code, err } = await program('waive', 'none.json', ...words)
+  [['--waivers', 'w.yaml', '--expires', '2026-02-30'], /A date is expected, such as 2026-12-31/],
+  [['--owner', 'portal team'], /--owner fills in waivers: it needs --waivers FILE/],
+  [['--waivers', 'w.yaml'], /none\.json: cannot be read/],
+])('report with %j ends with 2', async (words, message) => {
+  const { code, err } = await program('report', 'none.json', ...words)
   expect(code).toBe(2)
   expect(err).toMatch(message)
 })

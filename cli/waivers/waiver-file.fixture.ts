@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { WaiverInUse, WrittenWaiver } from './waiver.ts'
+import type { WaiverEntry, WaiverInUse } from './waiver.ts'
 
 /** A folder that the test leaves behind empty. */
 export function emptyFolder(): string {
@@ -19,10 +19,10 @@ export function waiverFile(content: string): string {
 }
 
 /** A waiver as it is written into a file. */
-export function written(others: Partial<WrittenWaiver>): WrittenWaiver {
+export function written(others: Partial<WaiverEntry>): WaiverEntry {
   return { target: '**', reason: 'known', owner: 'portal team', expires: '2999-12-31', ...others }
 }
 
-export function inUse(others: Partial<WrittenWaiver>): WaiverInUse {
+export function inUse(others: Partial<WaiverEntry>): WaiverInUse {
   return { ...written(others), place: 'waivers.yaml:1:1' }
 }

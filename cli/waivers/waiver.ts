@@ -9,7 +9,7 @@ import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { nearest } from '../arguments/selection.ts'
 
-export interface WrittenWaiver extends Waiver {
+export interface WaiverEntry extends Waiver {
   /** Exact id of a requirement; exactly one of this and `check` is there. */
   readonly requirement?: string
   /** Exact id of a check. */
@@ -19,24 +19,24 @@ export interface WrittenWaiver extends Waiver {
 }
 
 /** One that is for the target of the run. */
-export interface WaiverInUse extends WrittenWaiver {
+export interface WaiverInUse extends WaiverEntry {
   /** File, line and column. */
   readonly place: string
 }
 
 /** Whether it covers that check; the part of a check id before the colon is its requirement. */
-export function covers({ requirement, check }: WrittenWaiver, checkId: string): boolean {
+export function covers({ requirement, check }: WaiverEntry, checkId: string): boolean {
   return check === undefined ? requirement === checkId.split(':')[0] : check === checkId
 }
 
 /** Whether the waiver is for that deployment. A base URL that is written out is taken as it stands, brackets and all. */
-export function isFor({ target }: WrittenWaiver, baseUrl: string): boolean {
+export function isFor({ target }: WaiverEntry, baseUrl: string): boolean {
   const pattern = target.trim().replace(/(?<=[^/])\/+$/, '')
   return pattern === baseUrl || picomatch(pattern, { dot: true, nonegate: true })(baseUrl)
 }
 
 /** `check add-workspace/creates`, as messages name it. */
-function subjectOf({ requirement, check }: WrittenWaiver): string {
+function subjectOf({ requirement, check }: WaiverEntry): string {
   return check === undefined ? `requirement ${requirement}` : `check ${check}`
 }
 
@@ -104,7 +104,7 @@ interface WaiverContext {
 export function loadWaivers(file: string, context: WaiverContext): readonly WaiverInUse[] {
   const document = readSource({ file })
   refuse(issuesOf('waivers', document.value).map((issue) => placedIssue(issue, document)))
-  const { waivers } = document.value as { waivers: readonly WrittenWaiver[] }
+  const { waivers } = document.value as { waivers: readonly WaiverEntry[] }
   const placed = waivers.map((waiver, at) => ({ ...waiver, place: document.placeOf(`waivers[${at}]`).name }))
   refuse(
     placed.flatMap((waiver, at) => {
@@ -128,7 +128,7 @@ function placedIssue({ path, message, key, allowed }: Issue, document: SourceDoc
 }
 
 /** Exactly one of requirement and check, and one that exists. */
-function subjectProblem(waiver: WrittenWaiver, { checks }: WaiverContext): string | undefined {
+function subjectProblem(waiver: WaiverEntry, { checks }: WaiverContext): string | undefined {
   const { requirement, check } = waiver
   if ((requirement === undefined) === (check === undefined)) {
     const found = requirement === undefined ? 'neither' : 'both'
@@ -160,7 +160,7 @@ function doubledProblem(
 }
 
 /** Only for the target of the run: what becomes of others is decided there. */
-function expiryProblem(waiver: WrittenWaiver, { today, baseUrl }: WaiverContext): string | undefined {
+function expiryProblem(waiver: WaiverEntry, { today, baseUrl }: WaiverContext): string | undefined {
   if (!isFor(waiver, baseUrl) || !isExpired(waiver, today)) return undefined
   const { expires, owner } = waiver
   return `${subjectOf(waiver)}: expired: its last day was ${expires} (UTC), its owner is ${owner}; take it out or give it a new date`

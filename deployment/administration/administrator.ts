@@ -1,5 +1,4 @@
 /** One user of a portal, who performs administrative operations and reads: signs in, and again where a token ends. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
@@ -11,6 +10,7 @@ import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField, FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { outOfStep, unaskedWait } from '../http/pace.ts'
+import { patiently } from '../patiently.ts'
 
 /** The deployment did not do what was asked of it. One line for users, with what it said where that repeats no secret. */
 export class AdministrationError extends Error {
@@ -258,15 +258,11 @@ export class Administrator {
       : diagnosisOf(answer, this.siteUrl, { quotes: false })?.found
   }
 
-  async #insist<T>(ask: () => Promise<T>): Promise<T> {
-    for (let left = tries - 1; ; left--) {
-      try {
-        return await ask()
-      } catch (error) {
-        if (left === 0 || !(error instanceof AdministrationError) || !mayPass(error)) throw error
-        await this.#pause(pauseMs)
-      }
-    }
+  #insist<T>(ask: () => Promise<T>): Promise<T> {
+    return patiently(ask, {
+      ...{ times: tries, pauseMs: () => pauseMs, signal: this.#signal },
+      mayPass: (error) => error instanceof AdministrationError && mayPass(error),
+    })
   }
 
   async #send(path: string, fields: Fields, method: 'GET' | 'POST', asked: Asked): Promise<Answer> {
@@ -287,23 +283,10 @@ export class Administrator {
       return method === 'GET' ? client.read(request) : client.send(request)
     }
     try {
-      for (let [left, attempt, waitedMs] = [mostTokens - 1, 0, 0]; ; ) {
-        const credential = await this.#credential()
-        const answer = await send(credential)
-        const code = codeOf(answer) ?? 0
-        const waitMs = unaskedWait('throttled', attempt)
-        if (code === tooFast && waitedMs + waitMs <= mostWaitMs) {
-          await this.#pause(waitMs * outOfStep())
-          waitedMs += waitMs
-          attempt += 1
-          continue
-        }
-        const ended = tokenTrouble.includes(code) && this.actor.source !== undefined
-        if (!ended || left === 0) return answer
-        left -= 1
-        // Another one may be there already, and this one waited for its place for too long.
-        if (this.#token?.credential === credential) this.#token = { credential, renewAt: 0 }
-      }
+      return await patiently(() => this.#withToken(send), {
+        times: mostTokens,
+        isDone: (answer) => !this.#saysTokenEnded(answer),
+      })
     } catch (error) {
       if (error instanceof TransportError)
         throw new AdministrationError(
@@ -315,8 +298,27 @@ export class Administrator {
     }
   }
 
-  #pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#signal })
+  /** With the token of now; forgets a token that has ended. */
+  async #withToken(send: (credential: string) => Promise<Answer>): Promise<Answer> {
+    let credential = ''
+    const ask = async (): Promise<Answer> => {
+      credential = await this.#credential()
+      return send(credential)
+    }
+    const answer = await patiently(ask, {
+      isDone: (answer) => codeOf(answer) !== tooFast,
+      pauseMs: (attempt) => unaskedWait('throttled', attempt - 1) * outOfStep(),
+      withinMs: mostWaitMs,
+      signal: this.#signal,
+    })
+    // Another one may be there already, and this one waited for its place for too long.
+    if (this.#saysTokenEnded(answer) && this.#token?.credential === credential)
+      this.#token = { credential, renewAt: 0 }
+    return answer
+  }
+
+  #saysTokenEnded(answer: Answer): boolean {
+    return tokenTrouble.includes(codeOf(answer) ?? 0) && this.actor.source !== undefined
   }
 
   #credential(): Promise<string> | string {

@@ -1,7 +1,7 @@
 /** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
+import { pause } from '../patiently.ts'
 import {
   AdministrationError,
   type Administrator,
@@ -311,7 +311,7 @@ export class Collaborations {
       })
       this.#hearsLate = true
     }
-    await sleep(this.linksCountAfterMs, undefined, { signal })
+    await pause(this.linksCountAfterMs, signal)
     return workspaceId
   }
 

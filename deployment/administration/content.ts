@@ -1,6 +1,6 @@
 /** Items of users, and runs of the tasks that a scheduler fires. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
+import { patiently } from '../patiently.ts'
 import {
   AdministrationError,
   type Administrator,
@@ -221,7 +221,7 @@ export class TaskRuns {
     const had = new Set<string>()
     const open = new Map(tasks.map((id) => [id, 0]))
     let last = performance.now()
-    while (open.size > 0 && performance.now() - last < this.#withinMs) {
+    const read = async (): Promise<void> => {
       const reads = [...open.keys()].map(async (taskId) => {
         const runs = await this.#owner.readAny(below(tasksOf(username), taskId, 'runs'), 'runs')
         for (const run of runs) {
@@ -236,9 +236,12 @@ export class TaskRuns {
         if ((open.get(taskId) ?? 0) >= each) open.delete(taskId)
       })
       await Promise.all(reads)
-      const pauseMs = performance.now() - last < quietAfterMs ? pollMs : quietPollMs
-      if (open.size > 0) await sleep(pauseMs, undefined, { signal: this.#workshop.signal })
     }
+    await patiently(read, {
+      isDone: () => open.size === 0 || performance.now() - last >= this.#withinMs,
+      pauseMs: () => (performance.now() - last < quietAfterMs ? pollMs : quietPollMs),
+      signal: this.#workshop.signal,
+    })
     if (had.size === 0) {
       const seconds = Math.round(this.#withinMs / 1000)
       this.lacking = `no scheduled task ran within ${seconds} s (administration.runsWithin): nothing seems to execute notebooks here`

@@ -1,13 +1,15 @@
 /** Roles with exactly the privileges that a part needs, and users who have them. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, loginOf } from '../configuration/configuration.ts'
 import { CredentialError } from '../credentials/log-in.ts'
-import { AdministrationError, type Body, below, type Fields, ifRefused } from './administrator.ts'
+import { patiently } from '../patiently.ts'
+import { AdministrationError, type Body, below, type Fields, ifRefused, refusalOf } from './administrator.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 import { textIn, type Workshop } from './workshop.ts'
 
 /** Tries of a new user's first login: the fifth failure would lock the account. */
 const firstLogins = 4
+/** Tries to make a user. */
+const creations = 3
 
 const create = 'portal:user:createItem'
 const give = 'portal:user:reassignItems'
@@ -90,14 +92,12 @@ export class People {
   /** A first login, again a few times where it is refused. Rejects with the last error. */
   async #onceKnown<T>(signIn: () => Promise<T>): Promise<T> {
     const { knownWithinMs, signal } = this.#workshop
-    for (let left = firstLogins - 1; ; left--) {
-      try {
-        return await signIn()
-      } catch (error) {
-        if (left === 0 || !(error instanceof CredentialError)) throw error
-        await sleep((3 * knownWithinMs) / 4 ** left, undefined, { signal })
-      }
-    }
+    return patiently(signIn, {
+      times: firstLogins,
+      mayPass: (error) => error instanceof CredentialError,
+      pauseMs: (attempt) => (3 * knownWithinMs) / 4 ** (firstLogins - attempt),
+      signal,
+    })
   }
 
   /** A name is used again: where the answer to a first try was lost, it is this user who exists already. */
@@ -117,16 +117,15 @@ export class People {
             // Defaults for new members may add groups, and another role or user type than the part needs.
             ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT', applyDefaults: 'false' },
           })
-    for (let left = 2; ; left--) {
-      try {
-        await make()
-        return
-      } catch (error) {
-        if (!(error instanceof AdministrationError)) throw error
-        if (await this.#workshop.host.knows(username).catch(() => false)) return
-        if (left === 0 || error.code === 403) throw error
-      }
+    const makeOrFind = async (): Promise<void> => {
+      const refusal = await refusalOf(make())
+      if (refusal === undefined || (await this.#workshop.host.knows(username).catch(() => false))) return
+      throw refusal
     }
+    await patiently(makeOrFind, {
+      times: creations,
+      mayPass: (error) => error instanceof AdministrationError && error.code !== 403,
+    })
   }
 
   /** Beside the API: on Kubernetes below another path. */

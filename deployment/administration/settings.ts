@@ -2,46 +2,48 @@
 import { randomBytes } from 'node:crypto'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
-import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
-import { parseDuration } from '../configuration/duration.ts'
-import { readCredential, type WrittenCredential } from '../credentials/ready-actors.ts'
+import { type Actor, type Administration, type Login, loginOf } from '../configuration/configuration.ts'
+import { type CredentialSettings, readCredential } from '../credentials/ready-actors.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 
-interface WrittenAdministrator {
-  readonly username?: string
-  readonly password?: string
-  readonly credential?: WrittenCredential
+interface AdministratorSettings extends Partial<Pick<Login, 'username' | 'password'>> {
+  readonly credential?: CredentialSettings
 }
 
-export type WrittenAdministration = { readonly host: WrittenAdministrator } & Readonly<
-  Partial<Record<Exclude<PortalName, 'host'>, WrittenAdministrator>>
-> & { readonly users?: 'none' | 'create'; readonly prefix?: string; readonly runsWithin?: string }
+/** The section administration with the defaults of its schema. */
+export interface AdministrationSettings
+  extends Pick<Administration, 'prefix' | 'runsWithinMs'>,
+    Readonly<Partial<Record<PortalName, AdministratorSettings>>> {
+  readonly host: AdministratorSettings
+  readonly users: 'none' | 'create'
+}
 
-interface Written {
+/** What of a configuration it depends on. */
+interface Administered {
   readonly target: { readonly baseUrl: string }
-  readonly administration?: WrittenAdministration
+  readonly administration?: AdministrationSettings
   readonly effects?: 'all' | readonly string[]
 }
 
 const tokenMs = 60 * 60_000
 
-/** Undefined where the configuration has none. Relative paths start at the folder. */
+/** Undefined where the configuration has none. Commands run in the folder. */
 export function completeAdministration(
-  { target, administration: written, effects = 'all' }: Written,
+  { target, administration: settings, effects = 'all' }: Administered,
   folder: string,
 ): Administration | undefined {
-  if (written === undefined) return undefined
+  if (settings === undefined) return undefined
   // Any will do as long as every request says the same.
   const referer = new URL(target.baseUrl).origin
   const login = (
     portal: PortalName,
-    { username, password = '', credential }: WrittenAdministrator,
+    { username, password = '', credential }: AdministratorSettings,
   ): Actor => {
     const source = { login: { username: username ?? '', password, referer, expirationMs: tokenMs } }
     const proof = credential === undefined ? { credential: '', source } : readCredential(credential, folder)
     return withoutUndefined({ portal, username, ...proof })
   }
-  const { host, guest, otherGuest, users = 'none', prefix = 'pc', runsWithin = '150s' } = written
+  const { host, guest, otherGuest, users, prefix, runsWithinMs } = settings
   const administration: Administration = {
     logins: withoutUndefined({
       host: login('host', host),
@@ -50,7 +52,7 @@ export function completeAdministration(
     }),
     createsUsers: users === 'create',
     prefix,
-    runsWithinMs: parseDuration(runsWithin) as number,
+    runsWithinMs,
     runId: `pc-${randomBytes(4).toString('hex')}`,
     permitted: effects === 'all' || effects.includes('administration'),
     lacks: {},

@@ -1,6 +1,6 @@
 /** Workspaces whose syncs have something to do. How long they take nobody can promise: the deployment's own record tells it. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureReply } from '../fixtures/fixture-kinds.ts'
+import { pause } from '../patiently.ts'
 import { AdministrationError, below, refusalOf } from './administrator.ts'
 import type { Collaborations, MadeWorkspace } from './collaborations.ts'
 import { at } from './trust.ts'
@@ -53,7 +53,7 @@ export class ScheduledSyncs {
     for (const leadMs of this.#leadsMs) {
       refusal = await refusalOf(this.#schedule(workspace, Date.now() + leadMs))
       if (refusal !== undefined) continue
-      await sleep(leadMs, undefined, { signal: this.#workshop.signal })
+      await pause(leadMs, this.#workshop.signal)
       if (!(await this.#hasBegun(workspace))) continue
       this.#leadsMs = [leadMs]
       return true

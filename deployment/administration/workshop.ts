@@ -1,10 +1,10 @@
 /** Where a run makes things: names that nothing else has, each noted before it is used. */
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { textAt } from '../../schemas/any-value.ts'
 import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import type { MadeEntry, MadeKind, MakingEntry } from '../journal/journal-entry.ts'
+import { growing, patiently, type RetryPolicy } from '../patiently.ts'
 import { AdministrationError, Administrator, isOfDeployment } from './administrator.ts'
 import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
 import { stampOf } from './settings.ts'
@@ -17,10 +17,18 @@ type Whose = Partial<Pick<MakingEntry, 'portal' | 'owner'>>
 
 /** Wrong callers and missing rights do not pass by waiting. */
 const final = [401, 403]
-const tries = 5
 /** Something new is known everywhere within that time, or within the settle time, in ms. */
 const knownWithinMs = 5000
-const pauseMs = 200
+
+const toMake: RetryPolicy<string> = {
+  times: 5,
+  pauseMs: () => 200,
+  mayPass: (error) =>
+    error instanceof AdministrationError && !final.includes(error.code ?? 0) && !isUsedUp(error),
+}
+
+/** What was made shows a moment later. */
+const toSee = { pauseMs: growing(50, 2000) }
 
 interface Makes {
   readonly signIns: SignIns
@@ -90,16 +98,11 @@ export class Workshop {
    * unanswered one made is found by its name.
    */
   async make(kind: MadeKind, means: (name: string) => Promise<string>, whose: Whose = {}): Promise<string> {
-    for (let left = tries - 1; ; left--) {
+    const makeOne = () => {
       const name = this.name(kind)
-      try {
-        return await this.makeAs(kind, name, () => means(name), whose)
-      } catch (error) {
-        const mayPass = error instanceof AdministrationError && !final.includes(error.code ?? 0)
-        if (left === 0 || !mayPass || isUsedUp(error)) throw error
-        await sleep(pauseMs, undefined, { signal: this.signal })
-      }
+      return this.makeAs(kind, name, () => means(name), whose)
     }
+    return patiently(makeOne, { ...toMake, signal: this.signal })
   }
 
   /** The same under a name that is given, in one try. */
@@ -124,29 +127,19 @@ export class Workshop {
    * and say what was so before: there is a second one, unless there is no time at all.
    */
   async until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T | undefined> {
-    const end = performance.now() + withinMs
-    const least = withinMs > 0 ? 2 : 1
-    for (let [pause, reads] = [50, 1]; ; pause = Math.min(pause * 2, 2000), reads += 1) {
-      const found = await read()
-      if (found !== undefined || (reads >= least && performance.now() >= end)) return found
-      await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal: this.signal })
-    }
+    return patiently(read, {
+      ...{ ...toSee, withinMs, least: withinMs > 0 ? 2 : 1, signal: this.signal },
+      isDone: (found) => found !== undefined,
+    })
   }
 
   /** Does by the given means what may be refused until something new is known everywhere. Rejects with the last error. */
   async untilDone<T>(means: () => Promise<T>): Promise<T> {
-    let last: unknown
-    const done = await this.until(async () => {
-      try {
-        return { came: await means() }
-      } catch (error) {
-        if (!isOfDeployment(error)) throw error
-        last = error
-        return undefined
-      }
-    }, this.knownWithinMs)
-    if (done === undefined) throw last
-    return done.came
+    const { knownWithinMs: withinMs, signal } = this
+    return patiently(means, {
+      ...{ ...toSee, withinMs, least: 2, signal },
+      mayPass: isOfDeployment,
+    })
   }
 
   async close(): Promise<void> {

@@ -123,8 +123,8 @@ export interface HttpSettings {
   readonly insecure: boolean | readonly string[]
   /** Absent: none. */
   readonly proxy?: ProxySettings
-  /** Spoken where the target offers it over TLS; absent: HTTP/1.1 only. */
-  readonly version?: '2'
+  /** 2 is spoken where the target offers it over TLS. Absent: 1.1. */
+  readonly version?: '1.1' | '2'
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -135,7 +135,7 @@ export interface RunSettings {
   readonly runs: number
   /** How long consequences may take to show, in milliseconds. */
   readonly settleMs: number
-  /** Fixtures cost nothing: rather more of them than waiting. Absent: they do. */
+  /** Fixtures cost nothing: rather more of them than waiting. */
   readonly plentiful?: boolean
   /** Longest time until a guest loses a deleted collaboration, in milliseconds; absent: not known, not judged. */
   readonly guestRefreshMs?: number

@@ -25,10 +25,17 @@ test('defaults on loopback', () => {
       maxAnswerBytes: 2 * 1024 * 1024,
       concurrency: 8,
       insecure: false,
+      version: '1.1',
       headers: {},
     },
   })
-  expect(run).toEqual({ seed: expect.any(Number), runs: 25, settleMs: 2000, clockToleranceMs: 86_400_000 })
+  expect(run).toEqual({
+    seed: expect.any(Number),
+    runs: 25,
+    plentiful: false,
+    settleMs: 2000,
+    clockToleranceMs: 86_400_000,
+  })
   expect(run.seed).toBeLessThan(2 ** 31)
   expect(load(least).run.seed).not.toBe(run.seed)
 })

@@ -4,8 +4,8 @@ import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { operations } from '../../specs/operations.ts'
 import { hidden, secretHider } from '../redaction/secret-hider.ts'
 import { actorNames } from './actors.ts'
+import { completeConfiguration } from './complete-configuration.ts'
 import { type Configuration, isLoopback } from './configuration.ts'
-import { completeConfiguration, type WrittenConfiguration } from './configuration-defaults.ts'
 import { ConfigurationError, type Problem, unknownKey } from './configuration-error.ts'
 import { missingPortals, ruleProblems } from './configuration-rules.ts'
 import {
@@ -74,7 +74,7 @@ export function loadConfiguration(
     const { text } = secretHider(credentialsIn(value), hidden)
     throw new ConfigurationError(lines(all, document, overrides).map(text))
   }
-  return completeConfiguration(value as WrittenConfiguration, {
+  return completeConfiguration(value as object, {
     folder: document.folder,
     defaultRuns: overrides.defaultRuns,
     onLoopback: portalAddressesOf(value).every(isLoopback),

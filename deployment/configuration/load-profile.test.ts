@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { issuesOf } from '../../schemas/validators.ts'
 import { profiles } from '../../specs/profiles.ts'
-import { loadProfile } from './configuration-defaults.ts'
 import { configurationFolder, least, load } from './configuration-file.fixture.ts'
+import { loadProfile } from './load-profile.ts'
 
 configurationFolder()
 

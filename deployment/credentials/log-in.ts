@@ -1,11 +1,11 @@
 /** One login at a portal: a user name and a password become a token. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration, type Login } from '../configuration/configuration.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, inOneLine, loginRefusalOf, newTokenTrouble } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField } from '../http/outgoing-request.ts'
+import { growing, patiently } from '../patiently.ts'
 
 /** A credential; when it came and when it ends in milliseconds since 1970, where that is known. */
 export interface Obtained {
@@ -33,8 +33,8 @@ export interface Bearer {
 }
 
 const minute = 60_000
-/** Between looks at a new token, in ms. */
-const pausesMs = [100, 200, 400, 800, 1500]
+/** A new token is known everywhere after three seconds. */
+const soonKnown = { times: 6, pauseMs: growing(100, 1500) }
 /** The deployment may accept the same login a moment later. */
 const passing = [408, 409, 423, 425, 429]
 
@@ -75,14 +75,15 @@ async function untilKnown(credential: string, bearer: Bearer, configuration: Con
   if (check === undefined) return
   const client = new Client(configuration)
   try {
-    for (const pauseMs of [...pausesMs, undefined]) {
-      const answer = await whoIs(client, credential, bearer, configuration)
-      const trouble = newTokenTrouble(answer, bearer.referer)
-      if (trouble === undefined) return
-      if (pauseMs === undefined)
+    const troubleNow = async () =>
+      newTokenTrouble(await whoIs(client, credential, bearer, configuration), bearer.referer)
+    await patiently(troubleNow, {
+      ...soonKnown,
+      isDone: (trouble) => trouble === undefined,
+      timeUp: (trouble) => {
         throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
-      await sleep(pauseMs)
-    }
+      },
+    })
   } catch (error) {
     // Whether the target answers at all is found out elsewhere.
     if (!(error instanceof TransportError)) throw error

@@ -1,6 +1,4 @@
 /** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
-
-import { resolve } from 'node:path'
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import {
   type Actor,
@@ -10,36 +8,27 @@ import {
   loginOf,
 } from '../configuration/configuration.ts'
 import { credentialIn } from '../configuration/configuration-rules.ts'
-import { parseDuration } from '../configuration/duration.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, inOneLine } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import { CredentialError, whoIs } from './log-in.ts'
 import type { SignIns } from './sign-ins.ts'
 
-interface WrittenLogin extends Omit<Login, 'expirationMs'> {
-  readonly expiration?: string
-}
-
-export type WrittenCredential =
+/** A credential as a configuration has it: the text itself, or where it comes from. */
+export type CredentialSettings =
   | string
   | { readonly file: string }
   | { readonly command: string }
-  | { readonly login: WrittenLogin }
+  | { readonly login: Login }
 
-/** The credential, or its source where it has to be obtained. Relative paths start at the folder. */
+/** The credential, or its source where it has to be obtained. Commands run in the folder. */
 export function readCredential(
-  written: WrittenCredential,
+  given: CredentialSettings,
   folder: string,
 ): Pick<Actor, 'credential' | 'source'> {
-  if (typeof written === 'string') return { credential: written }
-  if ('file' in written) return { credential: credentialIn(resolve(folder, written.file)) }
-  if ('command' in written) return { credential: '', source: { command: written.command, folder } }
-  const { expiration = '60m', ...login } = written.login
-  return {
-    credential: '',
-    source: { login: { ...login, expirationMs: parseDuration(expiration) as number } },
-  }
+  if (typeof given === 'string') return { credential: given }
+  if ('file' in given) return { credential: credentialIn(given.file) }
+  return { credential: '', source: 'command' in given ? { ...given, folder } : given }
 }
 
 /** What became of an actor: ready to act, or absent for that reason. */

@@ -1,9 +1,9 @@
 /** The one place that sends requests to the target. */
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Configuration, HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
+import { patiently } from '../patiently.ts'
 import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
@@ -141,20 +141,35 @@ export class Client {
     const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
     const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
-    for (;;) {
-      const outcome = await this.#sendOnce(connections, trial)
-      const waitMs =
-        outcome instanceof TransportError
-          ? this.#waitAfterFault(outcome, trial, connections)
-          : this.#waitAfterAnswer(outcome, trial)
-      if (waitMs === undefined) {
-        const answer = outcome as Answer
-        return trial.before.length === 0 ? answer : answer.with({ repeatedAfter: trial.before })
-      }
+    const { outcome } = await patiently(() => this.#attempt(connections, trial), {
+      isDone: ({ waitMs }) => waitMs === undefined,
+      pauseMs: (_, attempt) => attempt?.waitMs ?? 0,
+      signal: this.#stop.signal,
+      onAbort: () => {
+        throw this.#interrupted(trial)
+      },
+    })
+    const answer = outcome as Answer
+    return trial.before.length === 0 ? answer : answer.with({ repeatedAfter: trial.before })
+  }
+
+  /** `waitMs`: how long to wait before the next attempt; undefined where the answer is one to judge. */
+  async #attempt(connections: ConnectionSource, trial: Trial) {
+    const outcome = await this.#sendOnce(connections, trial)
+    const waitMs =
+      outcome instanceof TransportError
+        ? this.#waitAfterFault(outcome, trial, connections)
+        : this.#waitAfterAnswer(outcome, trial)
+    if (waitMs !== undefined) {
       trial.attempts += 1
       trial.waitedMs += waitMs
-      if (waitMs > 0) await sleep(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined)
     }
+    return { outcome, waitMs }
+  }
+
+  #interrupted({ request, prepared }: Trial): TransportError {
+    request.atGate?.()
+    return new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
   }
 
   /** How long to wait before the repetition, or undefined where the answer is one to judge. Throws where it is not waited for. */
@@ -221,10 +236,7 @@ export class Client {
     const { request, prepared } = trial
     const slot = await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
     try {
-      if (this.#stop.signal.aborted) {
-        request.atGate?.()
-        return new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
-      }
+      if (this.#stop.signal.aborted) return this.#interrupted(trial)
       const over = this.#patience.over(trial.about)
       if (over !== undefined) {
         request.atGate?.()

@@ -1,10 +1,10 @@
-/** The command line that runs the same again. */
+/** The commands that repeat a run, or one finding of it. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { TargetOptions } from '../arguments/target-options.ts'
 
-/** What a finding is shown again with, once ` --requirement ID` is appended: same target, seed and number of cases. */
-export function replayCommand(
+/** The command that shows a finding again, once ` --requirement ID` is appended: same target, seed and number of cases. */
+export function repeatCommand(
   options: TargetOptions,
   { run }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
 ): string {
@@ -34,13 +34,18 @@ export function forShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** With what the run was limited to; FILE and RECORDING stand for files that the results do not name. */
-export function repeatCommand({ run }: Results): string {
+/** The check that a repeat command sends. A finding about every answer names the check whose request it saw. */
+export function checkOfCommand(command: string): string | undefined {
+  return command.split(' --requirement ').slice(1).at(-1)
+}
+
+/** The command that repeats a whole run with its selection. FILE and RECORDING stand for files that the results do not name. */
+export function repeatRunCommand({ run }: Results): string {
   if (run.traffic !== undefined) return 'portal-conformance validate RECORDING'
   const { options = { config: 'FILE' }, selection } = run
   const words = [
     ...(selection?.operations ?? []).flatMap((id) => ['--operation', id]),
     ...(selection?.requirements ?? []).flatMap((glob) => ['--requirement', glob]),
   ]
-  return [replayCommand(options as TargetOptions, { run }), ...words.map(forShell)].join(' ')
+  return [repeatCommand(options as TargetOptions, { run }), ...words.map(forShell)].join(' ')
 }

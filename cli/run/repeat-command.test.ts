@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { replayCommand } from './replay-command.ts'
+import { repeatCommand } from './repeat-command.ts'
 
 const configuration = { run: { seed: 42, runs: 25 } } as Configuration
 
 test('names the same target, seed and number of cases', () => {
-  expect(replayCommand({ config: 'staging.yaml' }, configuration)).toBe(
+  expect(repeatCommand({ config: 'staging.yaml' }, configuration)).toBe(
     'portal-conformance run --config staging.yaml --seed 42 --runs 25',
   )
   expect(
-    replayCommand({ reference: true, fault: ['a', 'b'], variant: ['c'], latency: 20 }, configuration),
+    repeatCommand({ reference: true, fault: ['a', 'b'], variant: ['c'], latency: 20 }, configuration),
   ).toBe(
     'portal-conformance run --reference --fault a --fault b --variant c --latency 20 --seed 42 --runs 25',
   )
@@ -22,7 +22,7 @@ test('keeps what else the requests depend on, quoted for a shell', () => {
     effects: ['add-workspace', 'sync-workspace'],
     concurrency: 2,
   }
-  expect(replayCommand(options, configuration)).toBe(
+  expect(repeatCommand(options, configuration)).toBe(
     `portal-conformance run --config 'it'\\''s here/x.yaml' --base-url 'https://h/a?b&c' --effects add-workspace,sync-workspace --concurrency 2 --seed 42 --runs 25`,
   )
 })

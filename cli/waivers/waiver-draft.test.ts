@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
-import { loadWaivers } from '../waivers/waiver.ts'
-import { waiverFile } from '../waivers/waiver-file.fixture.ts'
-import { draftWaivers } from './waive.ts'
+import { loadWaivers } from './waiver.ts'
+import { draftWaivers } from './waiver-draft.ts'
+import { waiverFile } from './waiver-file.fixture.ts'
 
 const failing = ['add-workspace/creates', 'protocol/form-post:add-workspace'] as const
 const results = resultsOf([

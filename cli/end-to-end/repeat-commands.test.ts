@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startPortal } from '../../reference/portal.ts'
+import { main, UserFolder } from './command.fixture.ts'
+
+/** Runs a line as a user pastes it into a shell. */
+function pasted(line: string, folder: UserFolder): Promise<number> {
+  const script = line.replace(/^portal-conformance/, `'${process.execPath}' '${main}'`)
+  return new Promise((resolve) =>
+    execFile('sh', ['-c', script], { cwd: folder.path }, (error) =>
+      resolve(error === null ? 0 : Number(error.code)),
+    ),
+  )
+}
+
+/** The words of a page, without its markup. */
+const textOf = (page: string): string =>
+  page
+    .replace(/&(?:#39|#x27|apos);/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+
+it('the command of each finding is in every report, and shows the finding again in a shell', async () => {
+  const faults = ['guests-add-workspaces', 'name-limit-99', 'workspace-size-as-string']
+  const portal = await startPortal({ faults })
+  onTestFinished(() => portal.close())
+  const folder = new UserFolder()
+  const { actors, ...configuration } = portal.configuration
+  folder.write("it's $HOME.json", JSON.stringify({ ...configuration, actors, effects: ['add-workspace'] }))
+  const run = [
+    'run',
+    '--config',
+    "it's $HOME.json",
+    '--runs',
+    '2',
+    '--reporter',
+    'terminal,json,html,junit,markdown',
+  ]
+  const { code, stdout } = await folder.run([
+    ...run,
+    '--operation',
+    'add-workspace',
+    '--base-url',
+    portal.baseUrl,
+  ])
+  expect(code).toBe(1)
+  const checks = folder.results().requirements.flatMap((requirement) => requirement.checks)
+  const commands = checks.flatMap(({ outcome, failure }) =>
+    outcome === 'failed' ? [failure?.replay ?? ''] : [],
+  )
+  expect(commands.length).toBeGreaterThanOrEqual(faults.length)
+  const report = (name: string) => readFileSync(join(folder.path, 'portal-conformance-report', name), 'utf8')
+  const reports = [stdout, report('summary.md'), textOf(report('report.html')), textOf(report('junit.xml'))]
+  for (const command of commands) {
+    for (const text of reports) expect(text).toContain(command)
+    expect(await pasted(command, folder), command).toBe(1)
+  }
+})

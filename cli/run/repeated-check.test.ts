@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../specs/outcomes.ts'
+import { repeatVerdict, worstRepeat } from './repeated-check.ts'
+
+const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', replay: '' }
+const check = (outcome: Outcome) => ({
+  id: 'add-workspace/creates' as const,
+  outcome,
+  ...(outcome === 'failed' ? { failure } : { reason: 'no control' }),
+})
+
+describe('repeatVerdict', () => {
+  it.each<[string, number, Outcome[]]>([
+    ['still failing (2 times)', 1, ['failed', 'failed']],
+    ['fixed (2 times)', 0, ['passed', 'passed']],
+    ['flaky (1 of 2 failed)', 3, ['passed', 'failed']],
+    ['no verdict', 3, ['inconclusive', 'passed']],
+    ['no verdict', 3, []],
+  ])('says %s, with exit code %i', (words, code, outcomes) => {
+    const verdict = repeatVerdict(check('failed'), outcomes.map(check))
+    expect(verdict.text).toContain(`add-workspace/creates: ${words}`)
+    expect(verdict.text).toContain('Recorded: failed: too long was accepted')
+    expect(verdict.code).toBe(code)
+  })
+
+  it('treats a waived check as one that failed', () => {
+    expect(repeatVerdict(check('waived'), [check('waived')]).text).toContain('still failing (once)')
+  })
+})
+
+describe('worstRepeat', () => {
+  const verdict = (outcomes: Outcome[]) => repeatVerdict(check('failed'), outcomes.map(check))
+  const [failing, flaky, fixed] = [['failed'], ['passed', 'failed'], ['passed']].map((outcomes) =>
+    verdict(outcomes as Outcome[]),
+  ) as [ReturnType<typeof verdict>, ReturnType<typeof verdict>, ReturnType<typeof verdict>]
+
+  it('is 1 if one still fails, else 3 if one is flaky', () => {
+    expect(worstRepeat([fixed, flaky, failing])).toBe(1)
+    expect(worstRepeat([fixed, flaky])).toBe(3)
+    expect(worstRepeat([fixed])).toBe(0)
+  })
+})

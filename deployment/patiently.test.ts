@@ -1,0 +1,71 @@
+import { describe, expect, it, vi } from 'vitest'
+import { growing, patiently } from './patiently.ts'
+
+/** Answers what is listed, one after the other; throws what is an error. */
+function answering<T>(...answers: readonly (T | Error)[]) {
+  let at = 0
+  return vi.fn(async () => {
+    const answer = answers[Math.min(at++, answers.length - 1)] as T | Error
+    if (answer instanceof Error) throw answer
+    return answer
+  })
+}
+
+const refusal = new Error('not yet')
+
+describe('patiently', () => {
+  it('resolves with the first answer that is done', async () => {
+    const ask = answering(1, 2, 3)
+    expect(await patiently(ask, { isDone: (answer) => answer >= 2 })).toBe(2)
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  it('asks again after an error that may pass, and rejects at once with another', async () => {
+    const mayPass = (error: unknown) => error === refusal
+    expect(await patiently(answering<string>(refusal, 'made'), { mayPass })).toBe('made')
+    const broken = answering(new Error('broken'), 'made')
+    await expect(patiently(broken, { mayPass })).rejects.toThrow('broken')
+    expect(broken).toHaveBeenCalledTimes(1)
+  })
+
+  it('ends after so many attempts: with the last error, the last answer, or what the policy makes of it', async () => {
+    const twice = { times: 2, isDone: () => false }
+    const ask = answering(refusal)
+    await expect(patiently(ask, { ...twice, mayPass: () => true })).rejects.toBe(refusal)
+    expect(ask).toHaveBeenCalledTimes(2)
+    expect(await patiently(answering(1, 2, 3), twice)).toBe(2)
+    expect(await patiently(answering(1, 2, 3), { ...twice, timeUp: (last) => -last })).toBe(-2)
+  })
+
+  it('ends once the time is over, after the least number of attempts', async () => {
+    const ask = answering(undefined)
+    await patiently(ask, { withinMs: 0, isDone: () => false })
+    expect(ask).toHaveBeenCalledTimes(1)
+    await patiently(ask, { withinMs: 0, least: 2, isDone: () => false })
+    expect(ask).toHaveBeenCalledTimes(3)
+  })
+
+  it('pauses as the policy says of each attempt and its answer', async () => {
+    const pauseMs = vi.fn(() => 1)
+    const policy = { times: 3, isDone: () => false, mayPass: () => true, pauseMs }
+    await patiently(answering<string>('late', refusal, 'later'), policy)
+    expect(pauseMs.mock.calls).toEqual([
+      [1, 'late'],
+      [2, undefined],
+    ])
+  })
+
+  it('ends a pause where the signal is aborted', async () => {
+    const policy = { isDone: () => false, pauseMs: () => 60_000, signal: AbortSignal.abort() }
+    const ask = answering(1)
+    await expect(patiently(ask, policy)).rejects.toThrow(/abort/)
+    expect(await patiently(ask, { ...policy, onAbort: () => 7 })).toBe(7)
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('growing', () => {
+  it('doubles up to the longest', () => {
+    expect([1, 2, 3, 4, 5].map(growing(100, 1000))).toEqual([100, 200, 400, 800, 1000])
+  })
+})
