@@ -23,16 +23,20 @@ export function checksHere(declared: readonly Declared[], configuration: Configu
   return tries('every', configuration.run) ? here : firstOfEach(here)
 }
 
-/** The first check of each requirement, of those of all operations for each of them. */
+/** One check of each requirement, of those of all operations for each of them: the plain one before its further ways. */
 function firstOfEach(checks: readonly Declared[]): Declared[] {
-  const seen = new Set<string>()
-  return checks.filter(({ definition: { requirement, operation } }) => {
-    const key = `${requirement} ${operation}`
-    const isFirst = !seen.has(key)
-    seen.add(key)
-    return isFirst
-  })
+  const first = new Map<string, Declared>()
+  const plainFirst = checks.toSorted((one, other) => rankOf(one) - rankOf(other))
+  for (const check of plainFirst) {
+    const key = `${check.definition.requirement} ${check.definition.operation}`
+    if (!first.has(key)) first.set(key, check)
+  }
+  const chosen = new Set(first.values())
+  return checks.filter((check) => chosen.has(check))
 }
+
+const rankOf = ({ definition: { id, requirement, traits } }: Declared): number =>
+  id === requirement ? 0 : traits.includes('further') ? 2 : 1
 
 /** What becomes of the declared checks on this target, in their order. */
 export function planChecks(

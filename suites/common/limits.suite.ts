@@ -9,6 +9,7 @@ import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
+import { tries } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -74,6 +75,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         },
         { cases: 'some', examples },
       )
+      if (!tries('every', configuration.run)) return
       // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
       const whole = { ...examples[0], ...othersAtMost(schema, field) }
       const before = await call.send(inFull(given, { ...whole, [field]: 'éé' }))
@@ -121,6 +123,7 @@ function judgeTextLimit(operation: OperationId, limit: Limit): void {
         },
         { cases: 'some', examples },
       )
+      if (!tries('every', configuration.run)) return
       // It holds also where all other texts are at their limits, and where a parameter is left out that need not be there:
       // where it must be, this shows nothing.
       const whole: RequestFields = { ...examples[0]?.control, ...othersAtMost(schema, field) }

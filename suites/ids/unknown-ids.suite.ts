@@ -7,6 +7,7 @@ import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
+import { tries } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
@@ -142,7 +143,7 @@ async function refusesAll(
 /** Ids of nothing for that part of the path. Each goes first once, right after the valid request. */
 function unknownIds(
   { destroys, parts }: UnknownIds,
-  { given: { ids } }: CheckContext,
+  { given: { ids }, configuration }: CheckContext,
   { place, part, number, before }: Required<Omit<Probe, 'request'>> & { readonly part: string },
 ): readonly string[] {
   const known = place[part] as string
@@ -158,7 +159,8 @@ function unknownIds(
     ...(part === 'userName' && isOfOneThing(place.runId as string) ? [known.slice(0, -1), `${known}x`] : []),
   ].filter((id) => id !== '')
   // To be asked for again makes an id no better known.
-  if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
+  if (number === 0)
+    return [nobodys, nobodys, ...(parts.length > 1 && tries('every', configuration.run) ? resembling : [])]
   return [...inTurn(resembling, number - 1, 3), nobodys]
 }
 
