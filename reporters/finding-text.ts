@@ -86,7 +86,8 @@ function partWords(value: object): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function valueWords(value: unknown): string {
+/** A value in quotes, and how long it is where that is much. */
+export function valueWords(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const characters = [...text]
   const shown = characters.length > longestValue ? `${characters.slice(0, longestValue).join('')}…` : text
@@ -112,7 +113,7 @@ function exchangeLines(exchanges: readonly Evidence[]): string[] {
   if (exchange === undefined) return []
   const { request, response, error, curl } = exchange
   return [
-    safeText(`Request: ${requestHead(exchanges)}`),
+    safeText(`Request: ${requestHead(exchange, exchanges.length)}`),
     ...indented(request.body),
     safeText(`Answer: ${answerHead(response, error)}`),
     ...indented(response?.body ?? ''),
@@ -122,10 +123,9 @@ function exchangeLines(exchanges: readonly Evidence[]): string[] {
   ]
 }
 
-/** Method and address of the last request, and how many exchanges there were. */
-export function requestHead(exchanges: readonly Evidence[]): string {
-  const { method, url } = (exchanges.at(-1) as Evidence).request
-  const others = exchanges.length === 1 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
+/** Method and address of a request, and how many exchanges the finding has. */
+export function requestHead({ request: { method, url } }: Evidence, exchanges: number): string {
+  const others = exchanges === 1 ? '' : ` (one of ${exchanges} exchanges; results.json holds all)`
   return `${method} ${url}${others}`
 }
 

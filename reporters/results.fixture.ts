@@ -34,6 +34,7 @@ export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedC
 
 /** A failed check; the target's part of it is `body`. */
 export function failedCheck(id: CheckId, message: string, body = '{"success":true}'): CheckResult {
+  const { operation } = checkOf(id)
   return checkOf(id, {
     outcome: 'failed',
     failure: {
@@ -49,6 +50,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
     evidence: [
       {
         class: 'accepted',
+        operation: operationIds.find((each) => each === operation) ?? 'add-workspace',
         request: {
           method: 'POST',
           url: 'https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace',
