@@ -222,6 +222,10 @@ export interface ProgressStream extends Stream {
   write(text: string): unknown
 }
 
+const heading = 'Checks of each operation, as it ends:'
+const mostFailures = 20
+const longestFailure = 160
+
 export class Progress {
   readonly #stream: ProgressStream
   readonly #state: RunState
@@ -229,6 +233,10 @@ export class Progress {
   #counted: Counted | undefined
   /** Elsewhere than on a terminal: the quarters that were told of it. */
   #quarters = -1
+  /** Elsewhere than on a terminal: the lines of operations have their heading. */
+  #hasHeading = false
+  /** Requirements of which a failure was shown. */
+  readonly #failing = new Set<string>()
 
   /** `planned`: every check of the suite; those that will not be judged do not count. None: only what is counted shows. */
   constructor(stream: ProgressStream, planned: readonly PlannedCheck[], environment: NodeJS.ProcessEnv = {}) {
@@ -249,11 +257,27 @@ export class Progress {
     return this.#screen !== undefined
   }
 
-  /** To be called once for each check when it is over. */
+  /** To be called once for each check when it is over. A failure shows at once. */
   checkDone(result: CheckResult): void {
     const state = this.#state.checkDone(result, performance.now())
-    if (state === undefined || this.live || state.done < state.total) return
+    if (state === undefined) return
+    if (result.outcome === 'failed') this.#tellFailure(result)
+    if (this.live || state.done < state.total) return
+    if (!this.#hasHeading) this.#stream.write(`${heading}\n`)
+    this.#hasHeading = true
     this.#stream.write(`${subjectLine(state)}\n`)
+  }
+
+  /** The first failure of each requirement, up to a number: the report has them all. */
+  #tellFailure({ id, requirement, failure }: CheckResult): void {
+    if (this.#failing.has(requirement) || this.#failing.size > mostFailures) return
+    this.#failing.add(requirement)
+    const { sign, word } = outcomeWords.failed
+    if (this.#failing.size > mostFailures) this.note('More requirements failed: the report has them all.')
+    else
+      this.note(
+        `${sign} ${word} ${id}${failure === undefined ? '' : `: ${cut(failure.message, longestFailure)}`}`,
+      )
   }
 
   /** Shows how much of something is done, in place of the checks: `Removing 400 of 1,289`. */

@@ -85,13 +85,13 @@ const observations = openPoints.flatMap(({ id, question }) =>
 test('a green report is short: it counts operations and observations, and --verbose lists them', () => {
   const green = wholeResults([], { observations })
   const report = terminalReport(green, { width: 100, paint: plain })
-  // Without a terminal a line for each operation and one for the results stand around it.
-  const around = operationIds.length + 3
+  // Without a terminal a heading, a line for each operation and one for the results stand around it.
+  const around = operationIds.length + 4
   expect(report.trimEnd().split('\n').length + around).toBeLessThanOrEqual(25)
   const count = observations.length
   const questions = new Set(observations.map(({ question }) => question)).size
   expect(report).toContain(`Observed: ${count} answers to ${questions} open points; `)
-  expect(report.replaceAll(/\s+/g, ' ')).toContain('Add workspace (§4.1) 21, ')
+  expect(report.replaceAll(/\s+/g, ' ')).toContain('add-workspace 21, ')
   const verbose = terminalReport(green, { width: 100, paint: plain, verbose: true })
   for (const { question, observed } of observations) {
     expect(verbose).toContain(question)

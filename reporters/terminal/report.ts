@@ -74,10 +74,10 @@ function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[
 function writePassed(sheet: Sheet, requirements: readonly RequirementResult[]): void {
   if (requirements.length === 0) return
   const counts = [...byKey(requirements, ({ operation }) => operation)].map(
-    ([operation, several]) => `${titleOf(operation)} ${several.length}`,
+    ([operation, several]) => `${operation} ${several.length}`,
   )
-  sheet.heading('Requirements that passed')
-  sheet.text(2, counts.join(', '))
+  sheet.gap()
+  sheet.labelled(0, { text: 'All requirements passed:', format: formatOf('passed') }, counts.join(', '))
 }
 
 function writeRequirement(sheet: Sheet, { id, outcome, checks }: RequirementResult): void {
