@@ -48,7 +48,7 @@ export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
 
 /** What the target did in place of what it had to do. */
 interface Deviation {
-  /** `content`: something in an accepted answer is wrong; `effect`: a page shows something else. */
+  /** `content`: something in an accepted answer is wrong; `effect`: what follows from the operation is wrong. */
   readonly how: 'accepted' | 'refused' | 'unanswered' | 'content' | 'effect' | 'unseen'
   readonly operation: string
   /** What tells two such deviations of one operation apart. */
@@ -70,7 +70,7 @@ function deviationOf({ requirement, check }: Finding): Deviation {
       detail: `${requirement.id}\n${gistOf(failure?.message ?? '')}`,
     }
   const { operation } = last
-  if (operation === undefined) return { how: 'effect', operation: judged, detail: '' }
+  if (operation === undefined) return effectOf(judged)
   if (last.class === 'refused') return { how: 'refused', operation, detail: gistOf(last.refusal ?? '') }
   if (last.class === 'no-verdict')
     return { how: 'unanswered', operation, detail: gistOf(last.error ?? String(last.response?.status)) }
@@ -78,8 +78,14 @@ function deviationOf({ requirement, check }: Finding): Deviation {
   return { how, operation, detail: requirement.kind }
 }
 
+const effectOf = (operation: string): Deviation => ({ how: 'effect', operation, detail: '' })
+
 /** The interplay of operations has no kind of deviation of its own: it shows those of the operations. */
 const isInterplay = ({ requirement }: Finding): boolean => requirement.operation === 'lifecycle'
+
+/** It is shown by answers of other operations than the one that it is about. */
+const isConsequence = (finding: Finding): boolean =>
+  finding.requirement.kind === 'consequences' && !isInterplay(finding)
 
 /** A rule that all operations have in common. */
 const isCommon = ({ requirement }: Finding): boolean => requirement.operation === 'protocol'
@@ -91,23 +97,30 @@ function causesOf(requirements: readonly RequirementResult[]): Cause[] {
       .sort((one, other) => Number(one.id !== requirement.id) - Number(other.id !== requirement.id))
       .map((check) => ({ requirement, check })),
   )
+  const direct = findings.filter((each) => !isConsequence(each) && !isInterplay(each))
   const causes: Cause[] = []
-  const inOrder = [...findings.filter((each) => !isInterplay(each)), ...findings.filter(isInterplay)]
-  for (const finding of inOrder) {
-    const deviation = deviationOf(finding)
-    const waived = finding.check.outcome === 'waived'
-    const known = causes.find(
-      (cause) =>
-        cause.how === deviation.how &&
-        cause.operation === deviation.operation &&
-        cause.waived === waived &&
-        (cause.detail === deviation.detail || (isInterplay(finding) && cause.how === 'accepted')),
-    )
-    if (known === undefined) causes.push({ ...deviation, waived, findings: [finding] })
-    else known.findings.push(finding)
+  for (const finding of [...direct, ...findings.filter(isConsequence), ...findings.filter(isInterplay)]) {
+    const shown = deviationOf(finding)
+    const known = causeWith(causes, finding, shown)
+    const deviation =
+      known === undefined && isConsequence(finding) ? effectOf(finding.check.operation) : shown
+    const cause = known ?? causeWith(causes, finding, deviation)
+    if (cause === undefined) causes.push({ ...deviation, waived: isWaived(finding), findings: [finding] })
+    else cause.findings.push(finding)
   }
   return causes
 }
+
+const isWaived = ({ check }: Finding): boolean => check.outcome === 'waived'
+
+const causeWith = (causes: readonly Cause[], finding: Finding, deviation: Deviation): Cause | undefined =>
+  causes.find(
+    ({ how, operation, detail, waived }) =>
+      how === deviation.how &&
+      operation === deviation.operation &&
+      waived === isWaived(finding) &&
+      (detail === deviation.detail || (isInterplay(finding) && how === 'accepted')),
+  )
 
 /** The same deviation of several operations is one cause where they break a common rule, or accept the same callers. */
 function joinedAcrossOperations(causes: readonly Cause[]): Cause[] {
