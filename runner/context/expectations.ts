@@ -45,12 +45,19 @@ export interface Expectation {
   keeps(requirement: RequirementId, told?: Told): boolean
   /**
    * Throws a `Finding` unless the condition holds: for what no exchange of an operation shows, such as pages and the
-   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil.
+   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil. `request`: the
+   * parameters of the request before it that it is about.
    */
   toShow(
     holds: boolean,
     message: string,
-    grounds: { expected: string; actual: string; indirect?: boolean; counterexample?: string },
+    grounds: {
+      expected: string
+      actual: string
+      indirect?: boolean
+      counterexample?: string
+      request?: readonly string[]
+    },
   ): void
 }
 
