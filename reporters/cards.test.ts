@@ -128,6 +128,24 @@ test('refusals that differ in ids alone are one cause', () => {
   ).toHaveLength(1)
 })
 
+test('consequences of an operation are one cause, whichever operations show them', () => {
+  const showing = (id: CheckId, evidence: Partial<Evidence>) => finding(id, { evidence })
+  expect(
+    cardsOf(
+      showing('delete-collaboration/gone-after-delete', { operation: 'add-workspace' }),
+      showing('delete-collaboration/sharing-stops', { operation: 'sync-workspace' }),
+      showing('delete-collaboration/others-unaffected', {
+        class: 'refused',
+        refusal: 'HTTP 200 with error 404',
+        operation: 'add-workspace',
+      }),
+    ),
+  ).toEqual([
+    ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
+    ['delete-collaboration/others-unaffected'],
+  ])
+})
+
 test('the interplay of operations joins the card of the operation, and never heads it', () => {
   const [card, ...others] = cardsOf(
     finding('lifecycle/consistent', { evidence: { operation: 'sync-workspace' } }),

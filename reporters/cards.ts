@@ -70,7 +70,7 @@ function deviationOf({ requirement, check }: Finding): Deviation {
       detail: `${requirement.id}\n${gistOf(failure?.message ?? '')}`,
     }
   const { operation } = last
-  if (operation === undefined) return effectOf(judged)
+  if (operation === undefined) return { how: 'effect', operation: judged, detail: 'page' }
   if (last.class === 'refused') return { how: 'refused', operation, detail: gistOf(last.refusal ?? '') }
   if (last.class === 'no-verdict')
     return { how: 'unanswered', operation, detail: gistOf(last.error ?? String(last.response?.status)) }
@@ -78,7 +78,12 @@ function deviationOf({ requirement, check }: Finding): Deviation {
   return { how, operation, detail: requirement.kind }
 }
 
-const effectOf = (operation: string): Deviation => ({ how: 'effect', operation, detail: '' })
+/** That something is accepted after it, or that something is refused. */
+const effectOf = (operation: string, shown: Deviation): Deviation => ({
+  how: 'effect',
+  operation,
+  detail: shown.how,
+})
 
 /** The interplay of operations has no kind of deviation of its own: it shows those of the operations. */
 const isInterplay = ({ requirement }: Finding): boolean => requirement.operation === 'lifecycle'
@@ -103,7 +108,7 @@ function causesOf(requirements: readonly RequirementResult[]): Cause[] {
     const shown = deviationOf(finding)
     const known = causeWith(causes, finding, shown)
     const deviation =
-      known === undefined && isConsequence(finding) ? effectOf(finding.check.operation) : shown
+      known === undefined && isConsequence(finding) ? effectOf(finding.check.operation, shown) : shown
     const cause = known ?? causeWith(causes, finding, deviation)
     if (cause === undefined) causes.push({ ...deviation, waived: isWaived(finding), findings: [finding] })
     else cause.findings.push(finding)

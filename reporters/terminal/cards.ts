@@ -95,8 +95,9 @@ function writeOthers(sheet: Sheet, card: Card): void {
   const callers = callersOf(card.findings)
   if (callers.length > 1) line(sheet, 'Callers:', names(callers))
   if (card.blocked.length === 0) return
-  const what = `because of this, ${countOf(card.blocked.length, 'requirement')} could not be judged:`
-  sheet.labelled(indent, { text: what, format: 'magenta' }, names(card.blocked))
+  const count = countOf(card.blocked.length, 'requirement')
+  sheet.text(indent, `Because of this, ${count} could not be judged:`, 'magenta')
+  sheet.text(indent + 2, names(card.blocked))
 }
 
 function writeWaivers(sheet: Sheet, { findings }: Card): void {

@@ -30,7 +30,7 @@ test('elsewhere than on a terminal there is one line for each operation that is 
   expect(stream.written.join('')).toBe(
     `Checks of each operation, as it ends:
 Sync workspace (§4.4): 1 check: 1 passed
-✗ failed add-workspace/name-limit-rejects: too long
+✗ failed add-workspace/name-limit-rejects: too long: accepted: HTTP 200
 Add workspace (§4.1): 2 checks: 1 failed, 1 passed
 `,
   )
@@ -63,15 +63,31 @@ test('failures show as they are found, one of each requirement, and no more than
     ids.flatMap((id) => [planOf(id), planOf(`${id}:again`)]),
   )
   for (const id of ids) {
-    progress.checkDone(failedCheck(id, 'x'.repeat(500)))
+    progress.checkDone(failedCheck(id, `wrong in ${id} ${'x'.repeat(500)}`))
     progress.checkDone(failedCheck(`${id}:again`, 'again'))
   }
   progress.close()
   const lines = stream.written.join('').split('\n')
   expect(lines.filter((line) => line.startsWith('✗ failed ')).length).toBe(20)
-  expect(lines.filter((line) => line.startsWith('More requirements failed'))).toHaveLength(1)
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(250)
+  expect(lines.filter((line) => line.startsWith('More checks failed'))).toHaveLength(1)
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(300)
   expect(stream.written.join('')).not.toContain('again')
+})
+
+test('failures of an operation in the same words show once', () => {
+  const ids = ['add-workspace/creates', 'add-workspace/name-limit-accepts', 'sync-workspace/starts'] as const
+  const stream = streamOf()
+  const progress = new Progress(
+    stream,
+    ids.map((id) => planOf(id)),
+  )
+  for (const id of ids) progress.checkDone(failedCheck(id, 'not accepted'))
+  progress.close()
+  const failures = stream.written.filter((line) => line.startsWith('✗ failed '))
+  expect(failures.map((line) => line.split(' ')[2])).toEqual([
+    'add-workspace/creates:',
+    'sync-workspace/starts:',
+  ])
 })
 
 test('on a terminal there is a live view, which notes come before and which is taken away at the end', () => {
@@ -87,7 +103,7 @@ test('on a terminal there is a live view, which notes come before and which is t
   progress.heard({ requests: 7, current: ['sync-workspace/starts'], others: 0 })
   progress.checkDone(failedCheck('add-workspace/name-limit-rejects', 'too long'))
   progress.note('be\u001bware')
-  expect(window.text).toBe(`✗ failed add-workspace/name-limit-rejects: too long
+  expect(window.text).toBe(`✗ failed add-workspace/name-limit-rejects: too long: accepted: HTTP 200
 be\\u{1b}ware
 ✗ Add workspace (§4.1)   1/2  1 failed
   Sync workspace (§4.4)  0/1
@@ -95,7 +111,9 @@ be\\u{1b}ware
 [======             ] 33%, 1/3 checks, 1 failed, 7 requests`)
   progress.close()
   progress.note('at the end')
-  expect(window.text).toBe('✗ failed add-workspace/name-limit-rejects: too long\nbe\\u{1b}ware\nat the end\n')
+  expect(window.text).toBe(
+    '✗ failed add-workspace/name-limit-rejects: too long: accepted: HTTP 200\nbe\\u{1b}ware\nat the end\n',
+  )
 })
 
 test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([

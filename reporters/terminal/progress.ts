@@ -5,8 +5,9 @@ import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/run-news.ts'
 import { type Outcome, outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
+import { gistOf } from '../alike.ts'
 import { safeText } from '../safe-text.ts'
-import { countOf, numeral, outcomeWords, titleOf } from '../wording.ts'
+import { countOf, numeral, outcomeWords, signed, titleOf } from '../wording.ts'
 import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
 
 interface SubjectState {
@@ -224,7 +225,7 @@ export interface ProgressStream extends Stream {
 
 const heading = 'Checks of each operation, as it ends:'
 const mostFailures = 20
-const longestFailure = 160
+const longestFailure = 200
 
 export class Progress {
   readonly #stream: ProgressStream
@@ -235,8 +236,10 @@ export class Progress {
   #quarters = -1
   /** Elsewhere than on a terminal: the lines of operations have their heading. */
   #hasHeading = false
-  /** Requirements of which a failure was shown. */
+  /** Requirements of which a failure was met, and the words of failures of an operation. */
   readonly #failing = new Set<string>()
+  /** How many failures were shown. */
+  #failures = 0
 
   /** `planned`: every check of the suite; those that will not be judged do not count. None: only what is counted shows. */
   constructor(stream: ProgressStream, planned: readonly PlannedCheck[], environment: NodeJS.ProcessEnv = {}) {
@@ -268,16 +271,16 @@ export class Progress {
     this.#stream.write(`${subjectLine(state)}\n`)
   }
 
-  /** The first failure of each requirement, up to a number: the report has them all. */
-  #tellFailure({ id, requirement, failure }: CheckResult): void {
-    if (this.#failing.has(requirement) || this.#failing.size > mostFailures) return
-    this.#failing.add(requirement)
-    const { sign, word } = outcomeWords.failed
-    if (this.#failing.size > mostFailures) this.note('More requirements failed: the report has them all.')
-    else
-      this.note(
-        `${sign} ${word} ${id}${failure === undefined ? '' : `: ${cut(failure.message, longestFailure)}`}`,
-      )
+  /** The first failure of each requirement, and of those in the same words; up to a number: the report has them all. */
+  #tellFailure({ id, requirement, operation, failure }: CheckResult): void {
+    const { message = '', actual = '' } = failure ?? {}
+    const words = `${operation}: ${gistOf(`${message}: ${actual}`)}`
+    const isKnown = this.#failing.has(requirement) || this.#failing.has(words)
+    this.#failing.add(requirement).add(words)
+    if (isKnown || this.#failures > mostFailures) return
+    this.#failures += 1
+    if (this.#failures > mostFailures) this.note('More checks failed: the report has them all.')
+    else this.note(`${signed('failed')} ${id}: ${cut(`${message}: ${actual}`, longestFailure)}`)
   }
 
   /** Shows how much of something is done, in place of the checks: `Removing 400 of 1,289`. */
