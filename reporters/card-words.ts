@@ -3,7 +3,7 @@ import type { Evidence } from '../deployment/http/exchange.ts'
 import { decodeForm } from '../deployment/http/outgoing-request.ts'
 import { byKey, gistOf } from './alike.ts'
 import { affected, type Card, type Finding, operationsOf } from './cards.ts'
-import { caseWords, valueWords } from './finding-text.ts'
+import { caseWords, valueWords } from './case-words.ts'
 import type { ReportedCheck } from './results.ts'
 import { countOf, durationOf, placesOf, titleOf } from './wording.ts'
 
