@@ -52,7 +52,7 @@ export function sentWords(check: ReportedCheck): string {
 }
 
 /** `sync-workspace by anonymous at 1.2 s`. */
-export function requestWords({ operation, request, actor, atMs }: Evidence): string {
+function requestWords({ operation, request, actor, atMs }: Evidence): string {
   return [
     operation ?? `${request.method} ${request.url}`,
     ...(actor === undefined ? [] : [`by ${actor}`]),

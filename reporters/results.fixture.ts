@@ -64,6 +64,13 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
   })
 }
 
+/** A failed check of a request that was refused for that reason: findings with different reasons have different causes. */
+export function refusedCheck(id: CheckId, refusal: string, body?: string): CheckResult {
+  const check = failedCheck(id, `a valid request was not accepted in ${id}`, body)
+  const evidence = check.evidence?.map((each) => ({ ...each, class: 'refused' as const, refusal })) ?? []
+  return { ...check, evidence }
+}
+
 /** Results of the requirements that the checks prove, and of no others. */
 export function resultsOf(checks: readonly CheckResult[], others: Partial<Results> = {}): Results {
   const requirements: RequirementResult[] = [...new Set(checks.map(({ requirement }) => requirement))].map(

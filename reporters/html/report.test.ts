@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { outcomes } from '../../specs/outcomes.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import { everything, pageOf } from './page.fixture.ts'
 import { htmlReport } from './report.ts'
 
@@ -90,16 +90,7 @@ test('a thousand findings of one cause are one card, which shows some in full an
 
 test('many causes do not make the page without bound', () => {
   const ids = Array.from({ length: 2000 }, (_, at) => `protocol/form-post:case-${at}` as const)
-  const page = pageOf(
-    resultsOf(
-      ids.map((id, at) => {
-        const check = failedCheck(id, 'not accepted')
-        const refusal = `HTTP ${100 + at}`
-        const evidence = check.evidence!.map((each) => ({ ...each, class: 'refused' as const, refusal }))
-        return { ...check, evidence }
-      }),
-    ),
-  )
+  const page = pageOf(resultsOf(ids.map((id, at) => refusedCheck(id, `HTTP ${100 + at}`))))
   expect(page.split('class="exchange"')).toHaveLength(1 + 60)
   expect(page.split('<article class="finding failed"')).toHaveLength(1 + 500)
   expect(page).toContain('results.json holds their findings')

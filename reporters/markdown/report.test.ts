@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { hostile, occasions } from '../occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { markdownReport, stepSummaryLimit } from './report.ts'
 
@@ -90,19 +89,10 @@ test.each([1, 2, 3, 7])('a fence is longer than a run of %i backticks in what it
   expect(text).toContain(`\n${fence}text\nHTTP 200 after 12 ms, application/json\n\n${body}\n${fence}\n`)
 })
 
-/** A failed check of its own cause, with a large answer. */
-function refused(id: CheckId, refusal: string): CheckResult {
-  const check = failedCheck(id, 'not accepted', '€'.repeat(1000))
-  return {
-    ...check,
-    evidence: check.evidence!.map((each) => ({ ...each, class: 'refused' as const, refusal })),
-  }
-}
-
 describe('the limit of a step summary', () => {
   const many = resultsOf([
     ...Array.from({ length: 3000 }, (_, index) =>
-      refused(`add-workspace/name-limit-accepts:${index}`, `answer ${index}`),
+      refusedCheck(`add-workspace/name-limit-accepts:${index}`, `answer ${index}`, '€'.repeat(1000)),
     ),
     checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'no fixture' }),
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckId } from '../../runner/check-result.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import { terminalReport } from './report.ts'
 import { plain } from './sheet.ts'
 
@@ -58,13 +58,7 @@ test('one cause is told once also where each answer names an incident of its own
 test('a report of nothing but failures, all of them different, shows no more exchanges than are read', () => {
   // Consequences of an operation are one card.
   const direct = requirements.filter(({ kind }) => kind !== 'consequences')
-  const results = resultsOf(
-    direct.map(({ id }) => {
-      const check = failedCheck(id, `wrong in ${id}`)
-      const evidence = check.evidence!.map((each) => ({ ...each, class: 'refused' as const, refusal: id }))
-      return { ...check, evidence }
-    }),
-  )
+  const results = resultsOf(direct.map(({ id }) => refusedCheck(id, id)))
   const report = terminalReport(results, { width: 100, paint: plain })
   expect(report.match(/Request: +POST/g)).toHaveLength(30)
   for (const { id } of direct) expect(report).toContain(`--requirement ${id}\n`)
