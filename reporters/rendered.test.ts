@@ -143,6 +143,17 @@ test('a case that is a number says so', () => {
   expect(caseWords('3')).toBe('number 3')
 })
 
+test('the list of what was found counts what could not be judged', () => {
+  const page = html(
+    resultsOf([
+      refusal('add-workspace/creates', 'failed', 'add-workspace', 'no'),
+      refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', 'no'),
+      refusal('sync-workspace/starts', 'failed', 'sync-workspace', 'no'),
+    ]),
+  )
+  expect(visible(page)).toContain('1 requirement: add-workspace/creates ; 1 more could not be judged')
+})
+
 test('each row of what was found names its operation', () => {
   const failing = (operation: OperationId, body: string): CheckResult =>
     ending(`protocol/form-post:${operation}`, 'failed', operation, body, 'refused')

@@ -35,7 +35,7 @@ export function* cardSection(cards: readonly Card[]): Generator<Markup> {
   const unlisted = cards.length - mostListed
   yield html`<section aria-labelledby="found"><h2 id="found">What was found</h2>
 ${cards.length === 1 ? undefined : html`<ol class="found">${cards.slice(0, mostListed).map(listEntry)}</ol>`}
-${unlisted > 0 ? html`<p class="lead">And ${countOf(unlisted, 'more')}: they follow below.</p>` : undefined}
+${unlisted > 0 ? html`<p class="lead">And ${unlisted} more, which follow below.</p>` : undefined}
 `
   for (const [at, card] of cards.slice(0, mostCards).entries()) yield cardMarkup(card, at)
   const left = cards.length - mostCards
@@ -52,7 +52,7 @@ function listEntry(card: Card, at: number): Markup {
 <p>${bounded(foundWords(check), longestMessage)}</p>
 ${failure === undefined ? undefined : html`<dl class="grounds">${answerRows(check, failure, longestMessage)}</dl>`}
 <p class="where">${countOf(affected(card).length, 'requirement')}: ${links(affected(card), mostIds)}${
-    card.blocked.length === 0 ? '' : `; ${countOf(card.blocked.length, 'more')} could not be judged`
+    card.blocked.length === 0 ? '' : `; ${card.blocked.length} more could not be judged`
   }</p></div></li>
 `
 }
