@@ -209,7 +209,7 @@ describe('the table of roles', () => {
 
 test('the terminal folds what passed to a number, and names it where that is asked for', () => {
   const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
-  expect(terminal(passed)).toContain('All requirements passed: add-workspace 2\n')
+  expect(terminal(passed)).toContain('All passed: add-workspace 2\n')
   const open = checkOf('sync-workspace/starts', { outcome: 'not-tested', reason: 'no actor' })
   const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
   expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')

@@ -77,7 +77,7 @@ function writePassed(sheet: Sheet, requirements: readonly RequirementResult[]): 
     ([operation, several]) => `${operation} ${several.length}`,
   )
   sheet.gap()
-  sheet.labelled(0, { text: 'All requirements passed:', format: formatOf('passed') }, counts.join(', '))
+  sheet.labelled(0, { text: 'All passed:', format: formatOf('passed') }, counts.join(', '))
 }
 
 function writeRequirement(sheet: Sheet, { id, outcome, checks }: RequirementResult): void {
