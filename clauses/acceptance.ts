@@ -1,5 +1,5 @@
 /** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
-import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
+import { type Answer, BodyError, BodyLimitError, bodyFields, bodyJson } from '../deployment/http/exchange.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
 
 /** Body of an accepted answer: a JSON object whose `success` is true. */
@@ -58,6 +58,22 @@ export function describe(answer: Answer): string {
   const body = answer.status >= 200 && answer.status <= 299 ? undefined : jsonOf(answer)
   const detail = isObject(body) && holdsError(body) ? ` with ${errorIn(body)}` : ''
   return `not accepted: ${judged.why}${detail}`
+}
+
+/** Of a message longer than that only the beginning is told. */
+const longestMessage = 160
+
+/** Why the answer is no acceptance, in a line for people; undefined where it is one, or more than is read. */
+export function refusalLine(answer: Answer): string | undefined {
+  const judged = acceptanceIfRead(answer)
+  if (judged === undefined || judged.accepted) return undefined
+  const { error } = bodyFields(answer)
+  if (!isObject(error)) return judged.why
+  const { code, messageCode, message } = error
+  const name = [code, messageCode].filter((part) => part !== undefined && part !== null).join(' ')
+  const text = typeof message === 'string' ? message : ''
+  const shown = text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
+  return `HTTP ${answer.status} with error${name && ` ${name}`}${shown && `: ${shown}`}`
 }
 
 /** The JSON object that the body is, or in words what it is instead. */

@@ -7,13 +7,24 @@ import {
   TransportError,
 } from '../deployment/http/exchange.ts'
 import { busyIn } from '../deployment/http/pace.ts'
-import { isAccepted } from './acceptance.ts'
+import { isAccepted, refusalLine } from './acceptance.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 
 /** An answer that a check asked for, or what it got in place of one. */
 export function classified(exchange: Answer | TransportError): Classified {
   const { about } = exchange.request
-  return { class: classOf(exchange), ...(about === undefined ? {} : { operation: about }) }
+  const read = classOf(exchange)
+  return {
+    class: read,
+    ...(about === undefined ? {} : { operation: about }),
+    ...(read === 'refused' && !(exchange instanceof TransportError) ? refusalOf(exchange) : {}),
+  }
+}
+
+/** Nothing where the answer is more than is read. */
+function refusalOf(answer: Answer): Pick<Classified, 'refusal'> {
+  const refusal = refusalLine(answer)
+  return refusal === undefined ? {} : { refusal }
 }
 
 function classOf(exchange: Answer | TransportError): AnswerClass {
@@ -28,7 +39,8 @@ function classOf(exchange: Answer | TransportError): AnswerClass {
 
 /** An exchange that was read for judging. */
 export function classifiedExchange(exchange: Exchange): Classified {
-  const { accepted, operation } = exchange
+  const { accepted, answer, operation } = exchange
   if (accepted !== undefined) return { class: 'accepted', operation }
-  return { class: isRefused(exchange) ? 'refused' : 'no-verdict', operation }
+  if (answer === undefined || !isRefused(exchange)) return { class: 'no-verdict', operation }
+  return { class: 'refused', operation, ...refusalOf(answer) }
 }

@@ -55,6 +55,7 @@ export const longest: readonly string[] = [
   'cli/end-to-end/end-to-end.test.ts',
   'cli/end-to-end/portal-python.test.ts',
   'cli/end-to-end/networks.test.ts',
+  'reporters/cards-of-faults.test.ts',
   'reporters/large-results.test.ts',
   'cli/package/vitest-project.test.ts',
   'cli/secrets/secrets.test.ts',

@@ -1,8 +1,9 @@
 /** Results in plain text, for formats that know only tests: each check, each finding about clients and each trouble of the run is one. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { ClientFinding } from '../runner/traffic/traffic-report.ts'
-import { jsonIn } from '../schemas/any-value.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { sentWords } from './card-words.ts'
+import { caseWords } from './case-words.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
 import { countOf } from './wording.ts'
@@ -25,14 +26,16 @@ export function findingText(
   ].join('\n')
 }
 
-/** What was acceptable and what came, or why nothing could be said. */
-function judgementLines({ failure, reason }: ReportedCheck): string[] {
+/** What was sent, expected and answered, or why nothing could be said. */
+function judgementLines(check: ReportedCheck): string[] {
+  const { failure, reason } = check
   if (failure === undefined) return reason === undefined ? [] : [safeText(`Reason: ${reason}`)]
   const { message, expected, actual, counterexample } = failure
   const seen = sightings(failure)
   return [
     safeText(`Found: ${message}`),
-    ...expected.map((each) => safeText(`Acceptable: ${each}`)),
+    safeText(`Sent: ${sentWords(check)}`),
+    ...expected.map((each) => safeText(`Expected: ${each}`)),
     safeText(`Came: ${actual}`),
     ...(counterexample === undefined ? [] : [safeText(`Case: ${caseWords(counterexample)}`)]),
     ...(seen === undefined ? [] : [`Seen: ${seen}`]),
@@ -44,54 +47,6 @@ export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): stri
   if (seen === undefined) return undefined
   const times = seen.times === 1 ? 'once' : seen.times === 2 ? 'twice' : `${seen.times} times`
   return `${times} in ${countOf(seen.tries, 'try', 'tries')}`
-}
-
-/** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
-const longestValue = 60
-
-/** What the capture of evidence leaves at the end of a text that it had to cut. */
-export const cutEnd = /… \([^()]*\)$/
-
-/** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
-export function caseWords(counterexample: string): string {
-  const end = cutEnd.exec(counterexample)?.[0]
-  if (end !== undefined && /^[{[]/.test(counterexample)) {
-    const parts = ['']
-    for (const [, name, value] of counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")|\},\{/g)) {
-      // The next request of several.
-      if (name === undefined) parts.push('')
-      else {
-        const words = `${name}: ${valueWords(jsonIn(value as string) ?? value)}`
-        parts.push([parts.pop(), words].filter(Boolean).join(', '))
-      }
-    }
-    const told = parts.filter(Boolean).join('; ')
-    return told === '' ? counterexample : `${told} ${end}`
-  }
-  const value = jsonIn(counterexample)
-  if (typeof value === 'object' && value !== null) return partWords(value)
-  return typeof value === 'number' ? `number ${value}` : counterexample
-}
-
-/** Of a pair of control and probe the probe is at fault, and the control is it but for one change. */
-function partWords(value: object): string {
-  if (Array.isArray(value))
-    return value.map((part) => (isObject(part) ? partWords(part) : valueWords(part))).join('; ')
-  const { control, probe } = value as { control?: unknown; probe?: unknown }
-  const shown = isObject(control) && isObject(probe) ? probe : value
-  return Object.entries(shown)
-    .map(([name, each]) => `${name}: ${valueWords(each)}`)
-    .join(', ')
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-function valueWords(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const characters = [...text]
-  const shown = characters.length > longestValue ? `${characters.slice(0, longestValue).join('')}…` : text
-  const quoted = typeof value === 'string' ? `"${shown}"` : shown
-  return characters.length > longestValue ? `${quoted} (${characters.length} characters)` : quoted
 }
 
 /** Why a failure does not count, on one line. */
@@ -112,7 +67,7 @@ function exchangeLines(exchanges: readonly Evidence[]): string[] {
   if (exchange === undefined) return []
   const { request, response, error, curl } = exchange
   return [
-    safeText(`Request: ${requestHead(exchanges)}`),
+    safeText(`Request: ${requestHead(exchange, exchanges.length)}`),
     ...indented(request.body),
     safeText(`Answer: ${answerHead(response, error)}`),
     ...indented(response?.body ?? ''),
@@ -122,10 +77,9 @@ function exchangeLines(exchanges: readonly Evidence[]): string[] {
   ]
 }
 
-/** Method and address of the last request, and how many exchanges there were. */
-export function requestHead(exchanges: readonly Evidence[]): string {
-  const { method, url } = (exchanges.at(-1) as Evidence).request
-  const others = exchanges.length === 1 ? '' : ` (the last of ${exchanges.length}; results.json holds all)`
+/** Method and address of a request, and how many exchanges the finding has. */
+export function requestHead({ request: { method, url } }: Evidence, exchanges: number): string {
+  const others = exchanges === 1 ? '' : ` (one of ${exchanges} exchanges; results.json holds all)`
   return `${method} ${url}${others}`
 }
 

@@ -1,12 +1,12 @@
 /** What a report says, in the order in which it says it: every rendering paints this, and adds nothing of its own. Pure. */
 
-import type { Evidence } from '../deployment/http/exchange.ts'
 import { type Step, whatToAdd } from '../runner/what-to-add.ts'
 import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
-import { byKey, findingKey, gistOf, reasonKey } from './alike.ts'
-import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+import { byKey, reasonKey } from './alike.ts'
+import { type Card, findingsByCause } from './cards.ts'
+import type { RequirementResult, Results } from './results.ts'
 import { uncheckedTls, verdictInWords } from './verdict.ts'
-import { countOf, durationOf, outcomeWords, placesOf, titleOf, verdictLooks } from './wording.ts'
+import { countOf, durationOf, outcomeWords, placesOf, verdictLooks } from './wording.ts'
 
 export interface Outline {
   readonly head: Head
@@ -15,8 +15,8 @@ export interface Outline {
   /** Errors of the suite itself or of the run. */
   readonly errors: readonly string[]
   readonly counts: Counts
-  /** What was found: what failed, then what was waived, then advice that is not kept. */
-  readonly causes: readonly Cause[]
+  /** What the target does wrong: what failed, then what was waived, then advice that is not kept. */
+  readonly cards: readonly Card[]
   /** What was not judged or has a note, by outcome and reason. */
   readonly reasons: readonly ReasonSection[]
   /** What to add to the configuration so that the next run judges more, most useful first. */
@@ -53,18 +53,6 @@ export interface Counts {
   readonly rows: readonly { readonly outcome: Outcome; readonly count: number }[]
 }
 
-/** Findings that are alike. */
-export interface Cause {
-  readonly requirement: RequirementResult
-  /** The operation, or the part of the contract. */
-  readonly where: string
-  /** The first of them. */
-  readonly check: ReportedCheck
-  readonly checks: readonly ReportedCheck[]
-  /** Requirements that could not be judged because of it: they got the same answer in place of one to go on from. */
-  readonly blocked: readonly string[]
-}
-
 export interface ReasonSection {
   readonly outcome: Outcome
   readonly title: string
@@ -85,14 +73,14 @@ const noReason = 'no reason given'
 
 export function outlineOf(results: Results): Outline {
   const { requirements, errors = [] } = results
-  const causes = causesOf(requirements)
+  const cards = findingsByCause(results)
   return {
     head: headOf(results),
     notices: noticesOf(results),
     errors,
     counts: countsOf(results),
-    causes,
-    reasons: reasonSections(requirements, new Set(causes.flatMap(({ blocked }) => blocked))),
+    cards,
+    reasons: reasonSections(requirements, new Set(cards.flatMap(({ blocked }) => blocked))),
     additions: additionsAfter(results),
     questions: [...byKey(results.observations, ({ question }) => question)].map(([question, several]) => ({
       question,
@@ -199,69 +187,6 @@ function countsOf({ requirements, totals }: Results): Counts {
       .filter((outcome) => totals[outcome] > 0)
       .map((outcome) => ({ outcome, count: totals[outcome] })),
   }
-}
-
-const found: readonly Outcome[] = ['failed', 'waived', 'warned']
-
-function causesOf(requirements: readonly RequirementResult[]): Cause[] {
-  const findings = requirements.flatMap((requirement) =>
-    requirement.checks
-      .filter(({ failure, outcome }) => failure !== undefined && found.includes(outcome))
-      .map((check) => ({ requirement, check })),
-  )
-  const blocked = blockedBy(requirements)
-  const causes = [...byKey(findings, ({ requirement, check }) => findingKey(requirement, check))].map(
-    ([key, several]): Cause => {
-      const [{ requirement, check }] = several as [(typeof findings)[number]]
-      const checks = several.map((each) => each.check)
-      return {
-        requirement,
-        where: placeOf(requirement, checks),
-        check,
-        checks,
-        blocked: blocked.get(key) ?? [],
-      }
-    },
-  )
-  return found.flatMap((outcome) => causes.filter(({ check }) => check.outcome === outcome))
-}
-
-/** What a finding is about: the operation, also of a common rule where all of the checks are of the same one. */
-function placeOf({ operation }: RequirementResult, checks: readonly ReportedCheck[]): string {
-  const [first, ...others] = new Set(checks.map((check) => check.operation))
-  return titleOf(first === undefined || others.length > 0 ? operation : first)
-}
-
-/**
- * By the key of a failed finding, the requirements of which every open check ended at the answer that the finding is
- * about: the same refusal, of the same operation. A requirement counts at the first such finding only.
- */
-function blockedBy(requirements: readonly RequirementResult[]): Map<string, string[]> {
-  const causes = new Map<string, string>()
-  for (const requirement of requirements) {
-    for (const check of requirement.checks) {
-      const refusal = check.outcome === 'failed' ? refusalOf(check.evidence) : undefined
-      if (refusal !== undefined && !causes.has(refusal)) causes.set(refusal, findingKey(requirement, check))
-    }
-  }
-  const blocked = new Map<string, string[]>()
-  for (const { id, outcome, checks } of requirements) {
-    if (outcome !== 'inconclusive') continue
-    const keys = checks
-      .filter((check) => check.outcome === 'inconclusive')
-      .map(({ evidence }) => causes.get(refusalOf(evidence) ?? ''))
-    const [first] = keys
-    if (first === undefined || keys.includes(undefined)) continue
-    blocked.set(first, [...(blocked.get(first) ?? []), id])
-  }
-  return blocked
-}
-
-/** Which operation the last answer refused, and in which words; undefined where it did not, or a page did. */
-function refusalOf(evidence: readonly Evidence[] = []): string | undefined {
-  const { class: read, operation, response } = evidence.at(-1) ?? {}
-  if (read !== 'refused' || operation === undefined || response === undefined) return undefined
-  return JSON.stringify([operation, response.status, gistOf(response.body)])
 }
 
 const unjudged: readonly (readonly [Outcome, string])[] = [

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AnswerClass } from '../deployment/http/exchange.ts'
 import type { CheckId, CheckResult, RoleObservation } from '../runner/check-result.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { caseWords } from './finding-text.ts'
+import { caseWords } from './case-words.ts'
 import { everything } from './html/page.fixture.ts'
 import { htmlReport } from './html/report.ts'
 import { junitReport } from './junit/report.ts'
@@ -47,7 +47,8 @@ function ending(
   read: AnswerClass,
 ): CheckResult {
   const check = failedCheck(id, 'a valid request was not accepted', body)
-  const evidence = check.evidence!.map((each) => ({ ...each, operation, class: read }))
+  const refused = read === 'refused' ? { refusal: `HTTP 200 with ${body}` } : {}
+  const evidence = check.evidence!.map((each) => ({ ...each, operation, class: read, ...refused }))
   return outcome === 'failed'
     ? { ...check, evidence }
     : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
@@ -78,7 +79,7 @@ describe.each(forPeople)('%s', (name, render) => {
   test('a refused limit is told once, with what could not be judged because of it', () => {
     const text = render(limited)
     expect(text.match(/[Bb]ecause of this, 2 requirements could not be judged/g)).toHaveLength(1)
-    const open = text.slice(text.indexOf('Could not be told'))
+    const open = text.slice(text.indexOf('Could not be told')).split('Summary of ')[0]
     expect(open).toContain('add-workspace/description-kept')
     expect(open).toContain('sync-workspace/after-finish')
     expect(open).not.toContain('add-workspace/name-kept')
@@ -98,7 +99,7 @@ describe.each(forPeople)('%s', (name, render) => {
       failedCheck('reassign-items/refuses-other-user', 'the request was accepted'),
       failedCheck('delete-collaboration/refuses-anonymous', 'the request was accepted'),
     ])
-    expect(render(results)).not.toMatch(/the same as at|[Tt]he same at/)
+    expect(render(results)).not.toMatch(/Also/)
     expect(render(results).match(/the request was accepted/g)!.length).toBeGreaterThanOrEqual(2)
   })
 
@@ -142,15 +143,24 @@ test('a case that is a number says so', () => {
   expect(caseWords('3')).toBe('number 3')
 })
 
+test('the list of what was found counts what could not be judged', () => {
+  const page = html(
+    resultsOf([
+      refusal('add-workspace/creates', 'failed', 'add-workspace', 'no'),
+      refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', 'no'),
+      refusal('sync-workspace/starts', 'failed', 'sync-workspace', 'no'),
+    ]),
+  )
+  expect(visible(page)).toContain('1 requirement: add-workspace/creates ; 1 more could not be judged')
+})
+
 test('each row of what was found names its operation', () => {
-  const failing = (operation: string, actual: string): CheckResult => {
-    const check = failedCheck(`protocol/form-post:${operation}`, 'a valid request was not accepted')
-    return { ...check, failure: { ...check.failure!, actual } }
-  }
+  const failing = (operation: OperationId, body: string): CheckResult =>
+    ending(`protocol/form-post:${operation}`, 'failed', operation, body, 'refused')
   const page = html(
     resultsOf([failing('add-workspace', 'one way'), failing('sync-workspace', 'another way')]),
   )
-  const rows = [...page.matchAll(/<p class="sentence">(.*?) <small>/g)].map(([, text]) => text)
+  const rows = [...page.matchAll(/<p class="sentence"><a href="[^"]*">(.*?)<\/a>/g)].map(([, text]) => text)
   expect(rows).toHaveLength(2)
   expect(rows[0]).toMatch(/^Add workspace \(§4\.1\): /)
   expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
@@ -158,8 +168,10 @@ test('each row of what was found names its operation', () => {
 
 test('a finding is of the operation that its check judges, whatever the id says', () => {
   const found = failedCheck('protocol/form-post:first', 'a valid request was not accepted')
-  const page = html(resultsOf([{ ...found, operation: 'sync-workspace' }]))
-  expect(page).toMatch(/<p class="sentence">Sync workspace \(§4\.4\): /)
+  const [exchange] = found.evidence!
+  const { operation: _, ...page } = exchange!
+  const results = resultsOf([{ ...found, operation: 'sync-workspace', evidence: [page] }])
+  expect(html(results)).toMatch(/<p class="which">Sync workspace \(§4\.4\), /)
 })
 
 describe('the table of roles', () => {
@@ -197,7 +209,7 @@ describe('the table of roles', () => {
 
 test('the terminal folds what passed to a number, and names it where that is asked for', () => {
   const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
-  expect(terminal(passed)).toContain('✓ passed: Add workspace (§4.1) 2\n')
+  expect(terminal(passed)).toContain('All passed: add-workspace 2\n')
   const open = checkOf('sync-workspace/starts', { outcome: 'not-tested', reason: 'no actor' })
   const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
   expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')

@@ -34,6 +34,7 @@ export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedC
 
 /** A failed check; the target's part of it is `body`. */
 export function failedCheck(id: CheckId, message: string, body = '{"success":true}'): CheckResult {
+  const { operation } = checkOf(id)
   return checkOf(id, {
     outcome: 'failed',
     failure: {
@@ -49,6 +50,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
     evidence: [
       {
         class: 'accepted',
+        operation: operationIds.find((each) => each === operation) ?? 'add-workspace',
         request: {
           method: 'POST',
           url: 'https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace',
@@ -60,6 +62,13 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
       },
     ],
   })
+}
+
+/** A failed check of a request that was refused for that reason: findings with different reasons have different causes. */
+export function refusedCheck(id: CheckId, refusal: string, body?: string): CheckResult {
+  const check = failedCheck(id, `a valid request was not accepted in ${id}`, body)
+  const evidence = check.evidence?.map((each) => ({ ...each, class: 'refused' as const, refusal })) ?? []
+  return { ...check, evidence }
 }
 
 /** Results of the requirements that the checks prove, and of no others. */

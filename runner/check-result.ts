@@ -22,6 +22,8 @@ export interface Failure {
   /** All acceptable outcomes. */
   readonly expected: readonly string[]
   readonly actual: string
+  /** How the target had to answer the last request; absent where something else about it is wrong, such as a field. */
+  readonly wanted?: 'accepted' | 'refused'
   /** The smallest request or sequence of steps found that shows it, in words. */
   readonly counterexample?: string
   readonly seed?: number

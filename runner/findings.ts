@@ -10,6 +10,8 @@ export interface Grounds {
   /** All acceptable outcomes. */
   readonly expected: readonly string[]
   readonly actual: string
+  /** How the target had to answer; absent where something else is wrong. */
+  readonly wanted?: 'accepted' | 'refused'
   /** The answers that show it, in the order in which they came. */
   readonly answers: readonly Answer[]
   /** The case in words, where the answers alone do not tell it. */

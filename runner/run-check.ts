@@ -170,7 +170,7 @@ function knownReason(definition: CheckDefinition, reason: string, end: Error | u
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
   const text = (value: string): string => session.identities.redactor.text(value)
   const { grounds } = finding
-  const { expected, counterexample, place, seen, marks } = grounds
+  const { expected, wanted, counterexample, place, seen, marks } = grounds
   const { message, actual } = inKnownWords(
     { message: finding.message, actual: grounds.actual },
     restingOn(definition, session, grounds.answers),
@@ -179,6 +179,7 @@ function failureOf(definition: CheckDefinition, finding: Finding, session: Sessi
     message: text(message),
     expected: expected.map(text),
     actual: text(actual),
+    wanted,
     counterexample: counterexample === undefined ? undefined : text(counterexample),
     seed: session.configuration.run.seed,
     path: place?.path,

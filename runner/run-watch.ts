@@ -14,7 +14,7 @@ import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
-import type { CheckId, CheckResult, Sightings } from './check-result.ts'
+import type { CheckId, CheckResult, Failure, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
 import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
 import { checkOf, Looks } from './log/looks.ts'
@@ -28,6 +28,7 @@ interface Sighting {
 
 interface RefusedControl extends Sighting, Pick<ControlRefused, 'clause'> {
   readonly counterexample: string
+  readonly wanted: 'accepted'
 }
 
 interface Surroundings {
@@ -161,7 +162,14 @@ export class RunWatch implements Fold {
       actual: came(exchange),
     }
     const counterexample = `an answer to ${recorded.place}, which got no further in ${times} of ${tries} tries`
-    this.#controls.set(operation, { breach, exchange, operation, counterexample, clause })
+    this.#controls.set(operation, {
+      breach,
+      exchange,
+      operation,
+      counterexample,
+      clause,
+      wanted: 'accepted',
+    })
   }
 
   /** Results for what was seen since this was last asked; `again`: for all of it, with the counts of now. */
@@ -192,7 +200,8 @@ export class RunWatch implements Fold {
       exchange,
       counterexample,
       title,
-    }: Sighting & { readonly counterexample: string; readonly title: string },
+      wanted,
+    }: Sighting & Pick<Failure, 'wanted'> & { readonly counterexample: string; readonly title: string },
   ): CheckResult {
     const { redactor, replayCommand, began, configuration } = this.#surroundings
     const { text } = redactor()
@@ -216,6 +225,7 @@ export class RunWatch implements Fold {
         message,
         expected: [text(breach.expected)],
         actual: text(known.actual),
+        ...(wanted === undefined ? {} : { wanted }),
         counterexample,
         ...(breach.marks === undefined ? {} : { marks: breach.marks }),
         replay: text(`${replayCommand} --requirement ${sender}`),

@@ -111,7 +111,7 @@ test('every message template is printed with a real case', () => {
     .sort((one, other) => one.by.localeCompare(other.by))
     .map(
       ({ message, expected, actual, by }) =>
-        `${message}\n  Acceptable: ${expected}\n  Came: ${actual}\n  ${by}`,
+        `${message}\n  Expected: ${expected}\n  Came: ${actual}\n  ${by}`,
     )
   console.log(`${lines.length} message templates\n\n${lines.join('\n\n')}`)
   const seen = (like: RegExp) => told.some(({ message }) => like.test(message))

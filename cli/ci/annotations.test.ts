@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { hostile, occasions } from '../../reporters/occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { annotations } from './github.ts'
 
-const ids = requirements.map(({ id }) => id)
+/** Consequences of an operation are one cause. */
+const direct = requirements.filter(({ kind }) => kind !== 'consequences').map(({ id }) => id)
 
 test('an error for what failed: what the contract says, what was found, how to see it again', () => {
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', '100% a, b: c')])
   expect(annotations(results)).toEqual([
-    "::error title=failed%3A add-workspace/refuses-guest::Only the host creates workspaces: a guest's administrator is refused.%0A100%25 a, b: c%0AAgain: portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/refuses-guest",
+    "::error title=failed%3A add-workspace/refuses-guest::Only the host creates workspaces: a guest's administrator is refused.%0A100%25 a, b: c (came: accepted: HTTP 200)%0AAgain: portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/refuses-guest",
   ])
 })
 
@@ -31,11 +32,11 @@ test.each([
   [10, 10, undefined],
   [11, 10, '2 more'],
   [40, 10, '31 more'],
-])('of %i failed requirements %i lines are told, the last: %s', (failed, lines, last) => {
+])('of %i causes %i lines are told, the last: %s', (failed, lines, last) => {
   const told = annotations(
     resultsOf([
-      ...ids.slice(0, failed).map((id) => failedCheck(id, 'x')),
-      ...ids.slice(failed, failed * 2).map((id) => checkOf(id, { outcome: 'inconclusive', reason: 'y' })),
+      ...direct.slice(0, failed).map((id) => refusedCheck(id, id)),
+      ...direct.slice(failed, failed * 2).map((id) => checkOf(id, { outcome: 'inconclusive', reason: 'y' })),
     ]),
   )
   for (const kind of ['error', 'warning']) {
@@ -45,6 +46,19 @@ test.each([
       expect(ofKind.at(-1)).toMatch(new RegExp(`^::${kind} title=${last}::${last} ${kind}s`))
     else expect(ofKind.at(-1)).not.toMatch(/ title=\d+ more::/)
   }
+})
+
+test('findings of one cause are one error, and what they block is no warning', () => {
+  const open = refusedCheck('add-workspace/name-kept', 'HTTP 500')
+  const { failure: _, ...blocked } = open
+  const results = resultsOf([
+    refusedCheck('add-workspace/creates', 'HTTP 500'),
+    refusedCheck('add-workspace/name-limit-accepts', 'HTTP 500'),
+    { ...blocked, outcome: 'inconclusive', reason: 'the control was refused' },
+  ])
+  expect(annotations(results)).toEqual([
+    expect.stringMatching(/^::error title=failed%3A add-workspace.*2 findings of 2 requirements show this\./),
+  ])
 })
 
 test('what a target sends stays within its message', () => {

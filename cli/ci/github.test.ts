@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stepSummaryLimit } from '../../reporters/markdown/report.ts'
 import { occasions } from '../../reporters/occasions.fixture.ts'
-import { failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { observedSurroundings } from '../process/surroundings.fixture.ts'
@@ -55,7 +55,7 @@ test('all of a step together keeps the limit', async () => {
   const file = join(emptyFolder(), 'summary')
   writeFileSync(file, 'x'.repeat(stepSummaryLimit - 40_000))
   const ids = Array.from({ length: 200 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
-  const many = resultsOf(ids.map((id) => failedCheck(id, id)))
+  const many = resultsOf(ids.map((id, at) => refusedCheck(id, `HTTP ${100 + at}`)))
   await delivered(many, { GITHUB_STEP_SUMMARY: file })
   const text = readFileSync(file, 'utf8')
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(stepSummaryLimit)

@@ -1,11 +1,14 @@
 /** What a run tells GitHub Actions by itself: a summary of the step, and annotations. */
 import { randomBytes } from 'node:crypto'
 import { appendFile, open } from 'node:fs/promises'
+import { sizeOf } from '../../reporters/card-words.ts'
+import { type Card, findingsByCause } from '../../reporters/cards.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
 import { clientCases, troublesOf } from '../../reporters/finding-text.ts'
-import type { RequirementResult, Results } from '../../reporters/results.ts'
+import type { Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { outcomeWords } from '../../reporters/wording.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import type { Surroundings } from '../process/surroundings.ts'
 
 type Kind = 'error' | 'warning'
@@ -21,28 +24,41 @@ const mostOfAKind = 10
 const longestMessage = 1000
 
 /**
- * Errors for what failed, for what recorded clients did wrong and for errors of the run, warnings for what could not be told and for advice that is not
- * kept. Where there are more than ten of a kind, the last one says how many.
+ * Errors for each cause of failures, for what recorded clients did wrong and for errors of the run; warnings for what
+ * could not be told, unless a failure explains it, and for advice that is not kept. Where there are more than ten of a
+ * kind, the last one says how many.
  */
 export function annotations(results: Results): string[] {
-  const having = (...outcomes: RequirementResult['outcome'][]): Annotation[] =>
-    results.requirements.filter(({ outcome }) => outcomes.includes(outcome)).map(annotationOf)
+  const cards = findingsByCause(results)
+  const having = (outcome: Outcome): Annotation[] =>
+    cards.filter((card) => card.outcome === outcome).map(annotationOf)
+  const blocked = new Set(cards.flatMap((card) => card.blocked))
+  const open = results.requirements
+    .filter(({ id, outcome }) => outcome === 'inconclusive' && !blocked.has(id))
+    .map(({ id, text, reason }) => ({
+      title: titleOf('inconclusive', id),
+      lines: [text, reason ?? 'no reason given'],
+    }))
   const troubles = troublesOf(results).map(({ message }) => ({ title: 'the run itself', lines: [message] }))
   const clients = clientCases(results)
     .filter(({ failed }) => failed)
     .map(({ id, message }) => ({ title: id, lines: [message] }))
   return [
     ...commands('error', [...troubles, ...having('failed'), ...clients]),
-    ...commands('warning', having('inconclusive', 'warned')),
+    ...commands('warning', [...open, ...having('warned')]),
   ]
 }
 
-function annotationOf({ id, text, outcome, reason, checks }: RequirementResult): Annotation {
-  const check = checks.find((each) => each.outcome === outcome)
-  const failure = check?.failure
-  const found = failure?.message ?? check?.reason ?? reason ?? 'no reason given'
+const titleOf = (outcome: Outcome, id: string): string => `${outcomeWords[outcome].word}: ${id}`
+
+function annotationOf(card: Card): Annotation {
+  const { outcome, findings } = card
+  const [{ requirement, check }] = findings
+  const { failure } = check
+  const found = failure === undefined ? [] : [`${failure.message} (came: ${failure.actual})`]
+  const others = findings.length === 1 ? [] : [`${sizeOf(card)} show this.`]
   const again = failure === undefined ? [] : [`Again: ${failure.replay}`]
-  return { title: `${outcomeWords[outcome].word}: ${id}`, lines: [text, found, ...again] }
+  return { title: titleOf(outcome, requirement.id), lines: [requirement.text, ...found, ...others, ...again] }
 }
 
 function commands(kind: Kind, all: readonly Annotation[]): string[] {

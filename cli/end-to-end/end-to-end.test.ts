@@ -67,7 +67,7 @@ describe('portal-conformance run', () => {
     expect(code).toBe(1)
     expect(stdout).toContain("Only the host creates workspaces: a guest's administrator is refused.")
     expect(stdout).toMatch(
-      /Acceptable:[\s\S]*Came:[\s\S]*Request: POST[\s\S]*Answer: HTTP 200[\s\S]*curl -sS/,
+      /Sent:[\s\S]*Expected:[\s\S]*Came:[\s\S]*Request: +POST[\s\S]*Answer: +HTTP 200[\s\S]*curl -sS/,
     )
     const again = /portal-conformance (run --reference .*add-workspace\/refuses-guest)/.exec(
       stdout,

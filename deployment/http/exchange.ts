@@ -113,6 +113,8 @@ export interface Classified {
   readonly class: AnswerClass
   /** The operation that was asked for: its id. Absent where it was a page. */
   readonly operation?: string
+  /** Why a refused answer is no acceptance, in one line: its status, and what its body says. */
+  readonly refusal?: string
 }
 
 /** An exchange as reports show it: redacted, cut to a readable length. */

@@ -27,8 +27,10 @@ export function evidenceOf(
 ): Evidence {
   const { request, sentAt } = exchange
   const form = hideFormFields(request.body, redactor)
+  const { refusal } = classified
   const shared = {
     ...classified,
+    ...(refusal === undefined ? {} : { refusal: printable(redactor.text(refusal)) }),
     request: {
       method: request.method,
       url: hideUrl(request.url, redactor),

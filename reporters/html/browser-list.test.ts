@@ -51,12 +51,12 @@ describe('the list', () => {
     await expect.poll(() => shownIds(page)).toEqual(['delete-collaboration/gone-after-delete'])
   })
 
-  test('a failure opens to everything that is known of it', async () => {
+  test('a card shows everything that is known of a failure, and its requirement leads to it', async () => {
     const page = await open()
-    const finding = page.locator('.req', { hasText: failedId }).locator('.finding')
-    expect(await finding.isVisible()).toBe(false)
     await page.locator('summary', { hasText: failedId }).click()
-    await finding.getByText(shortened).waitFor()
+    await page.locator('.req', { hasText: failedId }).getByRole('link', { name: 'Evidence' }).click()
+    const finding = page.locator(new URL(page.url()).hash)
+    await finding.getByRole('heading', { name: shortened }).waitFor()
     const [request, answer] = await Promise.all(
       [0, 1].map((at) => finding.locator('.side').nth(at).boundingBox()),
     )
@@ -77,13 +77,13 @@ describe('a deep link', () => {
 
   test('opens a single check, also where a filter hides it, and twice', async () => {
     const page = await open('#outcome=passed')
-    const check = 'protocol/form-post:update-participant'
-    await page.locator('.found').getByRole('link', { name: check }).click()
+    const check = 'protocol/form-post:reassign-items'
+    await page.locator('.also').getByRole('link', { name: check }).click()
     await expect.poll(() => isOpen(page, check)).toBe(true)
     expect(await hits(page)).toBe('12 requirements')
-    await page.locator('summary', { hasText: 'protocol/form-post' }).click()
+    await page.locator('.req summary', { hasText: 'protocol/form-post' }).click()
     expect(await isOpen(page, check)).toBe(false)
-    await page.locator('.found').getByRole('link', { name: check }).click()
+    await page.locator('.also').getByRole('link', { name: check }).click()
     await expect.poll(() => isOpen(page, check)).toBe(true)
   })
 

@@ -15,9 +15,12 @@ describe('copying', () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const command = `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${failedId}`
 
+  const copyButton = (page: Page) =>
+    page.locator('.finding', { hasText: shortened }).getByRole('button', { name: 'Copy the replay line' })
+
   test('puts the command on the clipboard, and says so', async () => {
     const page = await open(`#${failedId}`, { permissions })
-    await page.locator('details[open]').getByRole('button', { name: 'Copy the replay line' }).click()
+    await copyButton(page).click()
     await page.locator('#said', { hasText: 'Copied.' }).waitFor({ state: 'attached' })
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
@@ -32,7 +35,7 @@ describe('copying', () => {
   ])('without a clipboard it is done %s', async (_, script, said) => {
     const page = await open(`#${failedId}`)
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined }); ${script}`)
-    const button = page.locator('details[open]').getByRole('button', { name: 'Copy the replay line' })
+    const button = copyButton(page)
     await button.click()
     await expect.poll(() => button.textContent()).toBe(said)
     expect(said === 'Copied' ? await page.evaluate('window.copied') : await selected(page)).toBe(command)
@@ -65,12 +68,12 @@ describe('reading', () => {
 
   test.each([true, false])('on paper what failed is open (script: %s)', async (javaScriptEnabled) => {
     const page = await open('', { javaScriptEnabled })
-    const finding = page.locator('.finding.failed').first()
-    expect(await finding.isVisible()).toBe(false)
+    const row = page.locator('.req.failed .same').first()
+    expect(await row.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
-    expect(await finding.isVisible()).toBe(true)
+    expect(await row.isVisible()).toBe(true)
     expect(await page.locator('#filter').isVisible()).toBe(false)
-    expect((await finding.boundingBox())!.height).toBeGreaterThan(200)
+    expect((await page.locator('.finding.failed').first().boundingBox())!.height).toBeGreaterThan(200)
     expect(
       (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)!.length,
     ).toBeGreaterThan(3)

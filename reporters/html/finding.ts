@@ -3,68 +3,67 @@ import type { Evidence } from '../../deployment/http/exchange.ts'
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import { jsonIn } from '../../schemas/any-value.ts'
-import type { Telling } from '../alike.ts'
-import { cutEnd, sightings } from '../finding-text.ts'
+import { askedIn, pageIn, sentWords } from '../card-words.ts'
+import { cutEnd } from '../case-words.ts'
+import { sightings } from '../finding-text.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
 import { timeline } from './charts.ts'
-import { anchorOf, bounded, html, idLink, type Markup, outcomeBadge } from './markup.ts'
+import { anchorOf, bounded, html, type Markup } from './markup.ts'
 
 /** Before the exchange that the finding rests on. */
 const mostEarlier = 4
 const longestText = 4000
-
-/** The finding as far as it is to be told. */
-export function findingMarkup(requirement: RequirementResult, check: ReportedCheck, told: Telling): Markup {
-  return told.how === 'listed' ? short(requirement, check, told) : shown(requirement, check, told)
-}
-
-function short(requirement: RequirementResult, check: ReportedCheck, { first }: Telling): Markup {
-  const same = first === undefined ? 'results.json tells it' : sameAs(first)
-  return html`<p class="same"${anchorIn(requirement, check)}>${outcomeBadge(check.outcome)} ${check.title} <code>${check.id}</code>: ${same}</p>
-`
-}
-
-const sameAs = (id: string): Markup => html`the same as at ${idLink(id)}`
 
 /** A check that is called like its requirement is linked to with it. */
 export function anchorIn(requirement: RequirementResult, check: ReportedCheck): Markup | undefined {
   return check.id === requirement.id ? undefined : html` id="${anchorOf(check.id)}"`
 }
 
-function shown(requirement: RequirementResult, check: ReportedCheck, { how, first }: Telling): Markup {
-  const { failure, outcome, reason } = check
-  const full = how === 'full'
+/** What was found, as a title. */
+export function foundWords({ failure, reason }: ReportedCheck): string {
+  return bounded(failure?.message ?? reason ?? 'no reason given', longestText)
+}
+
+/** A finding below its title: what was sent, expected and answered, the exchanges, and how to see it again. */
+export function findingBody(requirement: RequirementResult, check: ReportedCheck): Markup {
+  const { failure, evidence: exchanges = [] } = check
+  const asked = askedIn(check)
   const waiver = waiverWords(check)
-  const exchanges = check.evidence ?? []
-  const last = exchanges.at(-1)
-  return html`<article class="finding ${outcome}"${anchorIn(requirement, check)}>
-<h6>${outcomeBadge(outcome)} ${bounded(failure?.message ?? reason ?? 'no reason given', longestText)}</h6>
-<p class="which">${check.title} <code>${check.id}</code>${first === undefined ? undefined : html`; ${sameAs(first)}`}</p>
-${waiver === undefined ? undefined : html`<p class="which"><strong>Waived:</strong> ${waiver}</p>`}
-${failure === undefined ? undefined : grounds(failure, full)}
-${full && last !== undefined ? html`${isTimed(requirement) ? timeline(exchanges) : undefined}${exchangeMarkup(last, failure?.marks)}${command('curl', last.curl)}` : undefined}
+  return html`${waiver === undefined ? undefined : html`<p class="which"><strong>Waived:</strong> ${waiver}</p>`}
+${failure === undefined ? undefined : grounds(check, failure)}
+${asked === undefined ? undefined : html`${isTimed(requirement) ? timeline(exchanges) : undefined}${exchangeMarkup(asked, failure?.marks)}${pageMarkup(check)}${command('curl', asked.curl)}`}
 ${failure === undefined ? undefined : command('replay', failure.replay)}
-${full ? earlierExchanges(exchanges) : undefined}</article>
+${asked === undefined ? undefined : earlierExchanges(exchanges, asked)}`
+}
+
+/** The page that shows the effect; its body is folded, since the finding says what matters of it. */
+function pageMarkup(check: ReportedCheck): Markup | undefined {
+  const shown = pageIn(check)
+  if (shown === undefined) return undefined
+  const { page, later } = shown
+  return html`<details class="earlier"><summary>The page that shows the effect${later === undefined ? '' : `, ${later}`}</summary>
+${exchangeMarkup(page, check.failure?.marks)}</details>
 `
 }
 
-function grounds(failure: NonNullable<ReportedCheck['failure']>, full: boolean): Markup {
-  const { expected, actual, counterexample, seed, path } = failure
+function grounds(check: ReportedCheck, failure: Failure): Markup {
+  const { counterexample, seed, path } = failure
   const seen = sightings(failure)
   const place = seed === undefined ? undefined : `seed ${seed}${path === undefined ? '' : `, case ${path}`}`
-  return html`<dl class="grounds">${
-    full
-      ? html`<div><dt>Acceptable</dt><dd>${expected.map((each, at) => html`${at === 0 ? '' : html`<br><small>or</small> `}${bounded(each, longestText)}`)}</dd></div>`
-      : undefined
-  }<div><dt>Came</dt><dd><strong>${bounded(actual, longestText)}</strong></dd></div>${
+  return html`<dl class="grounds">${answerRows(check, failure, longestText)}${
     seen === undefined ? undefined : html`<div><dt>Seen</dt><dd>${seen}</dd></div>`
   }${
-    full && counterexample !== undefined
+    counterexample !== undefined
       ? html`<div><dt>Smallest case</dt><dd><pre><code>${caseMarkup(counterexample, failure.marks?.request ?? [])}</code></pre>${place === undefined ? undefined : html`<small>${place}</small>`}</dd></div>`
       : undefined
   }</dl>`
+}
+
+/** What was sent that matters, what was expected, and what came: the answer to what is wrong. */
+export function answerRows(check: ReportedCheck, { expected, actual }: Failure, longest: number): Markup {
+  return html`<div><dt>Sent</dt><dd>${bounded(sentWords(check), longest)}</dd></div><div><dt>Expected</dt><dd>${expected.map((each, at) => html`${at === 0 ? '' : html`<br><small>or</small> `}${bounded(each, longest)}`)}</dd></div><div><dt>Came</dt><dd><strong>${bounded(actual, longest)}</strong></dd></div>`
 }
 
 /** In a pair of control and probe only the probe is at fault. */
@@ -81,8 +80,8 @@ export function isTimed({ kind }: RequirementResult): boolean {
   return kind === 'order' || kind === 'races'
 }
 
-function earlierExchanges(exchanges: readonly Evidence[]): Markup | undefined {
-  const earlier = exchanges.slice(0, -1)
+function earlierExchanges(exchanges: readonly Evidence[], asked: Evidence): Markup | undefined {
+  const earlier = exchanges.slice(0, exchanges.indexOf(asked))
   if (earlier.length === 0) return undefined
   const near = earlier.slice(-mostEarlier)
   const far = earlier.length - near.length

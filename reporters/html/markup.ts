@@ -97,6 +97,12 @@ export function listed(things: readonly (string | Markup)[]): Markup {
   return html`${things.map((thing, at) => html`${at === 0 ? '' : ', '}${thing}`)}`
 }
 
+/** Links to requirements or checks, and how many more there are. */
+export function links(ids: readonly string[], most: number): Markup {
+  const left = ids.length - most
+  return html`${listed(ids.slice(0, most).map(idLink))}${left > 0 ? ` and ${left} more` : ''}`
+}
+
 /** Stands beside this file, also where it is compiled. */
 const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 

@@ -19,6 +19,7 @@ function exchangeOf(path: string, body: string, answer: string, others: Partial<
   const url = `${place}${path}`
   return {
     class: 'accepted',
+    operation: path.endsWith('/sync') ? 'sync-workspace' : 'add-workspace',
     request: { method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body },
     response: {
       status: 200,

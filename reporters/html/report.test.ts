@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { outcomes } from '../../specs/outcomes.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import { everything, pageOf, shortened } from './page.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
+import { everything, pageOf } from './page.fixture.ts'
 import { htmlReport } from './report.ts'
 
 const countIn = (page: string, outcome: string): number =>
@@ -77,32 +77,23 @@ test('the offending parts are marked in the case, the form and the answer', () =
   expect(page).toContain('<small>101 characters</small>')
 })
 
-test('a thousand findings of one cause are told in full three times, shortly some times more, and then listed', () => {
+test('a thousand findings of one cause are one card, which shows some in full and lists some more', () => {
   const ids = Array.from({ length: 1000 }, (_, at) => `protocol/form-post:case-${at}` as const)
   const page = pageOf(
     resultsOf(ids.map((id, at) => failedCheck(id, `the form of ${10_000 + at} was not read`))),
   )
-  expect(page.split('class="exchange"')).toHaveLength(1 + 3)
-  expect(page.split('<article class="finding failed"')).toHaveLength(1 + 20)
-  expect(page.split('<p class="same"')).toHaveLength(1 + 980)
-  expect(page).toContain('the same as at <a href="#protocol/form-post:case-0">protocol/form-post:case-0</a>')
-  expect(page).toContain('1000 checks: ')
+  expect(page.split('class="exchange"')).toHaveLength(1 + 4)
+  expect(page.split('<article class="finding failed"')).toHaveLength(1 + 1)
+  expect(page).toContain('1000 findings of 1 requirement')
+  expect(page.split('<a href="#finding-1">Evidence</a>')).toHaveLength(1 + 1000)
 })
 
 test('many causes do not make the page without bound', () => {
   const ids = Array.from({ length: 2000 }, (_, at) => `protocol/form-post:case-${at}` as const)
-  const words = (at: number): string => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
-  const page = pageOf(resultsOf(ids.map((id, at) => failedCheck(id, `cause ${words(at)}`))))
-  expect(page.split('class="exchange"')).toHaveLength(1 + 150)
-  expect(page.split('<article class="finding failed"')).toHaveLength(1 + 1150)
-  expect(page.split('results.json tells it')).toHaveLength(1 + 850)
-})
-
-test('findings that differ in what came are different causes', () => {
-  const one = failedCheck('protocol/form-post:a', shortened)
-  const other = failedCheck('protocol/form-post:b', shortened)
-  const page = pageOf(resultsOf([one, { ...other, failure: { ...other.failure!, actual: 'a web page' } }]))
-  expect(page).not.toContain('the same as at')
+  const page = pageOf(resultsOf(ids.map((id, at) => refusedCheck(id, `HTTP ${100 + at}`))))
+  expect(page.split('class="exchange"')).toHaveLength(1 + 60)
+  expect(page.split('<article class="finding failed"')).toHaveLength(1 + 500)
+  expect(page).toContain('results.json holds their findings')
 })
 
 test('only rules of order and races have a line of time, and only with times', () => {

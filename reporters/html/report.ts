@@ -2,7 +2,7 @@
 import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { placesInWords } from '../finding-text.ts'
-import { type Cause, type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
+import { type Outline, outlineOf, type Question, type Reason } from '../outline.ts'
 import type { ReportedCheck, Results } from '../results.ts'
 import {
   additionsNote,
@@ -15,6 +15,7 @@ import {
   verdictLooks,
   wordsFor,
 } from '../wording.ts'
+import { cardAnchors, cardSection } from './cards.ts'
 import { runCharts } from './charts.ts'
 import { waiverWords } from './finding.ts'
 import {
@@ -22,6 +23,7 @@ import {
   filterAnchor,
   html,
   idLink,
+  links,
   listed,
   type Markup,
   outcomeBadge,
@@ -40,16 +42,16 @@ function* pieces(results: Results): Generator<Markup> {
   const outline = outlineOf(results)
   yield pageStart(`${outline.head.word}: ${results.target.baseUrl}`, 'To the requirements')
   yield pageHead(results, outline)
-  yield contents(results)
+  yield contents(results, outline.cards.length > 0)
   yield html`<main>\n`
   yield* notices(results, outline)
-  yield findingsOverview(outline)
+  yield* cardSection(outline.cards)
   yield matrix(requirements)
   yield roleMatrix(results)
   const values = valueTable(results)
   if (values !== undefined) yield values
   yield* runCharts(results)
-  yield* requirementList(requirements)
+  yield* requirementList(requirements, cardAnchors(outline.cards))
   yield unresolved(outline)
   yield observationList(outline)
   yield html`</main>\n`
@@ -58,12 +60,12 @@ function* pieces(results: Results): Generator<Markup> {
   )
 }
 
-function contents({ exchanges }: Results): Markup {
+function contents({ exchanges }: Results, found: boolean): Markup {
   const drawn =
     exchanges === undefined
       ? undefined
       : html`<a href="#values">What was sent</a> <a href="#run-time">Time</a> <a href="#latency">Latency</a> `
-  return html`<nav aria-label="On this page"><a href="#matrix">Coverage</a> <a href="#roles">Roles</a> ${drawn}<a href="#requirements">Requirements</a> <a href="#untested">Not tested</a> <a href="#observed">Open points</a></nav>
+  return html`<nav aria-label="On this page">${found ? html`<a href="#found">Findings</a> ` : undefined}<a href="#matrix">Coverage</a> <a href="#roles">Roles</a> ${drawn}<a href="#requirements">Requirements</a> <a href="#untested">Not tested</a> <a href="#observed">Open points</a></nav>
 `
 }
 
@@ -138,7 +140,9 @@ function* notices(results: Results, outline: Outline): Generator<Markup> {
   for (const { title, text, grave } of outline.notices) {
     yield html`<p class="notice${grave === true ? ' failed' : ''}"><strong>${title}</strong> ${text}</p>\n`
   }
-  const waived = outline.causes.flatMap(({ checks }) => checks.filter(({ waiver }) => waiver !== undefined))
+  const waived = outline.cards
+    .flatMap(({ findings }) => findings.map(({ check }) => check))
+    .filter(({ waiver }) => waiver !== undefined)
   if (waived.length > 0) yield waivers(waived)
   const { errors } = outline
   if (errors.length > 0) {
@@ -181,9 +185,6 @@ function clientFinding(finding: ClientFinding): Markup {
   return html`<li><strong>${level}</strong> <code>${id}</code>, ${operation}, in ${countOf(count, 'exchange')}: ${message}. Expected: ${expected}. Sent: ${actual}. Where: ${placesInWords(finding)}</li>\n`
 }
 
-const mostCauses = 40
-const mostIds = 8
-const longestMessage = 300
 /** Requirements of one reason beyond this number are told with their number. */
 const mostLinks = 100
 const mostReasons = 100
@@ -197,40 +198,9 @@ const mostQuestions = 200
 const mostAnswers = 50
 const longestAnswer = 1000
 
-/** What failed, was waived or warned of, on one screen: an entry for each cause, with links to where it is told. */
-function findingsOverview({ causes }: Outline): Markup {
-  if (causes.length === 0) return html``
-  const left = causes.length - mostCauses
-  return html`<section aria-labelledby="found"><h2 id="found">What was found</h2>
-<ol class="found">${causes.slice(0, mostCauses).map(causeEntry)}</ol>
-${left > 0 ? html`<p class="lead">And ${countOf(left, 'more finding')}: they stand at their requirements below.</p>` : undefined}</section>
-`
-}
-
-function causeEntry({ check, requirement, where, checks, blocked }: Cause): Markup {
-  const { text, section } = requirement
-  return html`<li>${outcomeBadge(check.outcome)}
-<div><p class="sentence">${where}: ${text} <small>§${section}</small></p>
-<p>${bounded(check.failure?.message ?? '', longestMessage)}</p>
-<p class="where">${checks.length === 1 ? '' : `${countOf(checks.length, 'check')}: `}${links(
-    checks.map(({ id }) => id),
-    mostIds,
-  )}</p>${
-    blocked.length === 0
-      ? undefined
-      : html`<p class="where">Because of this, ${countOf(blocked.length, 'requirement')} could not be judged: ${links(blocked, mostLinks)}</p>`
-  }</div></li>
-`
-}
-
-function links(ids: readonly string[], most: number): Markup {
-  const left = ids.length - most
-  return html`${listed(ids.slice(0, most).map(idLink))}${left > 0 ? ` and ${left} more` : ''}`
-}
-
 /** What was not tested, by reason, and what to add to the configuration so that the next run judges more. */
-function unresolved({ reasons, additions, causes }: Outline): Markup {
-  const blocked = causes.some((cause) => cause.blocked.length > 0)
+function unresolved({ reasons, additions, cards }: Outline): Markup {
+  const blocked = cards.some((card) => card.blocked.length > 0)
   return html`<section aria-labelledby="untested"><h2 id="untested">What was not tested, and why</h2>
 ${blocked ? html`<p>What could not be judged because of a finding stands <a href="#found">at the finding</a>.</p>` : undefined}${
   reasons.length === 0

@@ -8,11 +8,11 @@ import { ruleKinds } from '../../specs/operation.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { countsByOutcome, type Outcome, outcomes, worst } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
-import { byKey, Tellings } from '../alike.ts'
+import { byKey, reasonKey } from '../alike.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { countOf, countsInWords, durationOf, operationTitle, outcomeWords, titleOf } from '../wording.ts'
 import { timeline } from './charts.ts'
-import { anchorIn, findingMarkup, isTimed } from './finding.ts'
+import { anchorIn, findingBody, foundWords, isTimed } from './finding.ts'
 import {
   anchorOf,
   bounded,
@@ -208,23 +208,34 @@ function roleCell(
     : html`<td class="refused"><i aria-hidden="true">○</i> refused${paths}</td>`
 }
 
-/** However many causes there are, the page stays small enough to open. */
-const room = { fullAlike: 3, briefAlike: 17, fullAkin: Number.POSITIVE_INFINITY, full: 150, brief: 1000 }
+/** Open checks whose exchanges are shown: one for each reason, and no more than that. */
+const mostOpenShown = 50
 
-/** The filter and the rows, piece by piece. */
-export function* requirementList(requirements: readonly RequirementResult[]): Generator<Markup> {
+/** What rows need to know of the rest of the page. */
+interface Elsewhere {
+  /** The anchor of the card that a finding is part of, by the id of its check. */
+  readonly cardOf: ReadonlyMap<string, string>
+  /** Reasons of open checks whose exchanges were shown. */
+  readonly shown: Set<string>
+}
+
+/** The filter and the rows, piece by piece. `cardOf`: anchors of cards by the ids of their checks. */
+export function* requirementList(
+  requirements: readonly RequirementResult[],
+  cardOf: ReadonlyMap<string, string>,
+): Generator<Markup> {
   yield html`<section aria-labelledby="requirements" id="list"><h2 id="requirements">All requirements</h2>
 <span id="${filterAnchor({ outcome: 'passed' })}"></span>
 ${filterForm(requirements)}
 <p class="none" hidden>No requirement matches. <button type="button" class="reset">Show all</button></p>
 `
-  const tellings = new Tellings(room)
+  const elsewhere: Elsewhere = { cardOf, shown: new Set() }
   for (const [operation, ofOperation] of byKey(requirements, ({ operation }) => operation)) {
     yield html`<section class="operation" aria-label="${titleOf(operation)}"><h3>${titleOf(operation)} <small>${countOf(ofOperation.length, 'requirement')}: ${countsInWords(countsByOutcome(ofOperation))}</small></h3>
 `
     for (const [kind, ofKind] of byKey(ofOperation, (requirement) => requirement.kind)) {
       yield html`<div class="kind" id="${filterAnchor({ operation, kind })}"><h4>${kind}</h4>\n`
-      for (const requirement of ofKind) yield* requirementRow(requirement, tellings)
+      for (const requirement of ofKind) yield* requirementRow(requirement, elsewhere)
       yield html`</div>\n`
     }
     yield html`</section>\n`
@@ -267,24 +278,54 @@ const longestReason = 600
 const mostTimelines = 2
 
 /** The row, piece by piece: a requirement may have thousands of checks. */
-function* requirementRow(requirement: RequirementResult, tellings: Tellings): Generator<Markup> {
+function* requirementRow(requirement: RequirementResult, elsewhere: Elsewhere): Generator<Markup> {
   const { id, outcome, level, operation, kind, text, checks } = requirement
   yield html`<div class="req ${outcome}" data-outcome="${outcome}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><details><summary>${outcomeBadge(outcome)}<h5>${id}</h5><small>${level}</small><span>${text}</span></summary>
 <div class="body" id="${anchorOf(id)}">
 ${clause(requirement)}${looked(requirement)}
 `
   const findings = checks.filter(isFinding)
-  for (const check of findings) yield findingMarkup(requirement, check, tellings.tell(requirement, check))
+  for (const check of findings) yield findingRow(requirement, check, elsewhere)
   const others = checks.filter((check) => !isFinding(check))
   yield* otherChecks(requirement, others)
   yield html`</div></details><a class="permalink" href="${linkTo(id)}" aria-label="Link to ${id}">#</a></div>
 `
 }
 
+/** A finding with a link to its card; or a check that could not be judged, with its exchanges where they are the first of the kind. */
+function findingRow(
+  requirement: RequirementResult,
+  check: ReportedCheck,
+  { cardOf, shown }: Elsewhere,
+): Markup {
+  const { id, title, outcome } = check
+  const anchor = anchorIn(requirement, check)
+  if (check.failure !== undefined) {
+    const card = cardOf.get(id)
+    const link = card === undefined ? '' : html` <a href="#${card}">Evidence</a>`
+    return html`<p class="same"${anchor}>${outcomeBadge(outcome)} ${title} <code>${id}</code>: ${foundWords(check)}${link}</p>
+`
+  }
+  const key = reasonKey(check)
+  if (shown.has(key) || shown.size >= mostOpenShown)
+    return html`<p class="same"${anchor}>${outcomeBadge(outcome)} ${title} <code>${id}</code>${why(requirement, check)}</p>
+`
+  shown.add(key)
+  return html`<article class="finding ${outcome}"${anchor}>
+<h6>${outcomeBadge(outcome)} ${foundWords(check)}</h6>
+<p class="which">${title} <code>${id}</code></p>
+${findingBody(requirement, check)}</article>
+`
+}
+
 function clause(requirement: RequirementResult): Markup {
-  const { id, level, section, text, outcome, reason, kind } = requirement
+  const { level, section, outcome, reason, kind } = requirement
   const meta = html`<p class="meta">§${section}, ${level}, ${kind}${reason === undefined ? '' : `: ${bounded(reason, longestReason)}`}</p>`
-  if (outcome !== 'failed' && outcome !== 'warned' && outcome !== 'waived') return meta
+  return outcome === 'failed' || outcome === 'warned' || outcome === 'waived' ? sentence(requirement) : meta
+}
+
+/** The sentence of the contract, and where it stands. */
+export function sentence({ id, level, section, text, kind }: RequirementResult): Markup {
   const source = level === 'advice' ? 'Advice' : level === 'must (profile)' ? 'The profile' : 'The contract'
   // Results of another version may hold a requirement that this one does not know.
   const follows = (requirementOf(id) as Requirement | undefined)?.follows

@@ -83,11 +83,12 @@ test('a failure says what the contract says, what came, and how to see it again'
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', 'a guest\nwas accepted')])
   const [{ failure }] = cases(results)
   expect(failure['@_type']).toBe('failed')
-  expect(failure['@_message']).toBe('a guest\\u{a}was accepted')
+  expect(failure['@_message']).toBe('a guest\\u{a}was accepted (came: accepted: HTTP 200)')
   const text = failure['#text']
   for (const part of [
     `must): ${results.requirements[0]?.text}`,
-    'Acceptable: refused',
+    'Sent: add-workspace: collaborationWorkspaceName of 101 characters',
+    'Expected: refused',
     'Came: accepted: HTTP 200',
     'Case: collaborationWorkspaceName of 101 characters',
     'Request: POST https://staging.example.com/',
@@ -97,6 +98,23 @@ test('a failure says what the contract says, what came, and how to see it again'
   ]) {
     expect(text).toContain(part)
   }
+})
+
+test('a failure names the test case that shows the same cause best', () => {
+  const results = resultsOf([
+    failedCheck('add-workspace/refuses-guest:again', 'let in'),
+    failedCheck('add-workspace/refuses-guest', 'let in'),
+    failedCheck('add-workspace/name-limit-rejects', 'too long'),
+  ])
+  const causes = consumed(results).suites.flatMap((suite) =>
+    suite.cases.map(({ name, metadata }) => [name, (metadata as { cause?: string }).cause]),
+  )
+  expect(causes).toEqual([
+    ['add-workspace/refuses-guest:again', 'add-workspace/refuses-guest'],
+    ['add-workspace/refuses-guest', undefined],
+    ['add-workspace/name-limit-rejects', undefined],
+  ])
+  expect(cases(results)[0].failure['#text']).toContain('The same cause as add-workspace/refuses-guest\n')
 })
 
 test('a waiver is a reason to skip, with who answers for it and what was found', () => {

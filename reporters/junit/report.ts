@@ -2,6 +2,7 @@
 import XMLBuilder from 'fast-xml-builder'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../alike.ts'
+import { findingsByCause } from '../cards.ts'
 import {
   checksOf,
   clientCases,
@@ -21,6 +22,7 @@ type Tally = Record<Kind, number> & { tests: number; ms: number }
 /** Pieces of the document. Valid by junit-10.xsd of Jenkins' xunit plugin. */
 export function* junitReport(results: Results): Generator<string> {
   const suites = byKey(results.requirements, ({ operation }) => operation)
+  const causes = causesOf(results)
   const share = shareOfRun(results)
   const troubles = troublesOf(results)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -33,7 +35,7 @@ export function* junitReport(results: Results): Generator<string> {
     yield suiteStart(results, operation, titleOf(operation), tallyOf(requirements, share))
     for (const requirement of requirements) {
       for (const check of checksOf(requirement))
-        yield element('testcase', testCase(requirement, check, share))
+        yield element('testcase', testCase(requirement, check, { share, cause: causes.get(check.id) }))
     }
     yield endTag('testsuite')
   }
@@ -133,31 +135,50 @@ const kindByOutcome: Readonly<Record<Outcome, Kind>> = {
   waived: 'skipped',
 }
 
-/** The element of a check, whose time counts for that share: together the times are that of the run. */
-function testCase(requirement: RequirementResult, check: ReportedCheck, share: number): Element {
+/** What a test case needs to know of the others. */
+interface Among {
+  /** How much of its time counts: together the times are that of the run. */
+  readonly share: number
+  /** The check that shows its cause best; absent where that is this one. */
+  readonly cause: string | undefined
+}
+
+/** By the id of a check, the one that shows the same cause best; of that one itself nothing. */
+function causesOf(results: Results): Map<string, string> {
+  return new Map(
+    findingsByCause(results).flatMap(({ findings: [first, ...others] }) =>
+      others.map(({ check }): [string, string] => [check.id, first.check.id]),
+    ),
+  )
+}
+
+function testCase(requirement: RequirementResult, check: ReportedCheck, { share, cause }: Among): Element {
   return {
     '@classname': xmlLine(requirement.operation),
     '@name': xmlLine(check.id),
     '@time': seconds(check.durationMs * share),
-    ...ending(requirement, check),
-    'system-out': output(requirement, check),
+    ...ending(requirement, check, cause),
+    'system-out': output(requirement, check, cause),
   }
 }
 
-function ending(requirement: RequirementResult, check: ReportedCheck): Element {
+function ending(requirement: RequirementResult, check: ReportedCheck, cause: string | undefined): Element {
   const kind = kindByOutcome[check.outcome]
   if (kind === 'passed') return {}
-  const why = waiverSentence(check) ?? check.failure?.message ?? check.reason ?? 'no reason given'
+  const { failure } = check
+  const found = failure === undefined ? undefined : `${failure.message} (came: ${failure.actual})`
+  const why = waiverSentence(check) ?? found ?? check.reason ?? 'no reason given'
   const described = { '@type': check.outcome, '@message': xmlLine(why) }
   if (kind === 'skipped') return { skipped: described }
-  return { [kind]: { ...described, '#text': xmlText(findingText(requirement, check)) } }
+  const same = cause === undefined ? '' : `The same cause as ${cause}\n`
+  return { [kind]: { ...described, '#text': xmlText(same + findingText(requirement, check)) } }
 }
 
 /**
  * Properties stand in the output, in the notation that consumers read there: the schema of Jenkins' xunit plugin
  * allows an element of properties in a suite, but refuses a file that has one in a test case.
  */
-function output(requirement: RequirementResult, check: ReportedCheck): string {
+function output(requirement: RequirementResult, check: ReportedCheck, cause: string | undefined): string {
   const { id, level, section, kind } = requirement
   const properties = {
     requirement: id,
@@ -166,6 +187,7 @@ function output(requirement: RequirementResult, check: ReportedCheck): string {
     kind,
     outcome: check.outcome,
     durationMs: String(Math.round(check.durationMs)),
+    ...(cause === undefined ? {} : { cause }),
   }
   const lines = Object.entries(properties).map(
     ([name, value]) => `[[PROPERTY|${name}=${xmlLine(value).replaceAll(']', ')')}]]`,

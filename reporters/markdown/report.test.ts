@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostile, occasions } from '../occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { markdownReport, stepSummaryLimit } from './report.ts'
 
@@ -43,7 +43,7 @@ describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
 test('failures come first, with their sentence, their evidence folded, and a line that repeats them', () => {
   const text = rendered(occasions.failing as Results)
   const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
-  expect(sections).toEqual(['Failures', 'Advice that is not kept', 'Not applicable'])
+  expect(sections).toEqual(['Failures', 'Run', 'Advice that is not kept', 'Not applicable'])
   expect(text).toContain(
     "> Add workspace (§4.1): Only the host creates workspaces: a guest's administrator is refused. (§4.1, must)",
   )
@@ -55,7 +55,7 @@ test('equal findings are told once', () => {
   const ids = Array.from({ length: 20 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
   const text = rendered(resultsOf(ids.map((id) => failedCheck(id, 'the same'))))
   expect(text.match(/^### /gm)).toHaveLength(1)
-  expect(text).toContain('- The same at `add-workspace/name-limit-accepts:1`, ')
+  expect(text).toContain('- Also: the same: `add-workspace/name-limit-accepts:1`, ')
   expect(text).toMatch(/accepts:12` and 7 more\n/)
 })
 
@@ -75,7 +75,7 @@ test('what a target sends is text: no HTML, link, mention, heading, escape or co
   expect(plain).not.toMatch(/<(?!\/?(?:details|summary)\b)/)
   expect(plain).not.toMatch(/[@#](?![# ])[\w/]|:\/\/|www\.|GH-/)
   for (const line of plain.split('\n').filter((each) => each.includes('HYPERLINK'))) {
-    expect(line.replace('**Found:**', '')).not.toMatch(/(?<!\\)(?:\\\\)*[[\]`*_|$]/)
+    expect(line.replace(/\*\*\w+:\*\*/, '')).not.toMatch(/(?<!\\)(?:\\\\)*[[\]`*_|$]/)
   }
   expect(plain).not.toMatch(/^\s*(?:::|##\[)/m)
   expect(plain.match(/^#+ .*$/gm)?.filter((line) => /owned|heading|evil/.test(line))).toEqual([])
@@ -92,7 +92,7 @@ test.each([1, 2, 3, 7])('a fence is longer than a run of %i backticks in what it
 describe('the limit of a step summary', () => {
   const many = resultsOf([
     ...Array.from({ length: 3000 }, (_, index) =>
-      failedCheck(`add-workspace/name-limit-accepts:${index}`, `finding ${index}`, '€'.repeat(1000)),
+      refusedCheck(`add-workspace/name-limit-accepts:${index}`, `answer ${index}`, '€'.repeat(1000)),
     ),
     checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'no fixture' }),
   ])
@@ -118,10 +118,10 @@ describe('the limit of a step summary', () => {
     const huge = failedCheck('add-workspace/creates', 'huge')
     const results = resultsOf([
       { ...huge, failure: { ...huge.failure!, replay } },
-      failedCheck('add-workspace/id-is-new', 'small'),
+      failedCheck('add-workspace/refuses-guest', 'small'),
     ])
     const text = rendered(results)
-    expect(text).toContain('### ✗ `add-workspace/id-is-new`')
+    expect(text).toContain('### ✗ `add-workspace/refuses-guest`')
     expect(text).toContain('bytes: 1 failed checks. ')
   })
 

@@ -1,28 +1,13 @@
 /** The results as Markdown, for the summary of a CI step: short, failures first, within the limit of GitHub. */
 
-import {
-  answerHead,
-  caseWords,
-  clientTitle,
-  longestCommand,
-  sightings,
-  troublesOf,
-  waiverSentence,
-} from '../finding-text.ts'
-import { type Cause, type Outline, outlineOf } from '../outline.ts'
-import type { ReportedCheck, Results } from '../results.ts'
-import { code, fenced, prose } from '../safe-text.ts'
+import { clientTitle, troublesOf } from '../finding-text.ts'
+import { type Outline, outlineOf } from '../outline.ts'
+import type { Results } from '../results.ts'
+import { code, prose } from '../safe-text.ts'
 import { verdictWords } from '../verdict.ts'
-import {
-  additionsNote,
-  additionsTitle,
-  countOf,
-  gainOf,
-  names,
-  outcomeWords,
-  signed,
-  wordsFor,
-} from '../wording.ts'
+import { additionsNote, additionsTitle, gainOf, names, outcomeWords, signed, wordsFor } from '../wording.ts'
+import { advice, failures, waivers } from './cards.ts'
+import type { Block, Section } from './section.ts'
 
 /** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
 export const stepSummaryLimit = 1024 * 1024
@@ -34,11 +19,14 @@ export const leastBytes = 16 * 1024
 export function* markdownReport(results: Results, mostBytes = stepSummaryLimit): Generator<string> {
   const outline = outlineOf(results)
   const budget = new Budget(mostBytes)
+  const facts = factsOf(results, outline)
+  const hasRoom = budget.takes(facts)
   const head = headOf(results, outline)
   if (budget.takes(head)) yield head
   yield* piecesOf(errorsOf(results), budget)
   // Many failures must not take the room in which is said what was not judged, and why.
   yield* piecesOf(failures(outline), budget, mostBytes / 4)
+  if (hasRoom) yield facts
   const sections: Section[] = [
     clients(results),
     reasons(outline, 'inconclusive'),
@@ -70,15 +58,23 @@ function* piecesOf({ title, kind, blocks }: Section, budget: Budget, keeping = 0
   }
 }
 
-function headOf(results: Results, { head, notices, counts }: Outline): string {
-  const { suite, run } = results
-  const rows = counts.rows.map(({ outcome, count }) => `| ${signed(outcome)} | ${count} |`)
+function headOf(results: Results, { head, notices }: Outline): string {
   return [
     `# ${head.sign} portal-conformance: ${verdictWords(results)}`,
     '',
     `**${prose(`${head.word}: ${head.grounds}`)}**`,
     '',
     ...notices.flatMap(({ title, text }) => [`> **${title}** ${prose(text)}`, '']),
+  ].join('\n')
+}
+
+/** The target, the run and the counts. */
+function factsOf({ suite, run }: Results, { head, counts }: Outline): string {
+  const rows = counts.rows.map(({ outcome, count }) => `| ${signed(outcome)} | ${count} |`)
+  return [
+    '',
+    '## Run',
+    '',
     `- Target: ${code(head.baseUrl)} (${prose(head.target)})`,
     `- Run: ${code(run.id)}, ${prose(run.startedAt)}, by portal-conformance ${prose(suite.version)}`,
     `- Judged by ${prose(head.effort)}`,
@@ -117,34 +113,6 @@ function reasons({ reasons }: Outline, outcome: keyof typeof outcomeWords): Sect
   return { title: section?.title ?? '', kind: `requirements that are ${word}`, blocks }
 }
 
-/** Failures that do not count, with who answers for them. */
-function waivers({ causes }: Outline): Section {
-  const waived = causes.filter(({ check }) => check.outcome === 'waived').flatMap(({ checks }) => checks)
-  const blocks = waived.map((check): Block => {
-    const found = check.failure === undefined ? '' : ` Found: ${prose(check.failure.message)}`
-    const why = prose(waiverSentence(check) ?? check.reason ?? 'no reason given')
-    return { text: `- ${outcomeWords.waived.sign} ${code(check.id)}: ${why}.${found}\n`, count: 1 }
-  })
-  return { title: 'Waived', kind: 'waived checks', blocks }
-}
-
-function advice({ causes }: Outline): Section {
-  const blocks = causes
-    .filter(({ check }) => check.outcome === 'warned')
-    .map(({ check, checks }): Block => {
-      const ids = names(
-        checks.map(({ id }) => id),
-        code,
-      )
-      const came = prose(check.failure?.actual ?? '')
-      return {
-        text: `- ${outcomeWords.warned.sign} ${prose(check.failure?.message ?? check.reason ?? '')} (came: ${came}): ${ids}\n`,
-        count: checks.length,
-      }
-    })
-  return { title: 'Advice that is not kept', kind: 'requirements that are warned', blocks }
-}
-
 function additions({ additions: steps }: Outline): Section {
   const blocks = steps.map((step): Block => {
     const meanings = step.add.flatMap((key) => {
@@ -172,85 +140,6 @@ function observations({ questions }: Outline): Section {
   ].join('\n')
   const blocks = rows.length === 0 ? [] : [{ text, count: rows.length }]
   return { title: 'Observed', kind: 'observations', blocks }
-}
-
-/** Failed checks; those that are alike are told once. */
-function failures({ causes }: Outline): Section {
-  return { title: 'Failures', kind: 'failed checks', blocks: blocksOf(causes) }
-}
-
-function* blocksOf(causes: readonly Cause[]): Generator<Block> {
-  for (const cause of causes.filter(({ check }) => check.outcome === 'failed')) {
-    yield { text: failureBlock(cause), count: cause.checks.length }
-  }
-}
-
-function failureBlock({ requirement, where, check, checks, blocked }: Cause): string {
-  const { level, section, text } = requirement
-  const { failure } = check
-  const same = checks.slice(1).map(({ id }) => id)
-  return [
-    `### ${outcomeWords.failed.sign} ${code(check.id)}`,
-    '',
-    `> ${prose(where)}: ${prose(text)} (§${prose(section)}, ${prose(level)})`,
-    '',
-    ...(failure === undefined ? [] : findingLines(failure)),
-    ...(same.length === 0 ? [] : [`- The same at ${names(same, code)}`]),
-    ...(blocked.length === 0
-      ? []
-      : [
-          `- Because of this, ${countOf(blocked.length, 'requirement')} could not be judged: ${names(blocked, code)}`,
-        ]),
-    '',
-    ...evidenceLines(check),
-    ...(failure === undefined ? [] : ['Again:', '', fenced(failure.replay, 'sh'), '']),
-    '',
-  ].join('\n')
-}
-
-function findingLines(failure: NonNullable<ReportedCheck['failure']>) {
-  const { message, expected, actual, counterexample } = failure
-  const seen = sightings(failure)
-  return [
-    `- **Found:** ${prose(message)}`,
-    ...expected.map((each) => `- Acceptable: ${prose(each)}`),
-    `- Came: ${prose(actual)}`,
-    ...(counterexample === undefined ? [] : [`- Case: ${code(caseWords(counterexample))}`]),
-    ...(seen === undefined ? [] : [`- Seen: ${seen}`]),
-  ]
-}
-
-/** The last exchange: the one that the finding rests on. */
-function evidenceLines({ evidence = [] }: ReportedCheck): string[] {
-  const exchange = evidence.at(-1)
-  if (exchange === undefined) return []
-  const { request, response, error, curl } = exchange
-  const which = evidence.length === 1 ? '' : ` (the last of ${evidence.length} exchanges)`
-  return [
-    `<details><summary>Request and answer${which}</summary>`,
-    '',
-    fenced([`${request.method} ${request.url}`, request.body].filter((part) => part !== '').join('\n\n')),
-    '',
-    fenced([answerHead(response, error), response?.body ?? ''].filter((part) => part !== '').join('\n\n')),
-    '',
-    ...(curl.length <= longestCommand ? [fenced(curl, 'sh'), ''] : []),
-    '</details>',
-    '',
-  ]
-}
-
-interface Block {
-  readonly text: string
-  /** How many of its kind it tells of. */
-  readonly count: number
-}
-
-interface Section {
-  readonly title: string
-  /** What its blocks tell of, in the plural. */
-  readonly kind: string
-  /** Made one at a time. */
-  readonly blocks: Iterable<Block>
 }
 
 /** What the sentence about left out parts may need. */

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { requirements } from '../../specs/requirements.ts'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
 import { Progress } from './progress.ts'
 import { Window } from './window.fixture.ts'
@@ -27,7 +28,11 @@ test('elsewhere than on a terminal there is one line for each operation that is 
   progress.checkDone(failedCheck('add-workspace/name-limit-rejects', 'too long'))
   progress.close()
   expect(stream.written.join('')).toBe(
-    'Sync workspace (§4.4): 1 check: 1 passed\nAdd workspace (§4.1): 2 checks: 1 failed, 1 passed\n',
+    `Checks of each operation, as it ends:
+Sync workspace (§4.4): 1 check: 1 passed
+✗ failed add-workspace/name-limit-rejects: too long: accepted: HTTP 200
+Add workspace (§4.1): 2 checks: 1 failed, 1 passed
+`,
   )
 })
 
@@ -38,7 +43,7 @@ test('an operation of which nothing could be told does not read as if it had bee
   progress.checkDone(checkOf('add-workspace/creates', open))
   progress.checkDone(checkOf('add-workspace/name-limit-rejects', open))
   progress.close()
-  expect(stream.written.join('')).toBe('Add workspace (§4.1): 2 checks: all inconclusive\n')
+  expect(stream.written.join('')).toMatch(/\nAdd workspace \(§4\.1\): 2 checks: all inconclusive\n$/)
 })
 
 test('an operation says of each outcome how many checks came to it', () => {
@@ -47,7 +52,42 @@ test('an operation says of each outcome how many checks came to it', () => {
   progress.checkDone(checkOf('add-workspace/creates', { outcome: 'not-tested', reason: 'no group' }))
   progress.checkDone(checkOf('add-workspace/name-limit-rejects', { outcome: 'warned', reason: 'late' }))
   progress.close()
-  expect(stream.written.join('')).toBe('Add workspace (§4.1): 2 checks: 1 not tested, 1 warned\n')
+  expect(stream.written.join('')).toMatch(/\nAdd workspace \(§4\.1\): 2 checks: 1 not tested, 1 warned\n$/)
+})
+
+test('failures show as they are found, one of each requirement, and no more than are read', () => {
+  const ids = requirements.slice(0, 30).map(({ id }) => id)
+  const stream = streamOf()
+  const progress = new Progress(
+    stream,
+    ids.flatMap((id) => [planOf(id), planOf(`${id}:again`)]),
+  )
+  for (const id of ids) {
+    progress.checkDone(failedCheck(id, `wrong in ${id} ${'x'.repeat(500)}`))
+    progress.checkDone(failedCheck(`${id}:again`, 'again'))
+  }
+  progress.close()
+  const lines = stream.written.join('').split('\n')
+  expect(lines.filter((line) => line.startsWith('✗ failed ')).length).toBe(20)
+  expect(lines.filter((line) => line.startsWith('More checks failed'))).toHaveLength(1)
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(300)
+  expect(stream.written.join('')).not.toContain('again')
+})
+
+test('failures of an operation in the same words show once', () => {
+  const ids = ['add-workspace/creates', 'add-workspace/name-limit-accepts', 'sync-workspace/starts'] as const
+  const stream = streamOf()
+  const progress = new Progress(
+    stream,
+    ids.map((id) => planOf(id)),
+  )
+  for (const id of ids) progress.checkDone(failedCheck(id, 'not accepted'))
+  progress.close()
+  const failures = stream.written.filter((line) => line.startsWith('✗ failed '))
+  expect(failures.map((line) => line.split(' ')[2])).toEqual([
+    'add-workspace/creates:',
+    'sync-workspace/starts:',
+  ])
 })
 
 test('on a terminal there is a live view, which notes come before and which is taken away at the end', () => {
@@ -63,14 +103,17 @@ test('on a terminal there is a live view, which notes come before and which is t
   progress.heard({ requests: 7, current: ['sync-workspace/starts'], others: 0 })
   progress.checkDone(failedCheck('add-workspace/name-limit-rejects', 'too long'))
   progress.note('be\u001bware')
-  expect(window.text).toBe(`be\\u{1b}ware
+  expect(window.text).toBe(`✗ failed add-workspace/name-limit-rejects: too long: accepted: HTTP 200
+be\\u{1b}ware
 ✗ Add workspace (§4.1)   1/2  1 failed
   Sync workspace (§4.4)  0/1
   sync-workspace/starts
 [======             ] 33%, 1/3 checks, 1 failed, 7 requests`)
   progress.close()
   progress.note('at the end')
-  expect(window.text).toBe('be\\u{1b}ware\nat the end\n')
+  expect(window.text).toBe(
+    '✗ failed add-workspace/name-limit-rejects: too long: accepted: HTTP 200\nbe\\u{1b}ware\nat the end\n',
+  )
 })
 
 test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([

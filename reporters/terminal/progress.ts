@@ -5,8 +5,9 @@ import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/run-news.ts'
 import { type Outcome, outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
+import { gistOf } from '../alike.ts'
 import { safeText } from '../safe-text.ts'
-import { countOf, numeral, outcomeWords, titleOf } from '../wording.ts'
+import { countOf, numeral, outcomeWords, signed, titleOf } from '../wording.ts'
 import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
 
 interface SubjectState {
@@ -222,6 +223,10 @@ export interface ProgressStream extends Stream {
   write(text: string): unknown
 }
 
+const heading = 'Checks of each operation, as it ends:'
+const mostFailures = 20
+const longestFailure = 200
+
 export class Progress {
   readonly #stream: ProgressStream
   readonly #state: RunState
@@ -229,6 +234,12 @@ export class Progress {
   #counted: Counted | undefined
   /** Elsewhere than on a terminal: the quarters that were told of it. */
   #quarters = -1
+  /** Elsewhere than on a terminal: the lines of operations have their heading. */
+  #hasHeading = false
+  /** Requirements of which a failure was met, and the words of failures of an operation. */
+  readonly #failing = new Set<string>()
+  /** How many failures were shown. */
+  #failures = 0
 
   /** `planned`: every check of the suite; those that will not be judged do not count. None: only what is counted shows. */
   constructor(stream: ProgressStream, planned: readonly PlannedCheck[], environment: NodeJS.ProcessEnv = {}) {
@@ -249,11 +260,27 @@ export class Progress {
     return this.#screen !== undefined
   }
 
-  /** To be called once for each check when it is over. */
+  /** To be called once for each check when it is over. A failure shows at once. */
   checkDone(result: CheckResult): void {
     const state = this.#state.checkDone(result, performance.now())
-    if (state === undefined || this.live || state.done < state.total) return
+    if (state === undefined) return
+    if (result.outcome === 'failed') this.#tellFailure(result)
+    if (this.live || state.done < state.total) return
+    if (!this.#hasHeading) this.#stream.write(`${heading}\n`)
+    this.#hasHeading = true
     this.#stream.write(`${subjectLine(state)}\n`)
+  }
+
+  /** The first failure of each requirement, and of those in the same words; up to a number: the report has them all. */
+  #tellFailure({ id, requirement, operation, failure }: CheckResult): void {
+    const { message = '', actual = '' } = failure ?? {}
+    const words = `${operation}: ${gistOf(`${message}: ${actual}`)}`
+    const isKnown = this.#failing.has(requirement) || this.#failing.has(words)
+    this.#failing.add(requirement).add(words)
+    if (isKnown || this.#failures > mostFailures) return
+    this.#failures += 1
+    if (this.#failures > mostFailures) this.note('More checks failed: the report has them all.')
+    else this.note(`${signed('failed')} ${id}: ${cut(`${message}: ${actual}`, longestFailure)}`)
   }
 
   /** Shows how much of something is done, in place of the checks: `Removing 400 of 1,289`. */

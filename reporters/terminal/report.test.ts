@@ -7,7 +7,7 @@ import { paintFor, plain } from './sheet.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'
 
-test('a report names the findings in full, and again at the end with the counts and the verdict', () => {
+test('a report has a card for each cause, then what is open, the counts and the verdict', () => {
   const results = resultsOf(
     [
       checkOf('add-workspace/creates'),
@@ -38,34 +38,23 @@ test('a report names the findings in full, and again at the end with the counts 
            requests in 5.1 s
 
 Add workspace (§4.1): ✗ 1 failed, ✓ 1 passed
-    ✗ failed         add-workspace/name-limit-rejects
-        The contract (§8): A name of 101 characters or more is not accepted, whether refused or
-                           quietly shortened.
-        Found: A name of 101 characters was accepted.
-        Acceptable: refused
-        Came: accepted: HTTP 200
-        Case: collaborationWorkspaceName of 101 characters
-        Seen: twice in 3 tries
-        Request: POST https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace
-          collaborationWorkspaceName=a&f=pjson&token=***
-        Answer: HTTP 200 after 12 ms, application/json
-          {"success":true}
-        curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='"$PORTAL_CREDENTIAL"
-        Again:
-          portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
-
 Sync workspace (§4.4): ? 1 inconclusive, – 1 not tested
-
-Summary of 4 requirements
-  ✓ passed         1
-  ✗ failed         1
-  ? inconclusive   1
-  – not tested     1
-  Observed: 1 answer to 1 open point; for the list use --verbose or a report
 
 Failures
   ✗ failed add-workspace/name-limit-rejects
-      A name of 101 characters was accepted.
+    The contract (§8): A name of 101 characters or more is not accepted, whether refused or quietly
+                       shortened.
+    Found:    A name of 101 characters was accepted.
+    Sent:     add-workspace: collaborationWorkspaceName of 101 characters
+    Expected: refused
+    Came:     accepted: HTTP 200
+    Seen:     twice in 3 tries
+    Request:  POST https://staging.example.com/rest/portals/p/collaborations/c/addWorkspace
+      collaborationWorkspaceName=a&f=pjson&token=***
+    Answer:   HTTP 200 after 12 ms, application/json
+      {"success":true}
+    curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='"$PORTAL_CREDENTIAL"
+    Again:
       portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
 
 Could not be told
@@ -75,6 +64,13 @@ Could not be told
 Not tested
   – not tested: no actor syncInitiator: add actors.syncInitiator
       sync-workspace/starts
+
+Summary of 4 requirements
+  ✓ passed         1
+  ✗ failed         1
+  ? inconclusive   1
+  – not tested     1
+  Observed: 1 answer to 1 open point; for the list use --verbose or a report
 
 Non-conformant: 1 of 4 must and implied requirements that apply failed; 1 inconclusive, 1 not
 tested.
@@ -89,13 +85,13 @@ const observations = openPoints.flatMap(({ id, question }) =>
 test('a green report is short: it counts operations and observations, and --verbose lists them', () => {
   const green = wholeResults([], { observations })
   const report = terminalReport(green, { width: 100, paint: plain })
-  // Without a terminal a line for each operation and one for the results stand around it.
-  const around = operationIds.length + 3
+  // Without a terminal a heading, a line for each operation and one for the results stand around it.
+  const around = operationIds.length + 4
   expect(report.trimEnd().split('\n').length + around).toBeLessThanOrEqual(25)
   const count = observations.length
   const questions = new Set(observations.map(({ question }) => question)).size
   expect(report).toContain(`Observed: ${count} answers to ${questions} open points; `)
-  expect(report.replaceAll(/\s+/g, ' ')).toContain('Add workspace (§4.1) 21, ')
+  expect(report.replaceAll(/\s+/g, ' ')).toContain('add-workspace 21, ')
   const verbose = terminalReport(green, { width: 100, paint: plain, verbose: true })
   for (const { question, observed } of observations) {
     expect(verbose).toContain(question)
@@ -110,17 +106,17 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
   const results = resultsOf([failedCheck('add-workspace/name-limit-rejects', tooLong)])
   const report = terminalReport(results, { width: 40, paint: plain })
   expect(report).toContain(`
-    ✗ failed
-        add-workspace/name-limit-rejects
-        The contract (§8): A name of 101
-            characters or more is not
-            accepted, whether refused or
-            quietly shortened.
-        Found: A name of 101 characters
-               was accepted.
+  ✗ failed
+  add-workspace/name-limit-rejects
+    The contract (§8): A name of 101
+        characters or more is not
+        accepted, whether refused or
+        quietly shortened.
+    Found:    A name of 101 characters
+              was accepted.
 `)
   expect(report).toContain(
-    "\n        curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='\"$PORTAL_CREDENTIAL\"\n",
+    "\n    curl -sS -i -g -X POST 'https://staging.example.com/rest' --data-urlencode 'token='\"$PORTAL_CREDENTIAL\"\n",
   )
   const proseTooLong = report
     .split('\n')
@@ -164,7 +160,7 @@ test('nothing that a target sent can act on the terminal', () => {
     },
   )
   const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report).toContain('Found: x\\u{1b}[2J\\u{7}\\u{9b}31m\\u{202e}gnp.exe\\u{2066}\\u{d}\\u{2028}\n')
+  expect(report).toContain('Found:    x\\u{1b}[2J\\u{7}\\u{9b}31m\\u{202e}gnp.exe\\u{2066}\\u{d}\\u{2028}\n')
   expect(report.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
 })
 
@@ -177,7 +173,7 @@ test('a long answer is cut after ten lines, and a huge command is left to result
   const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
   const results = resultsOf([{ ...check, evidence: [{ ...exchange, curl: `curl ${'a'.repeat(5000)}` }] }])
   const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report).toContain('          line 10\n          … (20 more lines)\n')
+  expect(report).toContain('      line 10\n      … (20 more lines)\n')
   expect(report).not.toContain('line 11')
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
 })
@@ -193,7 +189,7 @@ test('a long form is cut after four lines: the curl line has all of it', () => {
     width: 100,
     paint: plain,
   })
-  expect(report).toContain('          line 4\n          … (5 more lines)\n')
+  expect(report).toContain('      line 4\n      … (5 more lines)\n')
 })
 
 test('a waived failure is shown with its waiver, apart from the failures', () => {
@@ -205,17 +201,13 @@ test('a waived failure is shown with its waiver, apart from the failures', () =>
     { ...waived, outcome: 'waived', reason, ...{ waiver } },
   ])
   const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report).toContain(`    ~ waived         add-workspace/name-limit-rejects
-        The contract (§8): A name of 101 characters or more is not accepted, whether refused or
-                           quietly shortened.
-        Found: A name of 101 characters was accepted.
-        It is waived until 2999-12-31 by portal team: mended soon
-        Acceptable: refused
-`)
   expect(report).toContain(`
 Waived: failed, but does not count
-  ~ waived until 2999-12-31 by portal team: mended soon
-      add-workspace/name-limit-rejects
+  ~ waived add-workspace/name-limit-rejects
+    Found:    A name of 101 characters was accepted.
+    Sent:     add-workspace: collaborationWorkspaceName of 101 characters
+    Came:     accepted: HTTP 200
+    It is waived until 2999-12-31 by portal team: mended soon
 `)
   expect(report).not.toContain('\nFailures')
 })
@@ -225,6 +217,9 @@ test('a run that was cut short or broke says so before the verdict', () => {
   expect(terminalReport(cut, { width: 100, paint: plain })).toContain(`
 Errors of the run itself
   ✗ it broke
+
+Summary of 1 requirement
+  ✓ passed         1
 
 Cut short. The run ended early: the verdict rests on the part that was measured.
 

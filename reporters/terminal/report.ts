@@ -1,22 +1,11 @@
 /** The report of a run as text for a terminal or a log: what was found, what was not judged and why, the verdict last. */
-import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { ClientFinding } from '../../runner/traffic/traffic-report.ts'
 import type { Step } from '../../runner/what-to-add.ts'
-import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
-import { type Requirement, requirementOf } from '../../specs/requirements.ts'
-import { byKey, Tellings } from '../alike.ts'
-import {
-  answerHead,
-  caseWords,
-  clientTitle,
-  longestCommand,
-  placesInWords,
-  requestHead,
-  sightings,
-  waiverSentence,
-} from '../finding-text.ts'
-import { type Cause, type Outline, outlineOf } from '../outline.ts'
-import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
+import { byKey } from '../alike.ts'
+import { clientTitle, placesInWords } from '../finding-text.ts'
+import { type Outline, outlineOf } from '../outline.ts'
+import type { RequirementResult, Results } from '../results.ts'
 import {
   additionsNote,
   additionsTitle,
@@ -24,24 +13,18 @@ import {
   countsInWords,
   gainOf,
   names,
-  outcomeWords,
   signed,
   titleOf,
   verdictLooks,
   wordsFor,
 } from '../wording.ts'
+import { writeCards } from './cards.ts'
 import { formatOf, type Page, Sheet, signedInColumn } from './sheet.ts'
 
 interface ReportPage extends Page {
   /** Every requirement with its outcome and every observation, in place of their numbers. */
   readonly verbose?: boolean
 }
-
-/** Beyond this a report is no longer read: results.json holds the other exchanges. */
-const room = { fullAlike: 1, briefAlike: 0, fullAkin: 3, full: 30, brief: Number.POSITIVE_INFINITY }
-
-/** The causes that are named again at the end. */
-const mostCauses = 500
 
 /** The whole report, ending in a line end. Nothing that a target sent can act on a terminal. */
 export function terminalReport(results: Results, { verbose = false, ...page }: ReportPage): string {
@@ -53,6 +36,8 @@ export function terminalReport(results: Results, { verbose = false, ...page }: R
   else writePassed(sheet, results.requirements)
   if (verbose) writeQuestions(sheet, outline)
   writeTraffic(sheet, results)
+  writeCards(sheet, outline.cards)
+  writeOpen(sheet, outline)
   writeSummary(sheet, outline, verbose)
   return sheet.toString()
 }
@@ -64,26 +49,24 @@ function writeHead(sheet: Sheet, { suite, run }: Results, { head, notices }: Out
   sheet.labelled(2, { text: 'Run:    ', format: 'dim' }, `${run.id}, ${run.startedAt}, ${head.effort}`)
 }
 
-/** A line for each operation with how its requirements came out, and beneath it what was found. */
+/** A line for each operation with how its requirements came out; in detail each of them by name, too. */
 function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[], verbose: boolean): void {
-  const tellings = new Tellings(room)
   sheet.gap()
   for (const [operation, ofOperation] of byKey(requirements, (each) => each.operation)) {
     const counts = countsByOutcome(ofOperation)
     const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
-    const shown = verbose ? ofOperation : ofOperation.filter(({ outcome }) => isFound(outcome))
-    if (shown.length > 0) sheet.gap()
+    if (verbose) sheet.gap()
     sheet.labelled(
       0,
       { text: `${titleOf(operation)}:`, format: 'bold' },
       countsInWords(counts, true),
       formatOf(worst),
     )
-    for (const [section, ofSection] of [...byKey(shown, (each) => each.section)].sort(bySection)) {
-      if (verbose) sheet.text(2, `§${section}`, 'dim')
-      for (const requirement of ofSection) writeRequirement(sheet, requirement, tellings)
+    if (!verbose) continue
+    for (const [section, ofSection] of [...byKey(ofOperation, (each) => each.section)].sort(bySection)) {
+      sheet.text(2, `§${section}`, 'dim')
+      for (const requirement of ofSection) writeRequirement(sheet, requirement)
     }
-    if (shown.length > 0) sheet.gap()
   }
 }
 
@@ -91,21 +74,16 @@ function writeOperations(sheet: Sheet, requirements: readonly RequirementResult[
 function writePassed(sheet: Sheet, requirements: readonly RequirementResult[]): void {
   if (requirements.length === 0) return
   const counts = [...byKey(requirements, ({ operation }) => operation)].map(
-    ([operation, several]) => `${titleOf(operation)} ${several.length}`,
+    ([operation, several]) => `${operation} ${several.length}`,
   )
   sheet.gap()
-  sheet.labelled(0, { text: `${signed('passed')}:`, format: formatOf('passed') }, counts.join(', '))
+  sheet.labelled(0, { text: 'All passed:', format: formatOf('passed') }, counts.join(', '))
 }
 
-const isFound = (outcome: Outcome): boolean =>
-  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
-
-function writeRequirement(sheet: Sheet, requirement: RequirementResult, tellings: Tellings): void {
-  const { id, outcome, checks } = requirement
+function writeRequirement(sheet: Sheet, { id, outcome, checks }: RequirementResult): void {
   const such = checks.filter((check) => check.outcome === outcome).length
   const share = such < checks.length ? ` (${such} of ${checks.length} checks)` : ''
   sheet.labelled(4, { text: signedInColumn(outcome), format: formatOf(outcome) }, `${id}${share}`)
-  writeFindings(sheet, requirement, tellings)
 }
 
 const bySection = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
@@ -154,18 +132,8 @@ function writeClientFinding(sheet: Sheet, finding: ClientFinding): void {
   sheet.labelled(8, { text: 'Where:' }, placesInWords(finding))
 }
 
-/** The end: counts, the findings again, what was not judged and why, and the verdict as the last line. */
-function writeSummary(sheet: Sheet, outline: Outline, verbose: boolean): void {
-  const { counts, causes, reasons, errors, notices, additions, head } = outline
-  sheet.heading(`Summary of ${counts.title}`)
-  for (const { outcome, count } of counts.rows) {
-    const label = { text: signedInColumn(outcome), format: formatOf(outcome) }
-    sheet.labelled(2, label, String(count))
-  }
-  if (!verbose) writeObserved(sheet, outline)
-  const having = (outcome: Outcome) => causes.filter(({ check }) => check.outcome === outcome)
-  writeCauses(sheet, 'Failures', having('failed'))
-  writeCauses(sheet, 'Waived: failed, but does not count', having('waived'))
+/** What was not judged and why, errors of the run, and what would let the next run judge more. */
+function writeOpen(sheet: Sheet, { reasons, errors, additions }: Outline): void {
   for (const { outcome, title, reasons: several } of reasons) {
     sheet.heading(title)
     for (const { reason, ids } of several) {
@@ -177,132 +145,24 @@ function writeSummary(sheet: Sheet, outline: Outline, verbose: boolean): void {
     sheet.heading('Errors of the run itself')
     for (const error of errors) sheet.labelled(2, { text: '✗', format: 'red' }, error)
   }
+  writeAdditions(sheet, additions)
+}
+
+/** The end: counts, what must be known before the verdict is trusted, and the verdict as the last line. */
+function writeSummary(sheet: Sheet, outline: Outline, verbose: boolean): void {
+  const { counts, notices, head } = outline
+  sheet.heading(`Summary of ${counts.title}`)
+  for (const { outcome, count } of counts.rows) {
+    const label = { text: signedInColumn(outcome), format: formatOf(outcome) }
+    sheet.labelled(2, label, String(count))
+  }
+  if (!verbose) writeObserved(sheet, outline)
   for (const { title, text } of notices.filter(({ grave }) => !grave)) {
     sheet.gap()
     sheet.text(0, `${title} ${text}`, 'yellow')
   }
-  writeAdditions(sheet, additions)
   sheet.gap()
   sheet.text(0, `${head.word}: ${head.grounds}`, formatOf(verdictLooks[head.verdict]))
-}
-
-/** What was found with the line that shows it again, cause by cause. */
-function writeCauses(sheet: Sheet, title: string, causes: readonly Cause[]): void {
-  if (causes.length === 0) return
-  sheet.heading(title)
-  for (const { check, checks, blocked } of causes.slice(0, mostCauses)) {
-    const { outcome, failure, reason } = check
-    const ids = names(checks.map(({ id }) => id))
-    if (outcome === 'waived') {
-      // The reason of a waived failure begins with that word itself.
-      sheet.labelled(2, { text: outcomeWords.waived.sign, format: formatOf(outcome) }, reason ?? '')
-      sheet.text(6, ids, 'dim')
-      continue
-    }
-    sheet.labelled(2, { text: signed(outcome), format: formatOf(outcome) }, ids)
-    sheet.text(6, failure?.message ?? '')
-    if (blocked.length > 0) {
-      const what = `because of this, ${countOf(blocked.length, 'requirement')} could not be judged:`
-      sheet.labelled(6, { text: what, format: 'magenta' }, names(blocked))
-    }
-    sheet.command(6, failure?.replay ?? '')
-  }
-  const left = causes.length - mostCauses
-  if (left > 0) sheet.text(2, `and ${countOf(left, 'more finding')}: they stand at their requirements above`)
-}
-
-/** Where findings stand, beneath their requirement. */
-const findingIndent = 8
-
-/** Writes the findings of a requirement: what the contract says, what was found, and how to see it again. */
-function writeFindings(sheet: Sheet, requirement: RequirementResult, tellings: Tellings): void {
-  const found = requirement.checks.filter(({ failure }) => failure !== undefined)
-  if (found.length === 0) return
-  writeClause(sheet, requirement)
-  const others: Reference[] = []
-  for (const check of found) {
-    const { how, first } = tellings.tell(requirement, check)
-    if (first !== undefined) others.push({ first, check, waived: waiverSentence(check) })
-    else writeFinding(sheet, requirement, check, how === 'full' || check.outcome !== 'failed')
-  }
-  for (const alike of byKey(others, ({ first, waived }) => JSON.stringify([first, waived])).values())
-    writeReferences(sheet, requirement, alike)
-}
-
-/** A finding that was told before. */
-interface Reference {
-  readonly first: string
-  readonly check: ReportedCheck
-  readonly waived: string | undefined
-}
-
-function writeReferences(sheet: Sheet, requirement: RequirementResult, alike: readonly Reference[]): void {
-  const [{ first, waived }] = alike as [Reference]
-  const ids = alike.map(({ check }) => check.id)
-  const which = ids.length === 1 && ids[0] === requirement.id ? '' : ` [${names(ids)}]`
-  sheet.labelled(findingIndent, { text: 'Found:', format: 'bold' }, `the same as at ${first}${which}`)
-  writeWaived(sheet, waived)
-}
-
-function writeWaived(sheet: Sheet, waived: string | undefined): void {
-  if (waived !== undefined) sheet.labelled(findingIndent, { text: 'It is', format: 'yellow' }, waived)
-}
-
-function writeClause(sheet: Sheet, { id, level, section, text }: RequirementResult): void {
-  if (level === 'advice') {
-    sheet.labelled(findingIndent, { text: 'Advice:', format: 'dim' }, text)
-    return
-  }
-  const source = level === 'must (profile)' ? 'The profile' : 'The contract'
-  sheet.labelled(findingIndent, { text: `${source} (§${section}):`, format: 'dim' }, text)
-  // Results of another version may hold a requirement that this one does not know.
-  const follows = (requirementOf(id) as Requirement | undefined)?.follows
-  if (follows !== undefined) sheet.labelled(findingIndent, { text: 'It follows:', format: 'dim' }, follows)
-}
-
-function writeFinding(
-  sheet: Sheet,
-  requirement: RequirementResult,
-  check: ReportedCheck,
-  inFull: boolean,
-): void {
-  const { failure } = check
-  if (failure === undefined) return
-  const which = check.id === requirement.id ? '' : ` [${check.id}]`
-  sheet.labelled(findingIndent, { text: 'Found:', format: 'bold' }, `${failure.message}${which}`)
-  writeWaived(sheet, waiverSentence(check))
-  if (inFull)
-    sheet.labelled(findingIndent, { text: 'Acceptable:', format: 'dim' }, failure.expected.join(' | '))
-  sheet.labelled(findingIndent, { text: 'Came:', format: 'dim' }, failure.actual)
-  if (failure.counterexample !== undefined) {
-    sheet.labelled(findingIndent, { text: 'Case:', format: 'dim' }, caseWords(failure.counterexample))
-  }
-  const seen = sightings(failure)
-  if (seen !== undefined && inFull) sheet.labelled(findingIndent, { text: 'Seen:', format: 'dim' }, seen)
-  // A failure that is told shortly is like others that are told in full; its command stands at the end of the report.
-  if (!inFull && check.outcome === 'failed') return
-  if (check.outcome === 'failed') writeExchanges(sheet, check.evidence ?? [])
-  sheet.labelled(findingIndent, { text: 'Again:', format: 'dim' }, '')
-  sheet.command(findingIndent + 2, failure.replay)
-}
-
-const mostBodyLines = 10
-/** The form stands in the curl line, too, and its case above it. */
-const mostFormLines = 4
-
-/** Writes the last of several exchanges: the one that the finding rests on. */
-function writeExchanges(sheet: Sheet, exchanges: readonly Evidence[]): void {
-  const exchange = exchanges.at(-1)
-  if (exchange === undefined) return
-  const { request, response, error, curl } = exchange
-  sheet.labelled(findingIndent, { text: 'Request:', format: 'dim' }, requestHead(exchanges))
-  if (request.body !== '') sheet.block(findingIndent + 2, request.body, mostFormLines)
-  sheet.labelled(findingIndent, { text: 'Answer:', format: 'dim' }, answerHead(response, error))
-  if (response !== undefined && response.body !== '')
-    sheet.block(findingIndent + 2, response.body, mostBodyLines)
-  if (curl.length <= longestCommand) sheet.command(findingIndent, curl)
-  else
-    sheet.text(findingIndent, `(the curl line has ${curl.length} characters; results.json holds it)`, 'dim')
 }
 
 /** Nothing where there is nothing to add. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckId } from '../../runner/check-result.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import { terminalReport } from './report.ts'
 import { plain } from './sheet.ts'
 
@@ -11,15 +11,16 @@ test('one cause over many checks is told once', () => {
     ids.map((id) => failedCheck(`protocol/form-post:${id}`, 'The form was not read.')),
   )
   const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report.split('The form was not read.')).toHaveLength(3)
   expect(report.match(/curl/g)).toHaveLength(1)
+  expect(report).toContain('✗ failed protocol/form-post:add-workspace (4 findings of 1 requirement)\n')
   expect(report).toContain(
-    `Found: the same as at protocol/form-post:add-workspace [protocol/form-post:sync-workspace,
-               protocol/form-post:update-participant, protocol/form-post:delete-collaboration]`,
+    'Where:    add-workspace, sync-workspace, update-participant, delete-collaboration\n',
   )
+  expect(report).toContain(`    Also:     The form was not read. [protocol/form-post:sync-workspace,
+              protocol/form-post:update-participant, protocol/form-post:delete-collaboration]`)
 })
 
-test('failures that differ in what came are told apart, the first of them with their exchanges', () => {
+test('a card says what came at each of its findings, and shows the exchange of the first', () => {
   const failing = (id: CheckId, message: string, actual: string) => {
     const check = failedCheck(id, message)
     return { ...check, failure: { ...check.failure!, actual } }
@@ -31,9 +32,9 @@ test('failures that differ in what came are told apart, the first of them with t
     ),
   )
   const report = terminalReport(results, { width: 100, paint: plain })
-  for (const field of fields) expect(report).toContain(`Came: ${field}: missing`)
-  expect(report.match(/Request: POST/g)).toHaveLength(3)
-  expect(report).not.toContain('the same as')
+  expect(report).toContain('Came:     id: missing')
+  for (const field of fields.slice(1)) expect(report).toContain(`wrong shape (came: ${field}: missing)`)
+  expect(report.match(/Request: +POST/g)).toHaveLength(1)
 })
 
 test('one cause is told once also where each answer names an incident of its own', () => {
@@ -55,18 +56,15 @@ test('one cause is told once also where each answer names an incident of its own
 })
 
 test('a report of nothing but failures, all of them different, shows no more exchanges than are read', () => {
-  const results = resultsOf(
-    requirements.map(({ id }) => {
-      const check = failedCheck(id, `wrong in ${id}`)
-      return { ...check, failure: { ...check.failure!, actual: `what came for ${id}` } }
-    }),
-  )
+  // Consequences of an operation are one card.
+  const direct = requirements.filter(({ kind }) => kind !== 'consequences')
+  const results = resultsOf(direct.map(({ id }) => refusedCheck(id, id)))
   const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report.match(/Request: POST/g)).toHaveLength(30)
-  for (const { id } of requirements) expect(report).toContain(`--requirement ${id}\n`)
+  expect(report.match(/Request: +POST/g)).toHaveLength(30)
+  for (const { id } of direct) expect(report).toContain(`--requirement ${id}\n`)
 })
 
-test('a waived failure is shown with its reason, its owner and its end, also where the same was told before', () => {
+test('waived failures of one cause are shown with their reason, owner and end', () => {
   const waiver = { reason: 'mended in May', owner: 'portal team', expires: '2030-05-01' }
   const waived = (id: CheckId) => ({
     ...failedCheck(id, 'The form was not read.'),
@@ -78,6 +76,8 @@ test('a waived failure is shown with its reason, its owner and its end, also whe
     waived('protocol/form-post:sync-workspace'),
   ])
   const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report).toContain('~ waived         protocol/form-post')
-  expect(report.match(/waived until 2030-05-01 by portal team: mended in May/g)).toHaveLength(2)
+  expect(report).toContain('~ waived protocol/form-post:add-workspace (2 findings of 1 requirement)')
+  expect(report).toContain(`    It is waived until 2030-05-01 by portal team: mended in May
+      protocol/form-post:add-workspace, protocol/form-post:sync-workspace
+`)
 })

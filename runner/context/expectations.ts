@@ -45,12 +45,19 @@ export interface Expectation {
   keeps(requirement: RequirementId, told?: Told): boolean
   /**
    * Throws a `Finding` unless the condition holds: for what no exchange of an operation shows, such as pages and the
-   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil.
+   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil. `request`: the
+   * parameters of the request before it that it is about.
    */
   toShow(
     holds: boolean,
     message: string,
-    grounds: { expected: string; actual: string; indirect?: boolean; counterexample?: string },
+    grounds: {
+      expected: string
+      actual: string
+      indirect?: boolean
+      counterexample?: string
+      request?: readonly string[]
+    },
   ): void
 }
 
@@ -96,13 +103,14 @@ class WatchedExpectation implements Expectation {
     return this.#fail('a valid request was not accepted', [acceptedOutcome], describe(this.#answer), {
       counterexample,
       request,
+      wanted: 'accepted',
     })
   }
 
   toBeRefused(message = 'the request was accepted', ...request: readonly string[]): void {
     this.#watch.judged()
     if (this.#read('refused').accepted)
-      this.#fail(message, refusedOutcomes, describe(this.#answer), { request })
+      this.#fail(message, refusedOutcomes, describe(this.#answer), { request, wanted: 'refused' })
     this.#watch.held()
   }
 
@@ -151,13 +159,13 @@ class WatchedExpectation implements Expectation {
     message: string,
     expected: readonly string[],
     actual: string,
-    { counterexample, indirect = false, led = [], ...marks }: FindingParts = {},
+    { counterexample, wanted, indirect = false, led = [], ...marks }: FindingParts = {},
   ): never {
     throw new Finding(message, {
       expected,
       actual,
       answers: [...led.filter((earlier) => !this.#answers.includes(earlier)), ...this.#answers],
-      ...withoutUndefined({ indirect: indirect || undefined, counterexample }),
+      ...withoutUndefined({ indirect: indirect || undefined, counterexample, wanted }),
       ...markedBy(marks),
     })
   }
@@ -183,6 +191,7 @@ class WatchedExpectation implements Expectation {
 /** What a finding holds beside its message; `led`: answers that led to it and that its check did not name. */
 interface FindingParts extends Marks {
   readonly counterexample?: string | undefined
+  readonly wanted?: Grounds['wanted']
   readonly indirect?: boolean
   readonly led?: readonly Answer[]
 }

@@ -72,6 +72,7 @@ function leavesNothing<Id extends OperationId, A extends ActorName = never, K ex
 
 /** The workspaces of one collaboration whose name begins so. */
 const workspacesNamed = (at: { collaborationId: string }, name: string): Look => ({
+  what: 'the workspaces that are called so',
   page: 'workspaces',
   at,
   list: 'workspaces',
@@ -146,7 +147,7 @@ leavesNothing(
     const { collaborationId, workspaceId } = await given.workspace()
     const at = { collaborationId, workspaceId }
     const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-    const look: Look = { page: 'syncs', at, list: 'status', of }
+    const look: Look = { what: 'the number of syncs', page: 'syncs', at, list: 'status', of }
     const listed = Number(await seen(context, look))
     const valid = await as.syncInitiator('sync-workspace', at)
     control(valid)
@@ -164,6 +165,7 @@ function isOver(answer: Answer): boolean {
 
 /** Who owns an item. */
 const ownerOf = (itemId: string): Look => ({
+  what: `the item ${itemId}`,
   page: 'item',
   at: { itemId },
   of: fieldsOf('owner', 'ownerFolder'),
@@ -262,7 +264,12 @@ leavesNothing(
     })
     const request = await given.settingsFor(at, named)
     // Others set the federation meanwhile: what is looked for is the name that was refused.
-    const look: Look = { page: 'federation', at: {}, of: ({ name }) => name === request.name }
+    const look: Look = {
+      what: 'the federation',
+      page: 'federation',
+      at: {},
+      of: ({ name }) => name === request.name,
+    }
     // An update of others may hide it again before it is seen.
     for (const portal of context.callers.portalsTriedBy(refused)) {
       for (let left = glances; left > 0; left--) {
@@ -289,7 +296,7 @@ check(
     const [known, run] = [await given.taskRun(), await given.taskRun()]
     const valid = await as.taskOwner('update-task-run', known, { status: 'executing', result: 'valid' })
     context.control(valid)
-    const look: Look = { page: 'run', at: { ...run }, of: fieldsOf('status', 'result') }
+    const look: Look = { what: 'the run', page: 'run', at: { ...run }, of: fieldsOf('status', 'result') }
     await leavesAsItWas(context, look, valid, () =>
       as.taskOwner('update-task-run', run, { result: `refused in ${context.given.runId}` }),
     )

@@ -11,8 +11,11 @@ import {
   expectToShow,
   fieldsOf,
   inLetters,
+  inWords,
   isAbsent,
   isGone,
+  type Look,
+  later,
   listed,
   mustShow,
   type Page,
@@ -65,8 +68,9 @@ check(
       (shown.description ?? sent.description) === sent.description &&
       (groups.length === 0 || groups.some((id) => id === request.portalGroupId))
     expect(last, added).toShow(holds, 'the list of workspaces does not show what was added', {
-      expected: JSON.stringify(sent),
-      actual: found === undefined ? `no workspace ${String(workspace?.id)}` : JSON.stringify(shown),
+      expected: `the workspace ${String(workspace?.id)} with ${inWords(sent)}`,
+      actual: `${later(added, last)} ${found === undefined ? 'no workspace of that id' : inWords(shown)}`,
+      request: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
     })
   },
 )
@@ -84,7 +88,7 @@ check(
     const request = await given.request('update-participant', {
       contactLastname: `Berg${inLetters(context.given.runId)}`,
     })
-    await expectOwnToShow(context, {
+    let updated = await expectOwnToShow(context, {
       look: contactAt(one),
       sent: contactOf(request),
       mark: 'contactLastname',
@@ -95,12 +99,13 @@ check(
     const own = JSON.stringify(contactOf(request))
     // Where contacts are mixed up, those of other checks may be there in place of this one: looked at some times.
     for (let time = 0; time < looksElsewhere; time += 1) {
-      if (time > 0) await as.hostAdministrator('update-participant', one, request)
+      if (time > 0) updated = await as.hostAdministrator('update-participant', one, request)
       const elsewhere = await read(look.page, look.at)
       const copied = JSON.stringify(look.of(bodyFields(elsewhere))) === own
-      expect(elsewhere).toShow(!copied, 'another participant has the contact as well', {
-        expected: 'the contact of that participant alone',
-        actual: own,
+      expect(elsewhere, updated).toShow(!copied, 'another participant has the contact as well', {
+        expected: `the contact of portal ${other.participantPortalId} as it was`,
+        actual: `${later(updated, elsewhere)} ${inWords(look.of(bodyFields(elsewhere)))}`,
+        request: look.sentAs,
       })
     }
   },
@@ -124,7 +129,8 @@ check(
     const updated = await as.taskOwner('update-task-run', run, request)
     control(updated)
     const of = fieldsOf('status', 'result')
-    await expectToShow(context, { page: 'run', at: { ...run }, of }, request, updated)
+    const look = { what: 'the run', page: 'run' as const, at: { ...run }, of, sentAs: ['status', 'result'] }
+    await expectToShow(context, look, request, updated)
   },
 )
 
@@ -147,10 +153,15 @@ check(
     control(moved)
     // A deployment may answer names in letters of its own.
     const named = (name: unknown) => ({ owner: typeof name === 'string' ? name.toLowerCase() : undefined })
-    const of = (page: Page) => named(page.owner)
-    for (const itemId of items)
-      await expectToShow(context, { page: 'item', at: { itemId }, of }, named(username), moved)
-    await expectToShow(context, { page: 'item', at: { itemId: kept }, of }, named(owner), moved)
+    const itemAt = (itemId: string): Look => ({
+      what: `the item ${itemId}`,
+      page: 'item',
+      at: { itemId },
+      of: (page) => named(page.owner),
+      sentAs: ['items', 'targetUsername'],
+    })
+    for (const itemId of items) await expectToShow(context, itemAt(itemId), named(username), moved)
+    await expectToShow(context, itemAt(kept), named(owner), moved)
   },
 )
 
@@ -172,27 +183,29 @@ check(
     const request = { items: itemIds, targetUsername: userName, targetFoldername }
     const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)
     control(moved)
-    const titles = {
-      page: 'content' as const,
+    const titles: Look = {
+      what: `the folders of ${userName}`,
+      page: 'content',
       at: { userName },
-      of: (page: Page) => hasFolder(page, targetFoldername),
+      of: folderTitles,
+      sentAs: ['targetFoldername', 'targetUsername'],
     }
-    await expectToShow(context, titles, true, moved)
+    await expectToShow(context, titles, targetFoldername, moved)
     const { entries } = await listed(context, 'content', { userName }, 'folders')
     const folder = entries.find(({ title }) => title === targetFoldername)
-    const at = { itemId: itemIds[0] as string }
+    const itemId = itemIds[0] as string
     // Where items show no folder at all the folder that is there has to do.
-    if (pageIn(await context.read('item', at)).ownerFolder === undefined) return
+    if (pageIn(await context.read('item', { itemId })).ownerFolder === undefined) return
     const of = fieldsOf('ownerFolder')
-    await expectToShow(context, { page: 'item', at, of }, { ownerFolder: folder?.id }, moved)
+    const look: Look = { ...titles, what: `the item ${itemId}`, page: 'item', at: { itemId }, of }
+    await expectToShow(context, look, { ownerFolder: folder?.id }, moved)
   },
 )
 
 /** Undefined where no folder shows its title. */
-function hasFolder({ folders }: Page, wanted: string): boolean | undefined {
-  const there = Array.isArray(folders) ? (folders as Page[]) : []
-  if (there.length > 0 && there.every(({ title }) => title === undefined)) return undefined
-  return there.some(({ title }) => title === wanted)
+function folderTitles({ folders }: Page): unknown[] | undefined {
+  const titles = (Array.isArray(folders) ? (folders as Page[]) : []).map(({ title }) => title)
+  return titles.length > 0 && titles.every((title) => title === undefined) ? undefined : titles
 }
 
 check(
@@ -221,8 +234,8 @@ check(
       patience,
     )
     expect(last, started).toShow(now > before, 'a sync was accepted, and none more is listed', {
-      expected: `more than ${before} syncs`,
-      actual: `${now} syncs`,
+      expected: `more than ${before} syncs of the workspace`,
+      actual: `${later(started, last)} ${now} syncs`,
     })
   },
 )
@@ -237,19 +250,19 @@ check(
   async (context) => {
     const { as, given, control, read, settled, expect } = context
     const [{ collaborationId }, other] = [await given.collaboration(), await given.collaboration()]
-    const page = { page: 'collaboration' as const, of: fieldsOf('id') }
+    const page = { what: 'the collaboration', page: 'collaboration' as const, of: fieldsOf('id') }
     await seen(context, { ...page, at: { collaborationId } })
     const deleted = await as.hostAdministrator('delete-collaboration', { collaborationId })
     control(deleted)
     const last = await settled(() => read('collaboration', { collaborationId }), isGone, patience)
     expect(last, deleted).toShow(isGone(last), 'the collaboration was deleted, and can still be read', {
-      expected: 'that there is no such collaboration',
-      actual: 'its page',
+      expected: 'a page that says that there is no such collaboration',
+      actual: `${later(deleted, last)} the page of the collaboration`,
     })
     const there = await read('collaboration', other)
     expect(there, deleted).toShow(!isAbsent(there), 'another collaboration has gone as well', {
-      expected: 'its page',
-      actual: 'that there is no such collaboration',
+      expected: 'the page of the other collaboration',
+      actual: `${later(deleted, there)} a page that says that there is no such collaboration`,
     })
   },
 )
@@ -265,7 +278,13 @@ check(
   async (context) => {
     const { as, given } = context
     const { federationId } = await given.federation()
-    const look = { page: 'federation' as const, at: {}, of: fieldsOf(...settingsShown) }
+    const look = {
+      what: 'the federation',
+      page: 'federation' as const,
+      at: {},
+      of: fieldsOf(...settingsShown),
+      sentAs: settingsShown,
+    }
     const page = await seen(context, { ...look, of: ({ id }) => id })
     if (page !== federationId)
       throw new NotApplicable('the page shows one federation of the organization, and this is another')

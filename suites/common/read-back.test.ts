@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { expectUnchanged, fieldsOf, type Look, type Page, seenForLong } from './read-back.ts'
+import {
+  expectToShow,
+  expectUnchanged,
+  fieldsOf,
+  inWords,
+  type Look,
+  type Page,
+  seenForLong,
+} from './read-back.ts'
 
 /** A deployment whose page of syncs says at each look what comes next, and then goes on saying the last. */
 function showing(counts: (look: number) => number) {
@@ -23,6 +31,7 @@ function showing(counts: (look: number) => number) {
 }
 
 const look: Look = {
+  what: 'the number of syncs',
   page: 'syncs',
   at: {},
   of: ({ status }: Page) => (Array.isArray(status) ? status.length : 0),
@@ -66,5 +75,52 @@ it('takes fields in whatever letter case a page has them', () => {
   expect(fieldsOf('contactFirstname', 'status')({ contactFirstName: 'Zoë', status: 'executing' })).toEqual({
     contactFirstname: 'Zoë',
     status: 'executing',
+  })
+})
+
+describe('what a page shows in words', () => {
+  it.each([
+    [[], '(none)'],
+    [['a', 'b'], '"a", "b"'],
+    [Array.from({ length: 12 }, (_, at) => at), '0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more'],
+    [{ status: 'executing', result: undefined }, 'status: "executing", result: (not shown)'],
+    [false, 'not what was sent'],
+  ])('%j is %s', (seen, words) => {
+    expect(inWords(seen)).toBe(words)
+  })
+
+  it('says what was expected where, and what was there how much later', async () => {
+    const page = answerOf({ folders: ['Parks'] }).with({ sentAt: 5000 })
+    const accepted = answerOf({}).with({ answeredAt: 3000 })
+    const told: unknown[] = []
+    const context = {
+      read: async () => page,
+      settled: (ask: () => Promise<Answer>) => ask(),
+      expect: (...answers: Answer[]) => ({
+        toShow: (...finding: unknown[]) => told.push([answers, ...finding]),
+      }),
+    } as unknown as Parameters<typeof expectToShow>[0]
+    const folders: Look = {
+      what: 'the folders of eva',
+      page: 'content',
+      at: {},
+      of: (shown) => shown.folders,
+      sentAs: ['targetFoldername'],
+    }
+    await expectToShow(context, folders, 'Trees', accepted)
+    await expectToShow(context, folders, 'Parks', accepted)
+    expect(told).toEqual([
+      [
+        [page, accepted],
+        false,
+        'the request was accepted, and its effect does not show',
+        {
+          expected: 'the folders of eva: among them "Trees"',
+          actual: '2.0 s later the folders of eva: "Parks"',
+          request: ['targetFoldername'],
+        },
+      ],
+      [[page, accepted], true, expect.any(String), expect.anything()],
+    ])
   })
 })

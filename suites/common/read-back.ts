@@ -18,12 +18,16 @@ export type Page = Readonly<Record<string, unknown>>
 
 /** A page and what of it matters. */
 export interface Look {
+  /** In words, such as `the folders of eva`. */
+  readonly what: string
   readonly page: ReadName
   readonly at: Readonly<Record<string, string>>
   /** A list that goes on over several pages: all of it counts. */
   readonly list?: string
   /** What is compared, out of the page. */
   readonly of: (page: Page) => unknown
+  /** Parameters of the request that it shows. */
+  readonly sentAs?: readonly string[]
 }
 
 const mostPages = 50
@@ -151,11 +155,31 @@ export async function expectToShow(
   showsAny(look, look.of(pageIn(last)), wanted)
   context
     .expect(last, accepted)
-    .toShow(holds(last), 'the request was accepted, and its effect does not show', {
-      expected: `${look.page}: ${show(wanted)}`,
-      actual: show(look.of(pageIn(last))),
-    })
+    .toShow(
+      holds(last),
+      'the request was accepted, and its effect does not show',
+      inTime(look, { wanted, now: look.of(pageIn(last)) }, accepted, last),
+    )
 }
+
+/** What a page had to show after an accepted request, and what it shows how long after that. */
+function inTime(
+  { what, sentAs }: Look,
+  { wanted, now }: { readonly wanted: unknown; readonly now: unknown },
+  accepted: Answer,
+  last: Answer,
+) {
+  const among = Array.isArray(now) && !Array.isArray(wanted) ? 'among them ' : ''
+  return {
+    expected: `${what}: ${among}${inWords(wanted)}`,
+    actual: `${later(accepted, last)} ${what}: ${inWords(now)}`,
+    ...(sentAs === undefined ? {} : { request: sentAs }),
+  }
+}
+
+/** How long after an answer another request was sent. */
+export const later = (answer: Answer, { sentAt }: Answer): string =>
+  `${((sentAt - answer.answeredAt) / 1000).toFixed(1)} s later`
 
 /** An update of what others may update as well. */
 interface OwnUpdate {
@@ -169,11 +193,11 @@ interface OwnUpdate {
 
 const tries = 20
 
-/** The update shows, unless others changed it every time. A finding where nothing came of it. */
+/** The update shows, unless others changed it every time. A finding where nothing came of it. Gives its answer. */
 export async function expectOwnToShow(
   context: Reader & Pick<CheckContext, 'control'>,
   update: OwnUpdate,
-): Promise<void> {
+): Promise<Answer> {
   const { look, sent, mark, perform } = update
   let unseen = 0
   for (let left = tries - 1; ; left--) {
@@ -189,11 +213,14 @@ export async function expectOwnToShow(
     // Others may have changed it, or a part of it, or changed it back.
     if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < unseenOften)) continue
     if (!own && changed(last)) throw new Unproven('others change the same thing all the time', [last])
-    context.expect(last, accepted).toShow(shows, 'an update was accepted and does not show', {
-      expected: `${look.page}: ${show(sent)}`,
-      actual: show(now(last)),
-    })
-    return
+    context
+      .expect(last, accepted)
+      .toShow(
+        shows,
+        'an update was accepted and does not show',
+        inTime(look, { wanted: sent, now: now(last) }, accepted, last),
+      )
+    return accepted
   }
 }
 
@@ -204,8 +231,8 @@ const unseenOften = 8
 export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
   const { now, answer } = await shownBy(context, look)
   context.expect(answer, refused).toShow(now !== true, 'the request was refused, and yet it shows', {
-    expected: `${look.page} without what was refused`,
-    actual: 'what was refused',
+    expected: `${look.what} without what was refused`,
+    actual: `${later(refused, answer)} ${look.what} with what was refused`,
   })
 }
 
@@ -221,8 +248,8 @@ export async function expectUnchanged(
     const { now, answer } = await shownBy(context, look)
     if (!same(now, before)) await staysSo(context, look, now)
     context.expect(answer, refused).toShow(same(now, before), 'the request was refused, and yet it shows', {
-      expected: `${look.page} as before: ${inWords(before)}`,
-      actual: inWords(now),
+      expected: `${look.what} as before: ${inWords(before)}`,
+      actual: `${later(refused, answer)} ${look.what}: ${inWords(now)}`,
     })
   }
 }
@@ -240,17 +267,32 @@ const looksAlone = 4
 const changesByItself = ({ page }: Look): NotApplicable =>
   new NotApplicable(`the page of the ${page} goes on changing: it shows nothing of one request`)
 
-/** Some looks say no more than whether what was sent is there. */
-const inWords = (seen: unknown): string =>
-  typeof seen === 'boolean' ? (seen ? 'what was sent' : 'not what was sent') : show(seen)
+/** Of a list no more is told. */
+const mostEntries = 10
+
+/** What a page shows. Some looks say no more than whether what was sent is there. */
+export function inWords(seen: unknown): string {
+  if (typeof seen === 'boolean') return seen ? 'what was sent' : 'not what was sent'
+  if (Array.isArray(seen)) {
+    const left = seen.length - mostEntries
+    const entries = seen.slice(0, mostEntries).map(show).join(', ')
+    return seen.length === 0 ? '(none)' : `${entries}${left > 0 ? ` and ${left} more` : ''}`
+  }
+  if (!isObject(seen)) return seen === undefined ? '(not shown)' : show(seen)
+  return Object.entries(seen)
+    .map(([name, value]) => `${name}: ${inWords(value)}`)
+    .join(', ')
+}
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether all that is seen is as wanted: a field that a page does not have is no evidence of anything. */
-const agrees = (now: unknown, wanted: unknown): boolean =>
-  isObject(now) && isObject(wanted)
+/** Whether a list holds what is wanted, or all that is seen is as wanted: a field that a page does not have is no evidence of anything. */
+function agrees(now: unknown, wanted: unknown): boolean {
+  if (Array.isArray(now) && !Array.isArray(wanted)) return now.some((each) => alike(each, wanted))
+  return isObject(now) && isObject(wanted)
     ? Object.keys(wanted).every((name) => now[name] === undefined || alike(now[name], wanted[name]))
     : alike(now, wanted)
+}
 
 /** A page may write a text in its own way: an address with a slash at its end, other letter case, markup escaped. */
 const alike = (one: unknown, other: unknown): boolean =>
@@ -295,6 +337,8 @@ export const contactOf = fieldsOf('contactFirstname', 'contactLastname', 'contac
 
 /** The page that shows it. */
 export const contactAt = ({ collaborationId, participantPortalId }: At<'update-participant'>) => ({
+  what: 'the contact of the participant',
+  sentAs: ['contactFirstname', 'contactLastname', 'contactEmailAddress'],
   page: 'participant' as const,
   at: { collaborationId, participantPortalId },
   of: ({ config }: Page) => contactOf((config ?? {}) as Page),

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { faults } from '../reference/faults/index.ts'
+import { judgePortal } from '../selftest/judge-portal.ts'
+import { requirementsFor } from '../specs/requirements.ts'
+import { assembleResults } from './build-results.ts'
+import { findingsByCause } from './cards.ts'
+import { resultsOf } from './results.fixture.ts'
+
+/** A fault from each part of the catalogue: all of them would take a quarter of an hour. */
+const sample = faults.filter((_, at) => at % 10 === 0)
+
+/** The cards of a portal with that fault: how many, and which requirement heads the first. */
+async function cardsOf(fault: string) {
+  const { checks } = await judgePortal({ faults: [fault], seed: 1, runs: 6 })
+  const results = assembleResults({
+    ...resultsOf([]),
+    requirements: requirementsFor('none'),
+    checks,
+    roles: [],
+    errors: [],
+    complete: true,
+  })
+  const cards = findingsByCause(results)
+  return { count: cards.length, head: cards[0]?.findings[0].requirement.id }
+}
+
+test('a fault makes at most two cards, and the first names a requirement that it breaks, nine times of ten', async () => {
+  const left = [...sample]
+  const found: { id: string; count: number; head: string; breaks: readonly string[] }[] = []
+  const worker = async (): Promise<void> => {
+    for (let fault = left.pop(); fault !== undefined; fault = left.pop()) {
+      const { id, breaks } = fault
+      const { count, head } = await cardsOf(id)
+      // A few cases do not meet every fault.
+      if (head !== undefined) found.push({ id, count, head, breaks })
+    }
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
+  expect(found.length).toBeGreaterThan(sample.length * 0.8)
+  const many = found.filter(({ count }) => count > 2)
+  const misnamed = found.filter(({ head, breaks }) => !breaks.some((id) => id === head))
+  expect(many.length, JSON.stringify(many)).toBeLessThanOrEqual(found.length / 10)
+  expect(misnamed.length, JSON.stringify(misnamed)).toBeLessThanOrEqual(found.length / 10)
+}, 600_000)

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import type { CheckId, CheckResult } from '../runner/check-result.ts'
+import type { OperationId } from '../specs/operations.ts'
+import { findingsByCause } from './cards.ts'
+import { checkOf, failedCheck, resultsOf, waivedCheck } from './results.fixture.ts'
+
+interface Found {
+  readonly evidence?: Partial<Evidence>
+  readonly failure?: Partial<NonNullable<CheckResult['failure']>>
+}
+
+/** A failed check whose last answer and failure have those properties. */
+function finding(id: CheckId, { evidence = {}, failure = {} }: Found = {}): CheckResult {
+  const check = failedCheck(id, `wrong in ${id}`)
+  return {
+    ...check,
+    failure: { ...check.failure!, ...failure },
+    evidence: check.evidence!.map((each) => ({ ...each, ...evidence })),
+  }
+}
+
+const refusedFor = (id: CheckId, operation: OperationId, refusal: string, failure: Found['failure'] = {}) =>
+  finding(id, {
+    evidence: { class: 'refused', operation, refusal },
+    failure: { wanted: 'accepted', ...failure },
+  })
+
+/** The ids of the checks of each card. */
+const cardsOf = (...checks: CheckResult[]): string[][] =>
+  findingsByCause(resultsOf(checks)).map(({ findings }) => findings.map(({ check }) => check.id))
+
+const noRight = 'HTTP 200 with error 403: No right.'
+
+test('callers that an operation lets in wrongly are one card', () => {
+  expect(
+    cardsOf(
+      finding('sync-workspace/refuses-non-designated:beside', { evidence: { actor: 'outsider' } }),
+      finding('sync-workspace/refuses-non-designated', { evidence: { actor: 'outsider' } }),
+      finding('sync-workspace/refuses-anonymous', { evidence: { actor: 'anonymous' } }),
+      finding('add-workspace/refuses-guest', { evidence: { actor: 'guestAdministrator' } }),
+    ),
+  ).toEqual([
+    [
+      'sync-workspace/refuses-non-designated',
+      'sync-workspace/refuses-non-designated:beside',
+      'sync-workspace/refuses-anonymous',
+    ],
+    ['add-workspace/refuses-guest'],
+  ])
+})
+
+test('operations that let in the same caller are one card, and none is where the caller is not known', () => {
+  const let_in = (id: CheckId, actor?: string) =>
+    finding(id, actor === undefined ? {} : { evidence: { actor } })
+  expect(
+    cardsOf(
+      let_in('add-workspace/refuses-anonymous', 'anonymous'),
+      let_in('sync-workspace/refuses-anonymous', 'anonymous'),
+    ),
+  ).toHaveLength(1)
+  expect(
+    cardsOf(let_in('add-workspace/refuses-anonymous'), let_in('sync-workspace/refuses-anonymous')),
+  ).toHaveLength(2)
+})
+
+test('a rule that names what is wrong with the answer heads those that only miss an acceptance', () => {
+  const refusal = 'HTTP 200 with success: "true"'
+  const [card, ...others] = cardsOf(
+    refusedFor('protocol/form-post:add-workspace', 'add-workspace', refusal),
+    refusedFor('protocol/form-post:sync-workspace', 'sync-workspace', refusal),
+    refusedFor('add-workspace/creates', 'add-workspace', refusal),
+    finding('protocol/success-boolean:add-workspace', {
+      evidence: { class: 'refused', refusal },
+      failure: { marks: { response: ['success'] } },
+    }),
+  )
+  expect(others).toEqual([])
+  expect(card?.[0]).toBe('protocol/success-boolean:add-workspace')
+})
+
+test.each<[string, CheckId[], CheckId]>([
+  [
+    'the rule that all operations share, where several refuse',
+    ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace', 'add-workspace/creates'],
+    'protocol/form-post:add-workspace',
+  ],
+  [
+    'the main rule of the operation, where one refuses ordinary requests',
+    ['protocol/form-post:add-workspace', 'add-workspace/name-limit-accepts', 'add-workspace/creates'],
+    'add-workspace/creates',
+  ],
+  [
+    'the rule of the special value, where only that is refused',
+    ['add-workspace/creates', 'add-workspace/name-limit-accepts'],
+    'add-workspace/name-limit-accepts',
+  ],
+])('a card of refusals is headed by %s', (_, ids, head) => {
+  const operationIn = (id: CheckId): OperationId =>
+    id.includes('sync-workspace') ? 'sync-workspace' : 'add-workspace'
+  const cards = cardsOf(...ids.map((id) => refusedFor(id, operationIn(id), noRight)))
+  expect(cards).toHaveLength(1)
+  expect(cards[0]?.[0]).toBe(head)
+})
+
+test('refusals in other words, wrong contents and wrong pages are causes of their own', () => {
+  const { operation: _, ...page } = failedCheck('add-workspace/creates', '').evidence![0]!
+  const effect = { ...failedCheck('add-workspace/creates:read-back', 'not shown'), evidence: [page] }
+  expect(
+    cardsOf(
+      refusedFor('add-workspace/creates', 'add-workspace', noRight),
+      refusedFor('add-workspace/name-limit-accepts', 'add-workspace', 'HTTP 200 with error 400: Too long.'),
+      finding('add-workspace/name-kept', { failure: { marks: { response: ['workspace.name'] } } }),
+      finding('add-workspace/description-kept', { failure: { marks: { response: ['workspace.text'] } } }),
+      finding('add-workspace/refuses-guest'),
+      effect,
+    ).map((ids) => ids.length),
+  ).toEqual([2, 1, 1, 1, 1])
+})
+
+test('refusals that differ in ids alone are one cause', () => {
+  const words = (id: string) => `HTTP 200 with error 404: Item ${id} does not exist.`
+  expect(
+    cardsOf(
+      refusedFor('reassign-items/reassigns', 'reassign-items', words('0123456789abcdef')),
+      refusedFor('reassign-items/folder-optional', 'reassign-items', words('fedcba9876543210')),
+    ),
+  ).toHaveLength(1)
+})
+
+test('consequences of an operation are one cause, whichever operations show them', () => {
+  const showing = (id: CheckId, evidence: Partial<Evidence>) => finding(id, { evidence })
+  expect(
+    cardsOf(
+      showing('delete-collaboration/gone-after-delete', { operation: 'add-workspace' }),
+      showing('delete-collaboration/sharing-stops', { operation: 'sync-workspace' }),
+      showing('delete-collaboration/others-unaffected', {
+        class: 'refused',
+        refusal: 'HTTP 200 with error 404',
+        operation: 'add-workspace',
+      }),
+    ),
+  ).toEqual([
+    ['delete-collaboration/gone-after-delete', 'delete-collaboration/sharing-stops'],
+    ['delete-collaboration/others-unaffected'],
+  ])
+})
+
+test('the interplay of operations joins the card of the operation, and never heads it', () => {
+  const [card, ...others] = cardsOf(
+    finding('lifecycle/consistent', { evidence: { operation: 'sync-workspace' } }),
+    finding('sync-workspace/refuses-anonymous'),
+  )
+  expect([card, others]).toEqual([['sync-workspace/refuses-anonymous', 'lifecycle/consistent'], []])
+})
+
+test('what could not be judged counts at the card of the refusal that it met', () => {
+  const open = (id: CheckId, refusal: string): CheckResult => ({
+    ...checkOf(id, { outcome: 'inconclusive', reason: 'the control was refused' }),
+    evidence: refusedFor(id, 'add-workspace', refusal).evidence!,
+  })
+  const cards = findingsByCause(
+    resultsOf([
+      finding('sync-workspace/refuses-anonymous'),
+      refusedFor('add-workspace/creates', 'add-workspace', noRight),
+      open('add-workspace/name-kept', noRight),
+      open('add-workspace/description-kept', noRight),
+      open('add-workspace/id-is-new', 'HTTP 500'),
+    ]),
+  )
+  expect(cards.map(({ blocked }) => blocked)).toEqual([
+    ['add-workspace/name-kept', 'add-workspace/description-kept'],
+    [],
+  ])
+})
+
+test('cards that affect more come first; then what is waived, then advice', () => {
+  const advice = { ...finding('protocol/refusal-json:add-workspace'), outcome: 'warned' as const }
+  const cards = findingsByCause(
+    resultsOf([
+      { ...advice, evidence: [] },
+      waivedCheck('update-federation/updates'),
+      finding('add-workspace/refuses-guest'),
+      finding('sync-workspace/refuses-anonymous'),
+      finding('sync-workspace/refuses-non-designated'),
+    ]),
+  )
+  expect(cards.map(({ outcome, findings }) => [outcome, findings.length])).toEqual([
+    ['failed', 2],
+    ['failed', 1],
+    ['waived', 1],
+    ['warned', 1],
+  ])
+})

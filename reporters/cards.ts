@@ -1,0 +1,233 @@
+/** One card for each thing that the target does wrong, whatever number of checks found it. Pure. */
+import type { Evidence } from '../deployment/http/exchange.ts'
+import { operationIds, operationOf } from '../specs/operations.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import { byKey, gistOf } from './alike.ts'
+import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+
+export interface Finding {
+  readonly requirement: RequirementResult
+  readonly check: ReportedCheck
+}
+
+export interface Card {
+  /** Failed, waived, or warned where only advice is not kept. */
+  readonly outcome: Outcome
+  /** All findings of the cause; the most specific one comes first. */
+  readonly findings: readonly [Finding, ...Finding[]]
+  /** Requirements that could not be judged because of it: their checks ended at the same refusal. */
+  readonly blocked: readonly string[]
+}
+
+/** The order in which cards of an outcome come. */
+const found: readonly Outcome[] = ['failed', 'waived', 'warned']
+
+/** The findings of a run by what the target did wrong; what affects the most requirements comes first. */
+export function findingsByCause({ requirements }: Pick<Results, 'requirements'>): Card[] {
+  const causes = joinedAcrossOperations(causesOf(requirements)).map(({ findings }) => specificFirst(findings))
+  const blocked = blockedBy(causes, requirements)
+  const cards = causes.map(
+    (findings): Card => ({
+      outcome: found.find((outcome) => findings.some(({ check }) => check.outcome === outcome)) ?? 'failed',
+      findings,
+      blocked: blocked.get(findings) ?? [],
+    }),
+  )
+  return cards.sort(
+    (one, other) =>
+      found.indexOf(one.outcome) - found.indexOf(other.outcome) ||
+      affected(other).length + other.blocked.length - affected(one).length - one.blocked.length ||
+      Number(isCommon(one.findings[0])) - Number(isCommon(other.findings[0])),
+  )
+}
+
+/** The requirements that the findings of a card are about. */
+export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
+  ...new Set(findings.map(({ requirement }) => requirement.id)),
+]
+
+/** What the target did in place of what it had to do. */
+interface Deviation {
+  /** `content`: something in an accepted answer is wrong; `effect`: what follows from the operation is wrong. */
+  readonly how: 'accepted' | 'refused' | 'unanswered' | 'content' | 'effect' | 'unseen'
+  readonly operation: string
+  /** What tells two such deviations of one operation apart. */
+  readonly detail: string
+}
+
+interface Cause extends Deviation {
+  readonly findings: [Finding, ...Finding[]]
+  readonly waived: boolean
+}
+
+function deviationOf({ requirement, check }: Finding): Deviation {
+  const { evidence, failure, operation: judged } = check
+  const last = evidence?.at(-1)
+  if (last === undefined)
+    return {
+      how: 'unseen',
+      operation: judged,
+      detail: `${requirement.id}\n${gistOf(failure?.message ?? '')}`,
+    }
+  const { operation } = last
+  if (operation === undefined) return { how: 'effect', operation: judged, detail: 'page' }
+  if (last.class === 'refused') return { how: 'refused', operation, detail: gistOf(last.refusal ?? '') }
+  if (last.class === 'no-verdict')
+    return { how: 'unanswered', operation, detail: gistOf(last.error ?? String(last.response?.status)) }
+  const how = failure?.marks?.response === undefined ? 'accepted' : 'content'
+  return { how, operation, detail: requirement.kind }
+}
+
+/** That something is accepted after it, or that something is refused. */
+const effectOf = (operation: string, shown: Deviation): Deviation => ({
+  how: 'effect',
+  operation,
+  detail: shown.how,
+})
+
+/** The interplay of operations has no kind of deviation of its own: it shows those of the operations. */
+const isInterplay = ({ requirement }: Finding): boolean => requirement.operation === 'lifecycle'
+
+/** It is shown by answers of other operations than the one that it is about. */
+const isConsequence = (finding: Finding): boolean =>
+  finding.requirement.kind === 'consequences' && !isInterplay(finding)
+
+/** A rule that all operations have in common. */
+const isCommon = ({ requirement }: Finding): boolean => requirement.operation === 'protocol'
+
+function causesOf(requirements: readonly RequirementResult[]): Cause[] {
+  const findings = requirements.flatMap((requirement) =>
+    requirement.checks
+      .filter(({ failure, outcome }) => failure !== undefined && found.includes(outcome))
+      .sort((one, other) => Number(one.id !== requirement.id) - Number(other.id !== requirement.id))
+      .map((check) => ({ requirement, check })),
+  )
+  const direct = findings.filter((each) => !isConsequence(each) && !isInterplay(each))
+  const causes: Cause[] = []
+  for (const finding of [...direct, ...findings.filter(isConsequence), ...findings.filter(isInterplay)]) {
+    const shown = deviationOf(finding)
+    const known = causeWith(causes, finding, shown)
+    const deviation =
+      known === undefined && isConsequence(finding) ? effectOf(finding.check.operation, shown) : shown
+    const cause = known ?? causeWith(causes, finding, deviation)
+    if (cause === undefined) causes.push({ ...deviation, waived: isWaived(finding), findings: [finding] })
+    else cause.findings.push(finding)
+  }
+  return causes
+}
+
+const isWaived = ({ check }: Finding): boolean => check.outcome === 'waived'
+
+const causeWith = (causes: readonly Cause[], finding: Finding, deviation: Deviation): Cause | undefined =>
+  causes.find(
+    ({ how, operation, detail, waived }) =>
+      how === deviation.how &&
+      operation === deviation.operation &&
+      waived === isWaived(finding) &&
+      (detail === deviation.detail || (isInterplay(finding) && how === 'accepted')),
+  )
+
+/** The same deviation of several operations is one cause where they break a common rule, or accept the same callers. */
+function joinedAcrossOperations(causes: readonly Cause[]): Cause[] {
+  const joined: Cause[] = []
+  for (const cause of causes) {
+    const same = joined.find(
+      (other) =>
+        other.how === cause.how &&
+        other.detail === cause.detail &&
+        other.waived === cause.waived &&
+        (breakCommonRule(other, cause) || acceptSameCallers(other, cause)),
+    )
+    if (same === undefined) joined.push(cause)
+    else same.findings.push(...cause.findings)
+  }
+  return joined
+}
+
+function breakCommonRule(one: Cause, other: Cause): boolean {
+  const rules = new Set(one.findings.filter(isCommon).map(({ requirement }) => requirement.id))
+  return other.findings.some((finding) => isCommon(finding) && rules.has(finding.requirement.id))
+}
+
+function acceptSameCallers(one: Cause, other: Cause): boolean {
+  if (one.how !== 'accepted' || one.detail !== 'roles') return false
+  const [callers, others] = [one, other].map(({ findings }) => callersOf(findings).sort().join())
+  return callers !== '' && callers === others
+}
+
+/** Who sent the requests that the findings rest on. */
+export function callersOf(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.flatMap(({ check }) => check.evidence?.at(-1)?.actor ?? []))]
+}
+
+/** The operations whose answers the findings rest on. */
+export function operationsOf(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.map(({ check }) => check.evidence?.at(-1)?.operation ?? check.operation))]
+}
+
+type Findings = readonly [Finding, ...Finding[]]
+
+/** The finding that says the most about the cause comes first. */
+function specificFirst(findings: Findings): Findings {
+  const areSeveral = operationsOf(findings).length > 1
+  // An ordinary request fails, and not only one with a special value: then the operation as a whole is concerned.
+  const failsPlainly = findings.some((finding) => isCommon(finding) && finding.check.outcome === 'failed')
+  const rankOf = (finding: Finding): number[] => {
+    const { requirement, check } = finding
+    return [
+      found.indexOf(check.outcome),
+      Number(isInterplay(finding)),
+      // A check that only wanted acceptance does not say why there was none.
+      Number(check.failure?.wanted === 'accepted'),
+      Number(isCommon(finding) !== areSeveral),
+      Number(!isCommon(finding) && requirement.operation !== check.evidence?.at(-1)?.operation),
+      Number(isMain(requirement) !== failsPlainly),
+    ]
+  }
+  const ranked = findings.map((finding) => ({ finding, rank: rankOf(finding) }))
+  ranked.sort((one, other) => compared(one.rank, other.rank))
+  return ranked.map(({ finding }) => finding) as [Finding, ...Finding[]]
+}
+
+/** Whether it says that the operation accepts a valid request at all. */
+function isMain({ id, operation }: RequirementResult): boolean {
+  const known = operationIds.find((each) => each === operation)
+  return known !== undefined && operationOf(known).requirements[0].id === id
+}
+
+function compared(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((part, index) => part !== other[index])
+  return at < 0 ? 0 : (one[at] as number) - (other[at] as number)
+}
+
+/** By the findings of a cause, the requirements of which every open check ended at the same refusal. */
+function blockedBy(
+  causes: readonly Findings[],
+  requirements: readonly RequirementResult[],
+): Map<Findings, string[]> {
+  const byRefusal = new Map<string, Findings>()
+  for (const findings of causes)
+    for (const { check } of findings) {
+      const refusal = check.outcome === 'failed' ? refusalOf(check.evidence) : undefined
+      if (refusal !== undefined && !byRefusal.has(refusal)) byRefusal.set(refusal, findings)
+    }
+  const blocked = new Map<Findings, string[]>()
+  for (const { id, outcome, checks } of requirements) {
+    if (outcome !== 'inconclusive') continue
+    const open = byKey(
+      checks.filter((check) => check.outcome === 'inconclusive'),
+      ({ evidence }) => byRefusal.get(refusalOf(evidence) ?? ''),
+    )
+    const [cause] = open.keys()
+    if (open.has(undefined) || cause === undefined) continue
+    blocked.set(cause, [...(blocked.get(cause) ?? []), id])
+  }
+  return blocked
+}
+
+/** Which operation the last answer refused, and in which words; undefined where it did not, or a page did. */
+function refusalOf(evidence: readonly Evidence[] = []): string | undefined {
+  const { operation, refusal } = evidence.at(-1) ?? {}
+  if (operation === undefined || refusal === undefined) return undefined
+  return JSON.stringify([operation, gistOf(refusal)])
+}

@@ -1,0 +1,51 @@
+/** The case that a finding rests on, in words. */
+import { jsonIn } from '../schemas/any-value.ts'
+
+/** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
+const longestValue = 60
+
+/** What the capture of evidence leaves at the end of a text that it had to cut. */
+export const cutEnd = /… \([^()]*\)$/
+
+/** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
+export function caseWords(counterexample: string): string {
+  const end = cutEnd.exec(counterexample)?.[0]
+  if (end !== undefined && /^[{[]/.test(counterexample)) {
+    const parts = ['']
+    for (const [, name, value] of counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")|\},\{/g)) {
+      // The next request of several.
+      if (name === undefined) parts.push('')
+      else {
+        const words = `${name}: ${valueWords(jsonIn(value as string) ?? value)}`
+        parts.push([parts.pop(), words].filter(Boolean).join(', '))
+      }
+    }
+    const told = parts.filter(Boolean).join('; ')
+    return told === '' ? counterexample : `${told} ${end}`
+  }
+  const value = jsonIn(counterexample)
+  if (typeof value === 'object' && value !== null) return partWords(value)
+  return typeof value === 'number' ? `number ${value}` : counterexample
+}
+
+/** Of a pair of control and probe the probe is at fault, and the control is it but for one change. */
+function partWords(value: object): string {
+  if (Array.isArray(value))
+    return value.map((part) => (isObject(part) ? partWords(part) : valueWords(part))).join('; ')
+  const { control, probe } = value as { control?: unknown; probe?: unknown }
+  const shown = isObject(control) && isObject(probe) ? probe : value
+  return Object.entries(shown)
+    .map(([name, each]) => `${name}: ${valueWords(each)}`)
+    .join(', ')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** A value in quotes, and how long it is where that is much. */
+export function valueWords(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const characters = [...text]
+  const shown = characters.length > longestValue ? `${characters.slice(0, longestValue).join('')}…` : text
+  const quoted = typeof value === 'string' ? `"${shown}"` : shown
+  return characters.length > longestValue ? `${quoted} (${characters.length} characters)` : quoted
+}
