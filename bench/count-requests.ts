@@ -64,10 +64,11 @@ await writeFile(
   `${JSON.stringify({ generated: 'by npm run count-requests', ...counts }, undefined, 2)}\n`,
 )
 
-const addedIn = (exchanges: Results['exchanges']): number =>
-  (exchanges?.callers ?? [])
+function addedIn(exchanges: Results['exchanges']): number {
+  return (exchanges?.callers ?? [])
     .filter(({ operation }) => operation === 'add-workspace')
     .reduce((sum, { accepted, broken }) => sum + accepted + broken, 0)
+}
 
 async function onPortal(body: (portal: EmbeddedPortal) => Promise<void>): Promise<void> {
   const portal = await startPortal()
