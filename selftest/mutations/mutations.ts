@@ -63,7 +63,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'skip the way of a used connection',
     file: 'suites/callers/wrong-callers.suite.ts',
-    from: 'of: (rule) => isStranger(rule.refused) && !hasOwner(rule),',
+    from: 'of: isTriedOnUsedConnection,',
     to: 'of: () => false,',
     fault: 'workspace-rights-kept-on-connection',
   },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Derivation } from '../../runner/cases/requests.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
+import { type InWords, type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -47,7 +47,7 @@ export function acceptances(rows: readonly Acceptance[]): void {
 async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const { operation, cases = 'some', alter = (request: RequestFields) => request } = row
   const { given, forAll, configuration } = context
-  const { send, fresh, fixed } = context.target(operation)
+  const { send, fresh, fixed, accepted } = context.target(operation)
   // Drawn ahead: a group that serves all is given to other checks meanwhile.
   if (operation === 'update-federation') await fresh()
   const judge = judgeOf(row, context)
@@ -60,13 +60,16 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const requests =
     values === undefined ? valid : fc.tuple(valid, values).map(([request, held]) => ({ ...request, ...held }))
   const examples = held(valid, (await row.examples?.(context)) ?? [], configuration.run.seed)
+  // What uses its fixture up is judged on the request that other checks share, too.
+  const shared = usesUp(operation) && values === undefined ? await accepted() : undefined
+  if (shared !== undefined) judge(shared.answer, shared.request)
   await forAll(
     requests,
     async (made, number) => {
       const request = alter(made, number, context)
       judge(await send(request), request)
     },
-    { cases, examples },
+    { cases, examples, judged: shared === undefined ? 0 : 1 },
   )
   await row.further?.(context, judge)
 }

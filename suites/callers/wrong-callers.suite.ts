@@ -41,6 +41,12 @@ const hasConsequences = ({ operation }: Rule): boolean => operation === 'delete-
 
 const isAdvice = ({ id }: Rule): boolean => requirementOf(id).level === 'advice'
 
+/** A delete uses a collaboration up: there one stranger is enough. */
+function isTriedOnUsedConnection(rule: Rule): boolean {
+  if (hasConsequences(rule)) return rule.refused === 'anonymous'
+  return isStranger(rule.refused) && !hasOwner(rule)
+}
+
 const besides = (actor: ActorName): Needs<ActorName> => ({
   whereThere: { actors: [actor] },
   traits: ['further'],
@@ -95,7 +101,7 @@ const ways: readonly Way[] = [
   {
     ending: ':used-connection',
     title: ({ refused }) => `${refused} is refused on a connection that a permitted caller has just used.`,
-    of: (rule) => isStranger(rule.refused) && !hasOwner(rule),
+    of: isTriedOnUsedConnection,
     refuses: isRefusedOnUsedConnection,
   },
   {

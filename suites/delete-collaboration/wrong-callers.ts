@@ -2,6 +2,7 @@
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import { workspaces } from './uses.ts'
 
 export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
 
@@ -20,8 +21,11 @@ export function triedInUse(
   { given, configuration }: Pick<CheckContext<never, 'collaboration'>, 'given' | 'configuration'>,
   use: (collaborationId: string) => Promise<void>,
 ): Promise<void> {
-  const draw = async () => (await given.collaboration()).collaborationId
-  return given.inTurn('tried delete-collaboration in use', draw, use, {
-    most: triesAtOnce({ configuration }),
-  })
+  const draw = async () => ({ collaborationId: (await given.collaboration()).collaborationId })
+  return given.inTurn(
+    `tried delete-collaboration with ${workspaces.what}`,
+    draw,
+    ({ collaborationId }) => use(collaborationId),
+    { most: triesAtOnce({ configuration }) },
+  )
 }

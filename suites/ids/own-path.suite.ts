@@ -2,7 +2,7 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { suite, usesUp } from '../../runner/check.ts'
-import type { At } from '../../runner/context/calls.ts'
+import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
@@ -40,20 +40,27 @@ async function namesItsOwnPath(
   operation: OperationId,
 ): Promise<void> {
   const { given, forAll, control, expect } = context
-  const { fresh, permitted, on, fixed } = context.target(operation)
+  const { fresh, permitted, on, fixed, accepted } = context.target(operation)
   // With one thing, its id could be the only one that the target ever gives.
   const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
   const lasting = usesUp(operation)
     ? undefined
     : await Promise.all((await different()).map((place) => on(place as Readonly<Record<string, string>>)))
-  await forAll(given.requests(operation, { text: 'ordinary', fixed }), async (request) => {
+  const requests = given.requests(operation, { text: 'ordinary', fixed })
+  const judge = async (request: RequestFields): Promise<void> => {
     const subjects = lasting ?? [await fresh(), await fresh()]
     const answers = await Promise.all(subjects.map(({ call }) => call(permitted, request)))
     for (const answer of answers) {
       control(answer, 'a generated valid request')
       expect(answer).toKeep(id)
     }
-  })
+  }
+  if (lasting === undefined) {
+    const { answer } = await accepted()
+    control(answer)
+    expect(answer).toKeep(id)
+  }
+  await forAll(requests, judge, lasting === undefined ? { cases: 'few', judged: 1 } : {})
   // The very same form for both: whether the second one takes it is open.
   const form = await given.request(operation, fixed)
   for (const { at = {} } of lasting ?? []) {

@@ -161,7 +161,7 @@ function unknownIds(
   // To be asked for again makes an id no better known.
   if (number === 0)
     return [nobodys, nobodys, ...(parts.length > 1 && tries('every', configuration.run) ? resembling : [])]
-  return [...inTurn(resembling, number - 1, 3), nobodys]
+  return [...inTurn(resembling, 2 * (number - 1), 3), nobodys]
 }
 
 /** The id of the workspace that the request made. */
