@@ -63,6 +63,13 @@ export class RunWatch implements Fold {
     return id
   }
 
+  /** Whether the run has deleted that collaboration. */
+  isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
+    if (collaborationId === undefined) return false
+    const { baseUrl } = this.#surroundings.configuration.target
+    return this.knowledge.deletionOf({ baseUrl, path: { collaborationID: collaborationId } }) !== undefined
+  }
+
   begins({ begun }: Asked): void {
     this.knowledge.begins(begun)
   }

@@ -31,8 +31,9 @@ export interface AttemptRecord {
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
+
 /** Keeps the answer as evidence, and gives it back. A large one is not kept: each of some hundred checks would hold it. */
-export function keepAnswer({ answers }: AttemptRecord, answer: Answer): Answer {
+export function keepAnswer<A extends Answer>({ answers }: AttemptRecord, answer: A): A {
   if (answer.isLarge) return answer
   answers.push(answer)
   if (answers.length > keptAnswers) answers.shift()
