@@ -12,8 +12,6 @@ import { Unproven } from './findings.ts'
 
 export class Channel {
   readonly client: Client
-  /** Checks that were tried again for a connection that broke. */
-  triedAgain = 0
   readonly #breaker = new CircuitBreaker()
   readonly #stop: AbortSignal
   readonly #mostRequests: number

@@ -20,20 +20,47 @@ import { isMain } from './refusals/refusal.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
-/** Never throws but for errors of the suite itself: a check that is declared wrongly, or that looks at nothing. */
+/**
+ * Makes the check; what held, and lends itself to that, is looked at in other situations as well. Never throws but for errors
+ * of the suite itself: a check that is declared wrongly, or that looks at nothing.
+ */
 export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
   const began = performance.now()
-  const { id, requirement, title } = definition
-  const operation = judgedBy(requirement, definition.operation)
   const without = withoutJudging(definition, session.configuration, session.input.selection)
-  if (without !== undefined)
-    return { id, requirement, operation, title, ...without, durationMs: 0, requests: 0 }
-  const { end: found, records: made, evidence } = await judged(definition, session)
-  const again =
-    found instanceof ControlRefused
-      ? await controlLookedForAgain(found, { definition, session, situation: 'plain' })
-      : []
-  const records = [...again, ...made]
+  if (without !== undefined) return { ...named(definition), ...without, durationMs: 0, requests: 0 }
+  const plainly: Tried = { definition, session, situation: 'plain' }
+  const first = await attempt(plainly)
+  const held: AttemptRecord[] = []
+  let found = first
+  let situation: Situation = 'plain'
+  for (const next of furtherLooks(definition, first, session)) {
+    const again = await attempt({ ...plainly, situation: next })
+    if (again.end instanceof Finding) {
+      held.push(first.record)
+      found = again
+      situation = next
+      break
+    }
+    held.unshift(again.record)
+  }
+  const { end, records, evidence } = await confirmed(found, { ...plainly, situation })
+  const again = end instanceof ControlRefused ? await controlLookedForAgain(end, plainly) : []
+  return resultOf(plainly, { end, evidence, records: [...again, ...held, ...records] }, began)
+}
+
+const named = ({ id, requirement, operation, title }: CheckDefinition) => ({
+  id,
+  requirement,
+  operation: judgedBy(requirement, operation),
+  title,
+})
+
+/** The result of what became of a check in all its attempts. */
+async function resultOf(
+  { definition, session }: Tried,
+  { end: found, records, evidence }: Confirmed,
+  began: number,
+): Promise<CheckResult> {
   const last = records.at(-1) as AttemptRecord
   const end = await withTrueReason(found, last, { definition, session })
   const { text } = session.identities.redactor
@@ -45,10 +72,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
   const roles = end === undefined || end instanceof Finding ? noted : unproved(noted)
   return withoutUndefined({
-    id,
-    requirement,
-    operation,
-    title,
+    ...named(definition),
     outcome,
     reason: reason === undefined ? undefined : text(knownReason(definition, reason, end, session)),
     add: outcome === 'not-tested' ? addFor(end) : undefined,
@@ -63,24 +87,6 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 
 const unlessEmpty = <Item>(list: readonly Item[]): readonly Item[] | undefined =>
   list.length === 0 ? undefined : list
-
-/** What becomes of the check; where it held, and lends itself to that, also in other situations. */
-async function judged(definition: CheckDefinition, session: Session): Promise<Confirmed> {
-  const plainly: Tried = { definition, session, situation: 'plain' }
-  const first = await attempt(plainly)
-  const held = [first.record]
-  for (const situation of furtherLooks(definition, first, session)) {
-    const tried: Tried = { definition, session, situation }
-    const again = await attempt(tried)
-    if (again.end instanceof Finding) {
-      const told = await confirmed(again, tried)
-      return { ...told, records: [...held, ...told.records] }
-    }
-    held.unshift(again.record)
-  }
-  const told = await confirmed(first, plainly)
-  return { ...told, records: [...held.slice(0, -1), ...told.records] }
-}
 
 /** Among so many of its own each meets another refusal by chance. */
 const manyRequests = 100
