@@ -2,6 +2,7 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { judgedBy, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
 import type { Declared } from './check.ts'
@@ -9,6 +10,8 @@ import type { CheckResult } from './check-result.ts'
 import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
+  /** Every operation that it performs. */
+  readonly operations: readonly OperationId[]
   /** Absent: it will be judged. */
   readonly without?: Without
 }
@@ -28,9 +31,9 @@ export function planChecks(
   selection: Selection,
 ): PlannedCheck[] {
   return checksHere(declared, configuration).map(({ definition }) => {
-    const { id, requirement, title } = definition
+    const { id, requirement, title, operations } = definition
     const without = withoutJudging(definition, configuration, selection)
     const operation = judgedBy(requirement, definition.operation)
-    return withoutUndefined({ id, requirement, operation, title, without })
+    return withoutUndefined({ id, requirement, operation, operations, title, without })
   })
 }

@@ -236,7 +236,7 @@ function looksIn({
 }
 
 function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs'] {
-  const { syncTimes, syncTurns } = patience
+  const { syncTimes, syncTurns, heldUp } = patience
   const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
     turns.count += 1
     try {
@@ -246,6 +246,7 @@ function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs']
     }
   }
   return {
+    lanes: heldUp,
     longestOf: (id) => syncTimes.longestOf(id),
     knowsLongestOf: (id) => syncTimes.knowsLongestOf(id),
     maybeLong: (id) => syncTimes.maybeLong(id),

@@ -11,6 +11,7 @@ import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import type { Lanes } from '../lanes.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
 import type { Caller, How, RequestFields } from './calls.ts'
@@ -130,8 +131,12 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly configuration: Configuration
 }
 
-export type Syncs = Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'> &
-  Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
+export interface Syncs
+  extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>,
+    Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'> {
+  /** For requests that may be held up: half of what may be under way at once, so that other checks go on. */
+  readonly lanes: Lanes
+}
 
 /** How often a generated check is run, as a share of the run's setting and a bound. */
 export interface Runs<T = unknown> {
