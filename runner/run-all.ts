@@ -84,7 +84,7 @@ export async function runAll(
     await unlessAborted(Promise.all(running), signal)
     await unlessAborted(Promise.race([sweep(session), sleep(sweepMs, undefined, { ref: false })]), signal)
     const checks = here.flatMap(({ definition }) => found.get(definition.id) ?? [])
-    const all = withoutDoubles([...checks, ...session.watch.results({ again: true })])
+    const all = withoutDoubles([...checks, ...session.watch.results()])
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
     const exchanges = session.tally.summary()

@@ -52,7 +52,6 @@ export class RunWatch implements Fold {
   readonly #situations = new Situations()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #once = new Map<CheckId, number>()
-  #told = new Set<CheckId>()
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
@@ -177,13 +176,10 @@ export class RunWatch implements Fold {
     this.#controls.set(operation, { requirement, breach, exchange, operation, counterexample, isNamed })
   }
 
-  /** Results for what was seen since this was last asked; `again`: for all of it, with the counts of now. */
-  results({ again = false }: { again?: boolean } = {}): CheckResult[] {
-    const found = [...this.#sightings].filter(([id]) => again || !this.#told.has(id))
-    this.#told = new Set(this.#sightings.keys())
-    const controls = again ? [...this.#controls.values()] : []
+  /** Results for what was seen, with the counts of now. */
+  results(): CheckResult[] {
     return [
-      ...found.map(([id, sighting]) => {
+      ...[...this.#sightings].map(([id, sighting]) => {
         const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
         const how = `${broken} of ${kept + broken} answers that were looked at show it`
         const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
@@ -191,7 +187,7 @@ export class RunWatch implements Fold {
         const named = { id: `${id}:every-answer` as CheckId, title, seenOn: 'answers' as const }
         return this.#resultOf(named, { ...sighting, counterexample })
       }),
-      ...controls.map((sighting) => {
+      ...[...this.#controls.values()].map((sighting) => {
         const title = 'Looked at on valid requests that other checks rest on.'
         const id = `${sighting.requirement}:every-control` as CheckId
         return this.#resultOf({ id, title, seenOn: 'controls' }, sighting)

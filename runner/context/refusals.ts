@@ -34,15 +34,17 @@ function standing<Thing>(
   operation: OperationId,
   obtain: (session: Session) => Promise<Thing>,
 ): (session: Session) => Promise<Thing | undefined> {
-  const made = new WeakMap<Session, Promise<Thing | undefined>>()
   return async (session) => {
-    const { configuration } = session
+    const { configuration, asked } = session
     // A list holds few, and what a run makes itself takes its time.
     const offered =
       fixturesUrl(configuration) !== undefined &&
       configuration.effects.includes(operation) &&
       configuration.actors[operationOf(operation).calledBy] !== undefined
-    return offered ? remembered(made, session, () => obtain(session).catch(() => undefined)) : undefined
+    if (!offered) return undefined
+    return remembered(asked.standing, obtain, () => obtain(session).catch(() => undefined)) as Promise<
+      Thing | undefined
+    >
   }
 }
 

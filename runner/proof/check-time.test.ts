@@ -11,19 +11,12 @@ describe('the time of a check', () => {
     })
   })
 
-  /** A run of which so much is known. */
-  const sessionOf = (pool: { longestMs: number; waitedMs: number }) =>
-    ({
-      input: {},
-      channel: { latencyMs: 0, client: { putOff: {} } },
-      pool,
-      patience: { syncTimes: { longestWait: 0 } },
-      configuration: { http: { concurrency: 8 }, run: { settleMs: 0 } },
-    }) as unknown as Session
+  const configuration = { http: { concurrency: 8 }, run: { settleMs: 0 } } as Session['configuration']
+  const facts = { requests: 0, latencyMs: 0 }
 
   it('is over at some time, which its record says', async () => {
     const record = { ended: false }
-    const { over } = checkTime(sessionOf({ longestMs: 0, waitedMs: 0 }), record)
+    const { over } = checkTime({ facts, configuration }, record)
     const ending = over.catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await ending).toBeInstanceOf(Unproven)
@@ -34,12 +27,12 @@ describe('the time of a check', () => {
   })
 
   it('grows with what the target is seen to need', async () => {
-    const pool = { longestMs: 0, waitedMs: 0 }
+    const needed = { ...facts, longestMs: 0 }
     let isOver = false
-    checkTime(sessionOf(pool), { ended: false }).over.catch(() => {
+    checkTime({ facts: needed, configuration }, { ended: false }).over.catch(() => {
       isOver = true
     })
-    pool.longestMs = 60_000
+    needed.longestMs = 60_000
     await vi.advanceTimersByTimeAsync(359_000)
     expect(isOver).toBe(false)
     await vi.advanceTimersByTimeAsync(2000)
@@ -48,7 +41,7 @@ describe('the time of a check', () => {
 
   it('is never over once it is stopped', async () => {
     const record = { ended: false }
-    checkTime(sessionOf({ longestMs: 0, waitedMs: 0 }), record).stop()
+    checkTime({ facts, configuration }, record).stop()
     await vi.advanceTimersByTimeAsync(1_000_000)
     expect(record.ended).toBe(false)
   })

@@ -2,20 +2,19 @@
 import { formatDuration } from '../../deployment/configuration/duration.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Unproven } from '../findings.ts'
-import { factsOf } from '../run-facts.ts'
 import { checkTimeLimit, longestTimerMs } from '../run-time.ts'
 import type { Session } from '../session.ts'
 
 /** The time of an attempt that begins now: `over` rejects where it is over, and the record says so. */
 export function checkTime(
-  session: Session,
+  session: Pick<Session, 'facts' | 'configuration'>,
   record: Pick<AttemptRecord, 'ended'>,
 ): { readonly over: Promise<never>; readonly stop: () => void } {
   const began = performance.now()
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
     const look = (): void => {
-      const limitMs = checkTimeLimit(factsOf(session), session.configuration)
+      const limitMs = checkTimeLimit(session.facts, session.configuration)
       const left = began + limitMs - performance.now()
       if (left > 0) {
         timer = setTimeout(look, Math.min(left, longestTimerMs))

@@ -52,7 +52,7 @@ const isOdd = ({ body, before }: Sent): boolean => body.includes('Oddo') && befo
 
 async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen: readonly CheckResult[] }> {
   const check = await runCheck(needing('Oddo'), session)
-  const told = session.watch.results({ again: true })
+  const told = session.watch.results()
   return { check, seen: told.filter(({ id }) => id.endsWith(':every-control')) }
 }
 
