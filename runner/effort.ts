@@ -14,3 +14,6 @@ export const tries = (effort: keyof typeof casesFrom, { runs }: { readonly runs:
 
 /** The number of cases from which a run tries that hard. */
 export const leastCases = (effort: keyof typeof casesFrom): number => casesFrom[effort]
+
+/** Tried in vain so often, and never with success: to try it once more would not help either. */
+export const vainOften = 3

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import { vainOften } from '../effort.ts'
 import { Lanes } from '../lanes.ts'
 
 /** Statuses and error codes of who can do later what he cannot do now; the client waits for 429, 502, 503 and 504 itself. */
@@ -10,9 +11,6 @@ const busyCodes: readonly number[] = [409, 423]
 
 /** Between one time and the next, in milliseconds: other requests of the run are over by then, and short cool-downs. */
 const pausesMs = [30, 100, 250, 500, 1000]
-
-/** Asked again in vain so often, and not more often with success: it is not for being busy that it refuses. */
-const vainOften = 3
 
 /** Requests of an operation that go one after the other, since that time in ms of `performance.now()`. */
 interface Turns {
@@ -47,6 +45,7 @@ export class Busy {
   }
 
   async #untilFree<A extends Answer>(operation: OperationId, ask: () => Promise<A>, first: A): Promise<A> {
+    // It is not for being busy that it refuses.
     if (this.#vain >= vainOften && this.#helped <= this.#vain) return first
     let answer = first
     for (const pauseMs of pausesMs) {

@@ -11,6 +11,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../../specs/certificates.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
+import { vainOften } from '../effort.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
 
@@ -21,9 +22,6 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 const reserved = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
-
-/** How often it is asked why a request was refused, for each operation. */
-const mostQuestions = 3
 
 type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 
@@ -94,7 +92,7 @@ export class OpenValues {
       const why = await known
       if (why !== undefined) throw why
     }
-    if (this.#taken.has(operation) || asked.length >= mostQuestions) return
+    if (this.#taken.has(operation) || asked.length >= vainOften) return
     const question = whyRefused(request, open, takes)
     asked.push(question)
     const why = await question

@@ -3,12 +3,11 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { vainOften } from '../effort.ts'
 import { Lanes } from '../lanes.ts'
 import type { Acceptances } from '../log/acceptances.ts'
 
 const administrators: readonly ActorName[] = ['hostAdministrator', 'organizationAdministrator']
-/** What may not be done at all is refused to everybody: so many requests are asked again as an administrator. */
-const mostTries = 3
 
 export class RunUpdater {
   /** Whose credential the owner of a task uses; absent: his own. */
@@ -32,7 +31,8 @@ export class RunUpdater {
   ): Promise<A | undefined> {
     const isKnown = () => acceptances.of('taskOwner').includes('update-task-run')
     return this.#turns.run(async () => {
-      if (isKnown() || this.#tries >= mostTries) return undefined
+      // What may not be done at all is refused to everybody.
+      if (isKnown() || this.#tries >= vainOften) return undefined
       this.#tries += 1
       for (const name of this.#candidates) {
         const answer = await ask(name)

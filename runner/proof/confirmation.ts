@@ -18,9 +18,6 @@ import { seenOnce, standsAlone } from './standing.ts'
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
 
-/** So often a check shows a finding in all that rests on the failure of another operation: some fail now and then. */
-const sightingsOfAnother = 4
-
 /** What became of an attempt, and of those that were made after it. */
 export interface Confirmed {
   readonly end: Error | undefined
@@ -128,8 +125,8 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
   const other = end instanceof Finding ? anotherThatFailed(tried.definition, end) : undefined
   if (other === undefined) return found
   const records = [...found.records]
-  const tries = sightingsOfAnother - records.length
-  const { missed } = await seen({ tries, times: tries, always: true }, async () => {
+  const tries = policies.eachTime.tries - records.length
+  const { missed } = await seen({ ...policies.eachTime, tries, times: tries }, async () => {
     const next = await attempt(tried)
     records.push(next.record)
     if (next.end !== undefined) throw next.end

@@ -7,6 +7,7 @@ import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import { operationOf } from '../../specs/operations.ts'
 import type { Identity, RequestFields } from '../context/calls.ts'
+import { vainOften } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/exchange.ts'
 import { saysBusy } from '../patience/busy.ts'
@@ -37,9 +38,6 @@ interface Repetition {
   readonly accepted?: (asking: Asking) => void
 }
 
-/** So often a request goes again whose credential ended while it waited for its place. */
-const mostRenewals = 3
-
 /** Whether nothing depends on the moment at which it is sent, and on its method. */
 const isPlain = ({ call: { how = {} } }: Asking): boolean =>
   how.gate === undefined && how.method === undefined
@@ -61,7 +59,7 @@ export const repetitions: readonly Repetition[] = [
     may: ({ session, identity }, answer) => session.identities.outlived(answer, identity),
     again: async (asking, answer, time) => {
       // One of several that were to go together cannot go again alone.
-      if (time === mostRenewals || asking.call.how?.gate !== undefined)
+      if (time === vainOften || asking.call.how?.gate !== undefined)
         throw new Unproven(`the credential of ${asking.identity.actor} ended on its way`, [answer])
       asking.identity = await asking.identityOf()
       return asking.send(asking.identity)
