@@ -4,7 +4,6 @@ import { judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
-import { inKnownWords } from '../clauses/known-shapes.ts'
 import { Situations } from '../clauses/situations.ts'
 import { Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
@@ -14,6 +13,7 @@ import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
+import { breachResult } from './breach-result.ts'
 import type { CheckId, CheckResult, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
 import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
@@ -196,39 +196,25 @@ export class RunWatch implements Fold {
   }
 
   #resultOf(
-    { title, ...named }: Required<Pick<CheckResult, 'id' | 'title' | 'seenOn'>>,
-    { requirement, breach, exchange, counterexample }: Sighting & { readonly counterexample: string },
+    { id, title, seenOn }: Required<Pick<CheckResult, 'id' | 'title' | 'seenOn'>>,
+    seen: Sighting & { readonly counterexample: string },
   ): CheckResult {
     const { redactor, replayCommand, began, configuration } = this.#surroundings
-    const { text } = redactor()
-    const { answer, operation } = exchange
-    const { shapes } = configuration.profile ?? {}
-    const known = inKnownWords(breach, { requirement, answer, operation, shapes })
-    const sender = exchange.recorded.place
-    const warned = requirementOf(requirement).level === 'advice'
-    const message = text(known.message)
-    return {
-      ...named,
-      requirement,
+    const { requirement, exchange, operation } = seen
+    const named = {
+      ...{ id, seenOn, requirement },
       operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
-      outcome: warned ? 'warned' : 'failed',
-      ...(warned ? { reason: message } : {}),
-      durationMs: 0,
-      requests: 0,
-      failure: {
-        message,
-        expected: [text(breach.expected)],
-        actual: text(known.actual),
-        counterexample,
-        ...(breach.marks === undefined ? {} : { marks: breach.marks }),
-        replay: text(`${replayCommand} --requirement ${sender}`),
-      },
-      evidence: [...(breach.before ?? []), exchange].flatMap((shown) => {
-        const { answer } = shown.recorded
-        return answer === undefined ? [] : [evidenceOf(answer, classifiedExchange(shown), redactor(), began)]
-      }),
     }
+    return breachResult(named, seen, {
+      redactor: redactor(),
+      shapes: configuration.profile?.shapes,
+      replay: `${replayCommand} --requirement ${exchange.recorded.place}`,
+      shown: (each) => {
+        const { answer } = each.recorded
+        return answer && evidenceOf(answer, classifiedExchange(each), redactor(), began)
+      },
+    })
   }
 }
 

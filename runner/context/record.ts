@@ -13,8 +13,6 @@ export interface AttemptRecord {
   adopted: number
   /** Expectations that were really looked at. */
   judged: number
-  /** Generated cases that were judged. */
-  cases: number
   /** Cases that proved nothing, the first of them. */
   unproven?: Error
   /** Its time is over: nothing more is sent for it. */
@@ -42,7 +40,7 @@ export function keepAnswer<A extends Answer>({ answers }: AttemptRecord, answer:
 
 /** The record of an attempt that is about to begin. */
 export function emptyRecord(roles: RoleNotes): AttemptRecord {
-  return { requests: 0, adopted: 0, judged: 0, cases: 0, ended: false, answers: [], observations: [], roles }
+  return { requests: 0, adopted: 0, judged: 0, ended: false, answers: [], observations: [], roles }
 }
 
 /** What a check saw of an open point. */
