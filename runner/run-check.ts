@@ -4,7 +4,7 @@ import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating, type Outcome } from '../specs/outcomes.ts'
-import { judgedBy, requirementOf } from '../specs/requirements.ts'
+import { requirementOf } from '../specs/requirements.ts'
 import { withoutJudging } from './applicability.ts'
 import { type CheckDefinition, restsOnTime, usesUp } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
@@ -12,6 +12,7 @@ import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
 import { tries } from './effort.ts'
 import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
+import { named } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { controlLookedForAgain } from './proof/refused-controls.ts'
@@ -47,13 +48,6 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const again = end instanceof ControlRefused ? await controlLookedForAgain(end, plainly) : []
   return resultOf(plainly, { end, evidence, records: [...again, ...held, ...records] }, began)
 }
-
-const named = ({ id, requirement, operation, title }: CheckDefinition) => ({
-  id,
-  requirement,
-  operation: judgedBy(requirement, operation),
-  title,
-})
 
 /** The result of what became of a check in all its attempts. */
 async function resultOf(
