@@ -14,7 +14,7 @@ import type { Session } from '../session.ts'
 import { CheckCalls, strangersTo } from './callers.ts'
 import type { Caller } from './calls.ts'
 import type { CheckContext } from './context.ts'
-import { control, expectation } from './expectations.ts'
+import { control, Expectation } from './expectations.ts'
 import type { Again } from './for-all.ts'
 import { generations } from './generations.ts'
 import { givenOf } from './given.ts'
@@ -191,7 +191,7 @@ function looksIn({
       return body
     },
     expect: (answer, ...before) =>
-      expectation(answer, before, {
+      new Expectation(answer, before, {
         operation: definition.operation,
         judged: () => (record.judged += 1),
         held: () => session.watch.held(answer, definition.requirement),
