@@ -100,30 +100,22 @@ interface Company {
 
 const plain: Company = { before: [onTheSamePath], beside: [[onTheSamePath]] }
 
+/** Two at a time, one pair after the other, until each has come twice. */
+const pairsOf = (all: readonly Refusal[]): Refusal[][] =>
+  all.map((_, at) => [2 * at, 2 * at + 1].map((place) => all[place % all.length] as Refusal))
+
 /** The operations that are asked for most have the company of the others. */
 const company: Readonly<Partial<Record<OperationId, Company>>> = {
   'add-workspace': {
     before: [onTheSamePath],
     beside: [
-      [onTheSamePath, deletion],
-      [onTheSamePath, federation],
-      [onTheSamePath, participant],
-      [onTheSamePath, guestAdds],
-      [onTheSamePath, sync],
+      ...[deletion, federation, participant, guestAdds, sync].map((other) => [onTheSamePath, other]),
       [onTheSamePath],
     ],
   },
   'reassign-items': {
     before: [toIneligible, toIneligible, onTheSamePath],
-    beside: [
-      [onTheSamePath, deletion],
-      [sync, federation],
-      [taskRun, guestAdds],
-      [participant, onTheSamePath],
-      [deletion, sync],
-      [federation, taskRun],
-      [guestAdds, participant],
-    ],
+    beside: pairsOf([onTheSamePath, deletion, sync, federation, taskRun, guestAdds, participant]),
   },
 }
 
