@@ -41,6 +41,11 @@ export class Channel {
     return this.#stop.aborted
   }
 
+  /** Why nothing more is sent to a target that has gone; undefined where it has not. */
+  get whyGone(): string | undefined {
+    return this.#breaker.signal.aborted ? this.#breaker.reason : undefined
+  }
+
   /** How long one answer took on average, in ms; 0 before the first. */
   get latencyMs(): number {
     return this.#answers === 0 ? 0 : this.#answeringMs / this.#answers
@@ -82,6 +87,6 @@ export class Channel {
   }
 
   #nothingMore(): Unproven {
-    return new Unproven(this.#breaker.signal.aborted ? this.#breaker.reason : 'the run was ended')
+    return new Unproven(this.whyGone ?? 'the run was ended')
   }
 }

@@ -35,6 +35,8 @@ export interface RunEnd {
   /** How many answers showed each requirement. */
   readonly looks: readonly RequirementLooks[]
   readonly exchanges?: ExchangeSummary
+  /** Why nothing more was sent from some time on: the target had gone. */
+  readonly stopped?: string
 }
 
 const pulseMs = 200
@@ -80,13 +82,14 @@ export async function runAll(
       }
     })
     await unlessAborted(Promise.all(running), signal)
+    const stopped = session.channel.whyGone
     await unlessAborted(Promise.race([sweep(session), sleep(sweepMs, undefined, { ref: false })]), signal)
     const checks = here.flatMap(({ definition }) => found.get(definition.id) ?? [])
     const all = withoutDoubles([...checks, ...session.watch.results()])
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
     const exchanges = session.tally.summary()
-    return withoutUndefined({ checks: all, looks: session.watch.looks.summary(), exchanges })
+    return withoutUndefined({ checks: all, looks: session.watch.looks.summary(), exchanges, stopped })
   } finally {
     clearInterval(timer)
     await session.close()

@@ -8,7 +8,6 @@ import { createRedactor, type Redactor, withTexts } from '../../deployment/redac
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'
 import type { Pulse, RunNews } from '../../runner/run-news.ts'
@@ -88,7 +87,7 @@ export async function judgeTarget(
     target: withTexts(targetOf(configuration), redactor.text),
   }
   onBegin?.(begun)
-  const { checks, looks, errors, exchanges } = await measure({
+  const { checks, looks, errors, exchanges, stopped } = await measure({
     declared: await declaredChecks(),
     input: withoutUndefined({
       configuration,
@@ -114,7 +113,6 @@ export async function judgeTarget(
   limit.stop()
   const interrupted = signal.aborted
   const ended = limit.signal.aborted ? limit.reason : undefined
-  const stopped = ended ?? stopOf(checks)
   const results = buildResults(
     withoutUndefined({
       checks: applyWaivers(
@@ -126,7 +124,7 @@ export async function judgeTarget(
       run: withoutUndefined({
         ...begun.run,
         durationMs: Math.round(performance.now() - began),
-        stopped,
+        stopped: ended ?? stopped,
         putOff: last && putOffIn(last),
       }),
       errors,
