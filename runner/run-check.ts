@@ -100,8 +100,7 @@ function furtherLooks(
     return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
   if (!isGating(requirementOf(requirement).level) || !tries('thorough', run)) return []
   // Where any refusal counts, one might be for what a refused request did all the same, which is another requirement.
-  const anyCounts = isMain(definition) || isMain({ ...definition, id: requirement })
-  if (anyCounts || requests > fewRequests) return []
+  if (isMain({ ...definition, id: requirement }) || requests > fewRequests) return []
   return requests > veryFewRequests ? ['in-company'] : ['in-company', 'after-refusal']
 }
 

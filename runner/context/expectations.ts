@@ -183,10 +183,6 @@ function markedBy({ request = [], response = [] }: Marks): { marks?: Marks } {
   // An answer that is wrong as a whole has no field to mark.
   const fields = [...new Set(response)].filter((path) => path !== '')
   if (request.length + fields.length === 0) return {}
-  return {
-    marks: {
-      ...(request.length === 0 ? {} : { request }),
-      ...(fields.length === 0 ? {} : { response: fields }),
-    },
-  }
+  const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)
+  return { marks: withoutUndefined({ request: some(request), response: some(fields) }) }
 }
