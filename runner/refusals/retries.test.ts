@@ -5,7 +5,7 @@ import { answerOf } from '../answers.fixture.ts'
 import { NotTested, Unproven } from '../findings.ts'
 import { exchangeOf } from '../log/exchange.fixture.ts'
 import { sessionWith } from '../run-check.fixture.ts'
-import { type Asking, repetitions, untilItCounts } from './repetitions.ts'
+import { type Asking, retries, untilItCounts } from './retries.ts'
 
 const call = { operation: 'add-workspace', at: { collaborationId: 'c1' } } as const
 const host = { actor: 'hostAdministrator', portal: 'host', credential: 'secret-of-the-host' } as const
@@ -36,10 +36,10 @@ const codeIn = (end: unknown) => {
   return read?.accepted ? 'accepted' : read?.why
 }
 
-describe('what asks again', () => {
-  it('is at most a dozen, each with a name of its own', () => {
-    expect(repetitions.length).toBeLessThanOrEqual(12)
-    expect(new Set(repetitions.map(({ name }) => name)).size).toBe(repetitions.length)
+describe('a retry', () => {
+  it('is one of a dozen at most, each with a name of its own', () => {
+    expect(retries.length).toBeLessThanOrEqual(12)
+    expect(new Set(retries.map(({ name }) => name)).size).toBe(retries.length)
   })
 
   it('asks for nothing again that was accepted, or refused for what it is', async () => {

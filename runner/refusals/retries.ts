@@ -1,7 +1,6 @@
 /**
- * What asks for a refused request again at once, since the refusal may come from something else than the request. The order
- * of this list is the order in which the run tries; with each new refusal it begins again. What a refusal that stays may prove
- * is the affair of `explanations.ts`.
+ * Why a refused request is retried at once: something else than the request may be the reason. The run tries these retries in
+ * the order of the list, and begins again with each new refusal. `explanations.ts` says what a refusal that stays may prove.
  */
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
@@ -14,7 +13,7 @@ import { saysBusy } from '../patience/busy.ts'
 import type { Call } from '../perform.ts'
 import type { Session } from '../session.ts'
 
-/** A request of a check that is sent until its answer counts. */
+/** A request of a check that is retried until its answer counts. */
 export interface Asking {
   readonly session: Session
   readonly call: Call
@@ -28,13 +27,13 @@ export interface Asking {
   readonly observe: (point: OpenPointId, observed: string) => void
 }
 
-interface Repetition {
+interface Retry {
   readonly name: string
-  /** Whether the answer may be for that. `time`: how often this asked again already. */
+  /** Whether this may be the reason of the refusal. `time`: how often this was retried already. */
   readonly may: (asking: Asking, answer: RunExchange, time: number) => boolean
-  /** The next answer; rejects where the refusal says nothing of the target. */
+  /** The answer to the retry. Rejects where the refusal says nothing of the target. */
   readonly again: (asking: Asking, answer: RunExchange, time: number) => Promise<RunExchange>
-  /** Hears of an accepted request. */
+  /** Learns from an accepted request. */
   readonly accepted?: (asking: Asking) => void
 }
 
@@ -47,7 +46,7 @@ export const isAtLeisure = (asking: Asking): boolean =>
   isPlain(asking) && asking.call.operation !== 'sync-workspace'
 
 /** In order. */
-export const repetitions: readonly Repetition[] = [
+export const retries: readonly Retry[] = [
   {
     name: 'the target is busy',
     may: (asking, answer, time) => time === 0 && isAtLeisure(asking) && saysBusy(answer),
@@ -88,18 +87,18 @@ export const repetitions: readonly Repetition[] = [
   },
 ]
 
-/** The answer that counts: the first one, or the last of those to what was asked again. Keeps the last where it rejects. */
+/** The answer that counts: the first one, or that to the last retry. Calls `keep` with the last answer before it rejects. */
 export async function untilItCounts(
   asking: Asking,
   first: RunExchange,
   keep: (answer: RunExchange) => void,
 ): Promise<RunExchange> {
-  const times = new Map<Repetition, number>()
+  const times = new Map<Retry, number>()
   let answer = first
   try {
     for (;;) {
       if (acceptanceIfRead(answer)?.accepted !== false) break
-      const next = repetitions.find((each) => each.may(asking, answer, times.get(each) ?? 0))
+      const next = retries.find((each) => each.may(asking, answer, times.get(each) ?? 0))
       if (next === undefined) break
       const time = times.get(next) ?? 0
       times.set(next, time + 1)
@@ -109,7 +108,7 @@ export async function untilItCounts(
     keep(answer)
     throw error
   }
-  if (acceptanceIfRead(answer)?.accepted) for (const { accepted } of repetitions) accepted?.(asking)
+  if (acceptanceIfRead(answer)?.accepted) for (const { accepted } of retries) accepted?.(asking)
   return answer
 }
 
