@@ -3,7 +3,7 @@ import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { anyRefusal, asksRightly } from './callers.ts'
-import { accepted, type Breach, came, each, type Judge, type Judgement } from './clause.ts'
+import { accepted, type Breach, came, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { type Exchange, isMissing, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { valueAt } from './shapes.ts'
@@ -82,9 +82,7 @@ export function textKept({ parameter, most, echo }: LimitedText): Judge {
     if (found.normalize('NFC') === sent) return 'kept'
     if (!exchange.recorded.form.exact || !isFaithful(exchange, sent, found)) return undefined
     return {
-      message: `${echo} is not what was sent`,
-      expected: `${echo}: ${show(sent)}`,
-      actual: `${echo}: ${show(found)}`,
+      ...wrongField(echo, { message: `${echo} is not what was sent`, expected: show(sent), found }),
       marks: { request: [parameter], response: [echo] },
     }
   })

@@ -5,7 +5,17 @@ import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
 import { echoedTexts } from './add-workspace.ts'
-import { accepted, acceptedWhere, came, each, type JudgesOf, type Look, overTime, whyNot } from './clause.ts'
+import {
+  accepted,
+  acceptedWhere,
+  came,
+  each,
+  type JudgesOf,
+  type Look,
+  overTime,
+  whyNot,
+  wrongField,
+} from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -32,12 +42,11 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     if (exchange.body === undefined || !isSuccess(exchange, facts)) return undefined
     const { success } = exchange.body
     if (typeof success === 'boolean') return 'kept'
-    return {
+    return wrongField('success', {
       message: 'success is not a boolean',
-      expected: 'success: true or false',
-      actual: `success: ${show(success)}`,
-      marks: { response: ['success'] },
-    }
+      expected: 'true or false',
+      found: success,
+    })
   }),
   'protocol/encoding': accepted((exchange, facts) => {
     if (exchange.recorded.form.kind !== 'form') return undefined
