@@ -18,7 +18,7 @@ import {
 } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
-import type { Facts } from './facts.ts'
+import { collaborationKey, type Facts } from './facts.ts'
 import type { LimitedText } from './limits.ts'
 import { answersWithSuccess } from './portal-like.ts'
 import { Recent } from './recent.ts'
@@ -126,9 +126,9 @@ export const lifecycleJudges: JudgesOf<'lifecycle'> = {
 function goesOn(): Look {
   const last = new Recent<{ readonly operations: Set<string> }>()
   return (exchange, facts) => {
-    const { baseUrl, operation, path } = exchange
+    const { operation, path } = exchange
     if (path.collaborationID === undefined) return undefined
-    const key = JSON.stringify([baseUrl, path.collaborationID])
+    const key = collaborationKey(exchange)
     const { operations } = last.get(key) ?? { operations: new Set() }
     const isAfterAnother = operations.size > (operations.has(operation) ? 1 : 0)
     operations.add(operation)
