@@ -101,19 +101,12 @@ export class CheckCalls {
   }
 
   /** Syncs wait for each other, and edits of one thing; what is released at a gate goes at once. */
-  #inItsTurn(call: Call, identity: Identity, ask: () => Promise<RunExchange>): Promise<RunExchange> {
+  #inItsTurn(call: Call, { actor }: Identity, ask: () => Promise<RunExchange>): Promise<RunExchange> {
     const { operation, at, how = {} } = call
-    if (operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET')
+    if (operation === 'sync-workspace' && actor === 'syncInitiator' && how.method !== 'GET')
       return this.#synced(at as At<'sync-workspace'>, how, ask)
-    return how.gate === undefined ? this.#besideNoEdit(call, identity, ask) : ask()
-  }
-
-  #besideNoEdit(
-    { operation, at }: Call,
-    { actor }: Identity,
-    ask: () => Promise<RunExchange>,
-  ): Promise<RunExchange> {
-    const edited = actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
+    const edits = how.gate === undefined && actor === operationOf(operation).calledBy
+    const edited = edits ? thingOf(operation, at) : undefined
     return edited === undefined ? ask() : this.#session.patience.edits.run(edited, ask)
   }
 
