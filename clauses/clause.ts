@@ -1,4 +1,5 @@
 /** How an exchange speaks for a requirement. */
+import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
 import type { Exchange, Part } from './exchange.ts'
@@ -114,6 +115,21 @@ export function atMostOneWins(
     }
   })
 }
+
+/** A field of the answer holds something else than it must. `expected`: what that is, in words. */
+export const wrongField = (
+  field: string,
+  {
+    message,
+    expected,
+    found,
+  }: { readonly message: string; readonly expected: string; readonly found: unknown },
+): Breach => ({
+  message,
+  expected: `${field}: ${expected}`,
+  actual: `${field}: ${show(found)}`,
+  marks: { response: [field] },
+})
 
 /** The answer in words; only for exchanges that have one. */
 export function came({ answer }: Exchange): string {

@@ -11,8 +11,8 @@ import {
   type Look,
   overTime,
 } from './clause.ts'
-import { type Exchange, isRefused, isStranger } from './exchange.ts'
-import type { Facts } from './facts.ts'
+import { isRefused, isStranger } from './exchange.ts'
+import { collaborationKey, type Facts } from './facts.ts'
 import { Recent } from './recent.ts'
 
 export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
@@ -38,24 +38,22 @@ export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
     ({ settleMs }) => settleMs,
   ),
   'delete-collaboration/concurrent-once': atMostOneWins(
-    (exchange) => [keyOf(exchange)],
+    (exchange) => [collaborationKey(exchange)],
     'simultaneous deletes of one collaboration were accepted',
   ),
   'delete-collaboration/refused-delete-has-no-effect': overTime(livesOn),
   'delete-collaboration/others-unaffected': overTime(othersLive),
 }
 
-const keyOf = ({ baseUrl, path }: Exchange): string => JSON.stringify([baseUrl, path.collaborationID])
-
 /** What is accepted in a collaboration after a delete of it was refused. That something is refused has many reasons. */
 function livesOn(): Look {
   const tried = new Recent<true>()
   return (exchange) => {
     if (exchange.operation === 'delete-collaboration') {
-      if (isRefused(exchange)) tried.set(keyOf(exchange), true)
+      if (isRefused(exchange)) tried.set(collaborationKey(exchange), true)
       return undefined
     }
-    return exchange.accepted !== undefined && tried.has(keyOf(exchange)) ? 'kept' : undefined
+    return exchange.accepted !== undefined && tried.has(collaborationKey(exchange)) ? 'kept' : undefined
   }
 }
 
@@ -66,11 +64,11 @@ function othersLive(): Look {
     const { accepted, baseUrl, operation } = exchange
     if (accepted === undefined) return undefined
     if (operation === 'delete-collaboration') {
-      deleted.set(baseUrl, keyOf(exchange))
+      deleted.set(baseUrl, collaborationKey(exchange))
       return undefined
     }
     const gone = deleted.get(baseUrl)
-    return gone !== undefined && gone !== keyOf(exchange) ? 'kept' : undefined
+    return gone !== undefined && gone !== collaborationKey(exchange) ? 'kept' : undefined
   }
 }
 

@@ -307,7 +307,9 @@ export function usersElsewhere(actors: Configuration['actors']): string[] {
 
 const pair = (one: string, other: string): string => JSON.stringify([one, other])
 
-const collaborationKey = ({ baseUrl, path }: Place): string => JSON.stringify([baseUrl, path.collaborationID])
+/** The collaboration of a path, apart for each deployment. */
+export const collaborationKey = ({ baseUrl, path }: Place): string =>
+  JSON.stringify([baseUrl, path.collaborationID])
 
 /** Who asks for that in which collaboration; undefined where it is in none, or nobody tells one caller from another. */
 function callingKey(exchange: Exchange): string | undefined {

@@ -3,8 +3,9 @@ import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { anyRefusal, asksRightly } from './callers.ts'
-import { accepted, came, each, type Judge } from './clause.ts'
+import { accepted, type Breach, came, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { type Exchange, isMissing, isRefused } from './exchange.ts'
+import type { Facts } from './facts.ts'
 import { valueAt } from './shapes.ts'
 import { isExactly, isJudged, isOver } from './texts.ts'
 
@@ -17,6 +18,21 @@ export interface LimitedText {
   readonly parameter: string
   readonly most: number
   readonly echo: string
+}
+
+/**
+ * What must be refused for that parameter: a refusal shows it where a request that differs in it alone was accepted, and an
+ * acceptance breaks it where nothing else is known to be wrong.
+ */
+export function refusedFor(
+  parameter: string,
+  exchange: Exchange,
+  facts: Facts,
+  breach: Pick<Breach, 'message'> & Partial<Breach>,
+): Judgement {
+  if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
+  if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
+  return { expected: anyRefusal, actual: came(exchange), marks: { request: [parameter] }, ...breach }
 }
 
 /** A text of exactly the limit was accepted; a shorter one shows it in part, and a refusal may have any reason. */
@@ -33,34 +49,24 @@ export function textLimitRejects({ parameter, most, echo }: LimitedText): Judge 
   return each((exchange, facts) => {
     const text = exactText(exchange, parameter)
     if (text === undefined || !isOver(text, most)) return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
-    if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
     const kept = valueAt(exchange.accepted, echo)
     const shortened = typeof kept === 'string' && kept.length < text.length && text.startsWith(kept)
-    return {
+    return refusedFor(parameter, exchange, facts, {
       message: shortened
         ? `a text over the limit of ${most} characters was shortened in place of being refused`
         : `a text over the limit of ${most} characters was accepted`,
-      expected: anyRefusal,
       actual: `${came(exchange)}${shortened ? `, ${echo} of ${kept.length} characters` : ''}; sent were ${text.length}`,
-      marks: { request: [parameter] },
-    }
+    })
   })
 }
 
 /** A request without a required parameter is refused. */
 export function required(parameter: string): Judge {
-  return each((exchange, facts) => {
-    if (!isMissing(exchange, parameter)) return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
-    if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
-    return {
-      message: `a request without ${parameter} was accepted`,
-      expected: anyRefusal,
-      actual: came(exchange),
-      marks: { request: [parameter] },
-    }
-  })
+  return each((exchange, facts) =>
+    isMissing(exchange, parameter)
+      ? refusedFor(parameter, exchange, facts, { message: `a request without ${parameter} was accepted` })
+      : undefined,
+  )
 }
 
 /** A printable text within the limit comes back as it was sent. */
@@ -76,9 +82,7 @@ export function textKept({ parameter, most, echo }: LimitedText): Judge {
     if (found.normalize('NFC') === sent) return 'kept'
     if (!exchange.recorded.form.exact || !isFaithful(exchange, sent, found)) return undefined
     return {
-      message: `${echo} is not what was sent`,
-      expected: `${echo}: ${show(sent)}`,
-      actual: `${echo}: ${show(found)}`,
+      ...wrongField(echo, { message: `${echo} is not what was sent`, expected: show(sent), found }),
       marks: { request: [parameter], response: [echo] },
     }
   })

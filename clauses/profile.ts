@@ -1,9 +1,8 @@
 /** What a profile adds to the contract and an answer shows: the error codes of refusals. Only checks ask for it. */
 import { isObject } from '../schemas/any-value.ts'
-import { show } from '../schemas/wording.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { each, type Judge } from './clause.ts'
+import { each, type Judge, wrongField } from './clause.ts'
 import { isRefused } from './exchange.ts'
 
 type Ids = Extract<RequirementId, `profile/${string}-code`>
@@ -22,11 +21,7 @@ function carries(cause: RefusalCause): Judge {
     const error = exchange.body?.error
     const code = isObject(error) ? error.code : undefined
     if (codes.includes(code as number)) return 'kept'
-    return {
-      message: 'the refusal has another error code',
-      expected: `error.code: ${codes.join(' or ')}`,
-      actual: `error.code: ${show(code)}`,
-      marks: { response: ['error.code'] },
-    }
+    const message = 'the refusal has another error code'
+    return wrongField('error.code', { message, expected: codes.join(' or '), found: code })
   })
 }

@@ -5,10 +5,20 @@ import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
 import { echoedTexts } from './add-workspace.ts'
-import { accepted, acceptedWhere, came, each, type JudgesOf, type Look, overTime, whyNot } from './clause.ts'
+import {
+  accepted,
+  acceptedWhere,
+  came,
+  each,
+  type JudgesOf,
+  type Look,
+  overTime,
+  whyNot,
+  wrongField,
+} from './clause.ts'
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
-import type { Facts } from './facts.ts'
+import { collaborationKey, type Facts } from './facts.ts'
 import type { LimitedText } from './limits.ts'
 import { answersWithSuccess } from './portal-like.ts'
 import { Recent } from './recent.ts'
@@ -32,12 +42,11 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     if (exchange.body === undefined || !isSuccess(exchange, facts)) return undefined
     const { success } = exchange.body
     if (typeof success === 'boolean') return 'kept'
-    return {
+    return wrongField('success', {
       message: 'success is not a boolean',
-      expected: 'success: true or false',
-      actual: `success: ${show(success)}`,
-      marks: { response: ['success'] },
-    }
+      expected: 'true or false',
+      found: success,
+    })
   }),
   'protocol/encoding': accepted((exchange, facts) => {
     if (exchange.recorded.form.kind !== 'form') return undefined
@@ -117,9 +126,9 @@ export const lifecycleJudges: JudgesOf<'lifecycle'> = {
 function goesOn(): Look {
   const last = new Recent<{ readonly operations: Set<string> }>()
   return (exchange, facts) => {
-    const { baseUrl, operation, path } = exchange
+    const { operation, path } = exchange
     if (path.collaborationID === undefined) return undefined
-    const key = JSON.stringify([baseUrl, path.collaborationID])
+    const key = collaborationKey(exchange)
     const { operations } = last.get(key) ?? { operations: new Set() }
     const isAfterAnother = operations.size > (operations.has(operation) ? 1 : 0)
     operations.add(operation)

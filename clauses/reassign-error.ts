@@ -5,7 +5,7 @@ import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { asksRightly } from './callers.ts'
-import { came, each, type Judge, type Judgement } from './clause.ts'
+import { came, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { dotted, sameId } from './shapes.ts'
@@ -222,12 +222,8 @@ function shape(
 }
 
 /** The finding that a field has another form than one in words. */
-const ofOtherForm = (field: string, found: unknown, form: string): Judgement => ({
-  message: `${field} has another form`,
-  expected: `${field}: ${form}`,
-  actual: `${field}: ${show(found)}`,
-  marks: { response: [field] },
-})
+const ofOtherForm = (field: string, found: unknown, form: string): Judgement =>
+  wrongField(field, { message: `${field} has another form`, expected: form, found })
 
 function errorOf(exchange: Exchange): Fields | undefined {
   const error = exchange.body?.error

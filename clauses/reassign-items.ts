@@ -1,6 +1,6 @@
 /** §4.3 with §8, as far as recorded traffic shows them; the error of §7 stands in a file of its own. */
 
-import { all, allows, asksRightly, inOrganization, refuses, unknownInForm } from './callers.ts'
+import { all, allows, inOrganization, refuses, unknownInForm } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
@@ -12,10 +12,10 @@ import {
   type Look,
   overTime,
 } from './clause.ts'
-import { distinctItems, type Exchange, isMissing, isRefused, isStranger } from './exchange.ts'
+import { distinctItems, type Exchange, isMissing, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import type { Holding } from './item-facts.ts'
-import { mostIn, required } from './limits.ts'
+import { mostIn, refusedFor, required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
@@ -46,14 +46,11 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/items-limit-rejects': each((exchange, facts) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, 'items') && 'kept'
-    if (exchange.accepted === undefined || !asksRightly(exchange, facts)) return undefined
-    return {
+    return refusedFor('items', exchange, facts, {
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,
       actual: `${came(exchange)}; sent were ${length} items`,
-      marks: { request: ['items'] },
-    }
+    })
   }),
   'reassign-items/allows-default-administrator': allows('contentAdministrator'),
   'reassign-items/allows-custom-administrator': allows('customAdministrator'),

@@ -5,7 +5,7 @@ import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { isThere } from './callers.ts'
-import { accepted, acceptedOverTime, type Judge, type Judgement } from './clause.ts'
+import { accepted, acceptedOverTime, type Judge, type Judgement, wrongField } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
@@ -72,12 +72,7 @@ export function sameId(
   const isOwnWay = [...kept].every((way) => way === 'without letters' || way === spellingOf(found))
   const spelled = found.toLowerCase() === expected.toLowerCase() && isOwnWay && !facts.wasHandedOut(found)
   if (spelled) return facts.wasHandedOut(expected) ? 'kept' : undefined
-  return {
-    message: `${field} is not what it must be`,
-    expected: `${field}: ${show(expected)}`,
-    actual: `${field}: ${show(found)}`,
-    marks: { response: [field] },
-  }
+  return wrongField(field, { message: `${field} is not what it must be`, expected: show(expected), found })
 }
 
 /** What stands at a path of keys with dots between them. */

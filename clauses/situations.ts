@@ -27,6 +27,7 @@ export class Situations {
   readonly #past = new Recent<Past>()
   /** Collaborations that were deleted, in turn. */
   readonly #deleted: (string | undefined)[] = []
+  readonly #lists: SituationId[][] = []
   #lastAnswer = 0
 
   /** The situations of this exchange, which later ones rest on. Equal situations are one list. */
@@ -49,7 +50,13 @@ export class Situations {
       caller,
       deletions: this.#deleted.length,
     })
-    return listOf(met)
+    return this.#listOf(met)
+  }
+
+  #listOf(met: number): readonly SituationId[] {
+    const list = this.#lists[met] ?? ids.filter((id) => (met & bits[id]) !== 0)
+    this.#lists[met] = list
+    return list
   }
 
   #deletedElsewhere(since: number, here: string | undefined): boolean {
@@ -61,14 +68,6 @@ export class Situations {
 const ids = Object.keys(situations) as SituationId[]
 
 const bits = Object.fromEntries(ids.map((id, at) => [id, 1 << at])) as Readonly<Record<SituationId, number>>
-
-const lists: SituationId[][] = []
-
-function listOf(met: number): readonly SituationId[] {
-  const list = lists[met] ?? ids.filter((id) => (met & bits[id]) !== 0)
-  lists[met] = list
-  return list
-}
 
 /** What an operation is performed on: what its path names, and of items the first. */
 function thingOf({ operation, baseUrl, path, asked }: Exchange): string {

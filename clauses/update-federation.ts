@@ -2,7 +2,8 @@
 import { show } from '../schemas/wording.ts'
 import { refuses, unknownInPath } from './callers.ts'
 import { accepted, acceptedWhere, came, each, type JudgesOf, type Look, overTime } from './clause.ts'
-import { credentialOf, type Exchange, isRefused } from './exchange.ts'
+import { credentialOf, type Exchange } from './exchange.ts'
+import { refusedFor } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped } from './shapes.ts'
 
@@ -26,14 +27,10 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/bad-input': each((exchange, facts) => {
     const parameter = badInput(exchange)
     if (parameter === undefined) return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
-    if (exchange.accepted === undefined) return undefined
-    return {
+    return refusedFor(parameter, exchange, facts, {
       message: `a value that ${parameter} cannot have was accepted`,
-      expected: 'such a request is refused',
       actual: `${came(exchange)}; ${parameter}: ${show(exchange.value(parameter))}`,
-      marks: { request: [parameter] },
-    }
+    })
   }),
 }
 

@@ -1,8 +1,8 @@
 /** §4.5, as far as recorded traffic shows it. */
 import { all, refuses, takesPart, unknownInPath } from './callers.ts'
-import { acceptedWhere, came, each, type JudgesOf } from './clause.ts'
+import { acceptedWhere, each, type JudgesOf } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
-import { isRefused } from './exchange.ts'
+import { refusedFor } from './limits.ts'
 import { echoes, shaped } from './shapes.ts'
 import { isJudged } from './texts.ts'
 
@@ -30,13 +30,9 @@ export const updateParticipantJudges: JudgesOf<'update-participant'> = {
   'update-participant/bad-email': each((exchange, facts) => {
     const address = exchange.value('contactEmailAddress') ?? ''
     if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, 'contactEmailAddress') && 'kept'
-    if (exchange.accepted === undefined) return undefined
-    return {
+    return refusedFor('contactEmailAddress', exchange, facts, {
       message: 'what cannot be an e-mail address was accepted as one',
       expected: 'a request with an address that cannot be one is refused',
-      actual: came(exchange),
-      marks: { request: ['contactEmailAddress'] },
-    }
+    })
   }),
 }

@@ -28,7 +28,8 @@ export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckRe
 export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedCheck {
   const requirement = id.split(':')[0] as RequirementId
   const operation = judgedBy(requirement, operationIn(id))
-  const plan = { id, requirement, operation, title: `title of ${id}` }
+  const operations = operationIds.filter((each) => each === operation)
+  const plan = { id, requirement, operation, operations, title: `title of ${id}` }
   return without === undefined ? plan : { ...plan, without }
 }
 

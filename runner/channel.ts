@@ -12,8 +12,6 @@ import { Unproven } from './findings.ts'
 
 export class Channel {
   readonly client: Client
-  /** Checks that were tried again for a connection that broke. */
-  triedAgain = 0
   readonly #breaker = new CircuitBreaker()
   readonly #stop: AbortSignal
   readonly #mostRequests: number
@@ -41,6 +39,11 @@ export class Channel {
   /** Whether the run was ended or the target counts as gone: nothing more is sent, and what waits is not sent either. */
   get gone(): boolean {
     return this.#stop.aborted
+  }
+
+  /** Why nothing more is sent to a target that has gone; undefined where it has not. */
+  get whyGone(): string | undefined {
+    return this.#breaker.signal.aborted ? this.#breaker.reason : undefined
   }
 
   /** How long one answer took on average, in ms; 0 before the first. */
@@ -84,6 +87,6 @@ export class Channel {
   }
 
   #nothingMore(): Unproven {
-    return new Unproven(this.#breaker.signal.aborted ? this.#breaker.reason : 'the run was ended')
+    return new Unproven(this.whyGone ?? 'the run was ended')
   }
 }

@@ -61,6 +61,8 @@ export interface CheckResult {
   /** The operation that it judges; what the requirement speaks of where it judges several. */
   readonly operation: Subject
   readonly title: string
+  /** What it was seen on, where it is no check of its own: on answers to all checks, or on valid requests that they rest on. */
+  readonly seenOn?: 'answers' | 'controls'
   readonly outcome: Outcome
   /** Always there unless the outcome is passed or failed. */
   readonly reason?: string

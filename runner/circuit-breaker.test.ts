@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answerOf } from './answers.fixture.ts'
-import { CircuitBreaker, stopOf } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 
 const now = () => ({ began: performance.now(), putOff: false })
 
@@ -32,9 +32,6 @@ it('opens after twenty broken exchanges in a row, and says so', () => {
   breaker.broke('refused', now())
   expect(breaker.signal.aborted).toBe(true)
   expect(breaker.reason).toBe('nothing more is sent after 20 broken exchanges in a row; the last: refused')
-  const checks = [{}, { reason: 'reset' }, { reason: breaker.reason }]
-  expect(stopOf(checks)).toBe(breaker.reason)
-  expect(stopOf(checks.slice(0, 2))).toBeUndefined()
 })
 
 it('counts what was put off only where nothing else was answered in the meantime', () => {
@@ -67,7 +64,6 @@ it('opens where a page comes in place of everything', () => {
   expect(breaker.reason).toBe(
     'nothing more is sent after 30 requests in a row were answered with a page, all for what was accepted before; the last: HTTP 403',
   )
-  expect(stopOf([{ reason: breaker.reason }])).toBe(breaker.reason)
 })
 
 it('takes pages for refusals of the target where others were accepted between them', () => {

@@ -1,7 +1,6 @@
 /** Ends a run whose target has gone, or has shut the run out: after many broken exchanges in a row nothing more is sent. */
 import { looksFailed } from '../clauses/portal-like.ts'
 import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
-import type { CheckResult } from './check-result.ts'
 
 /** After so many exchanges in a row that broke, the target counts as gone. */
 const mostInARow = 20
@@ -15,8 +14,6 @@ const mostPages = 30
 const leastAsked = 3
 /** So many times as many, where so many pages came between what was accepted: the target's own refusals are pages. */
 const ownPagesFactor = 10
-
-const why = 'nothing more is sent after'
 
 export class CircuitBreaker {
   readonly #gone = new AbortController()
@@ -41,7 +38,7 @@ export class CircuitBreaker {
 
   /** Why nothing more is sent, in one line. */
   get reason(): string {
-    const said = `${why} ${this.#what}; the last: ${this.#lastFault}`
+    const said = `nothing more is sent after ${this.#what}; the last: ${this.#lastFault}`
     const wrong = this.#wrongCredentials
     return wrong === 0
       ? said
@@ -92,9 +89,4 @@ export class CircuitBreaker {
     if (mayBeBack && this.#broken % fewInARow === 0) this.#restedAt = performance.now()
     if (this.#broken >= mostInARow) this.#gone.abort()
   }
-}
-
-/** Why nothing more was sent, where that kept any of these checks from being judged. */
-export function stopOf(checks: readonly Pick<CheckResult, 'reason'>[]): string | undefined {
-  return checks.find(({ reason }) => reason?.startsWith(why))?.reason
 }

@@ -37,3 +37,6 @@ export function casesIn(runs: number, cases: Cases): number {
   const { part, least } = amounts[cases]
   return Math.max(1, Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
 }
+
+/** Tried in vain so often, and never with success: to try it once more would not help either. */
+export const vainOften = 3

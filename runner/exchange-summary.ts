@@ -96,6 +96,7 @@ export class ExchangeTally implements Fold {
   readonly #operations = new Map<OperationId, OfOperation>()
   readonly #callers = new Map<string, Record<Kind, number>>()
   readonly #values = new Map<string, Record<Kind, number>>()
+  readonly #limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
   #sliceMs = 100
 
   /** `began`: when the run did, in ms of `performance.now()`. */
@@ -156,10 +157,14 @@ export class ExchangeTally implements Fold {
       }
     }
     bump(this.#callers, `${operation} ${actor} ${sent.portal}`, kind)
-    for (const [parameter, { most, isList }] of limitsOf(operation)) {
+    for (const [parameter, { most, isList }] of this.#limitsOf(operation)) {
       for (const each of classesOf(sent.fields, parameter, most, isList))
         bump(this.#values, `${operation} ${parameter} ${each}`, kind)
     }
+  }
+
+  #limitsOf(operation: OperationId): readonly (readonly [string, Limits])[] {
+    return remembered(this.#limits, operation, () => limitsIn(operation))
   }
 
   /** The counts of that moment. Where the run is longer than all slices, two of them become one. */
@@ -191,19 +196,14 @@ function kindOf(exchange: RunExchange): Kind {
   return read.accepted ? 'accepted' : 'refused'
 }
 
-const limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
-
 /** What the request schema of the operation says of each parameter. */
-function limitsOf(operation: OperationId): readonly (readonly [string, Limits])[] {
-  return remembered(limits, operation, () =>
-    Object.entries(requestSchema(operation).properties)
-      .filter(([name]) => name !== 'f')
-      .map(([name, { maxLength, maxItems, 'x-form': form }]) => [
-        name,
-        { most: maxItems ?? maxLength, isList: form === 'comma' },
-      ]),
-  )
-}
+const limitsIn = (operation: OperationId): (readonly [string, Limits])[] =>
+  Object.entries(requestSchema(operation).properties)
+    .filter(([name]) => name !== 'f')
+    .map(([name, { maxLength, maxItems, 'x-form': form }]) => [
+      name,
+      { most: maxItems ?? maxLength, isList: form === 'comma' },
+    ])
 
 /** The classes of the value that the parameter was sent with. */
 export function classesOf(

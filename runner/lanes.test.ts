@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Lanes, lanesOf } from './lanes.ts'
+import { Lanes } from './lanes.ts'
 
 /** Work that ends when told to, and notes in which order it began. */
 function work(lanes: Lanes) {
@@ -78,10 +78,4 @@ it('frees the lane of work that fails', async () => {
 
 it('has one lane at the least', async () => {
   expect(await new Lanes(0).run(async () => 'done')).toBe('done')
-})
-
-it('keeps the lanes of an owner', () => {
-  const owner = {}
-  expect(lanesOf(owner, 2)).toBe(lanesOf(owner, 2))
-  expect(lanesOf(owner, 2)).not.toBe(lanesOf({}, 2))
 })

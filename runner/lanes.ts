@@ -38,13 +38,6 @@ export class Lanes {
   }
 }
 
-const known = new WeakMap<object, Lanes>()
-
-/** The lanes that belong to an owner, made when first asked for. */
-export function lanesOf(owner: object, width: number): Lanes {
-  return remembered(known, owner, () => new Lanes(width))
-}
-
 /** Lets what is asked of one thing go on one after the other: what a deployment does with two edits of it at once is open. */
 export class OneByOne {
   readonly #lanes = new Map<string, Lanes>()

@@ -15,7 +15,7 @@ import type { Answer } from '../deployment/http/exchange.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { createRedactor } from '../deployment/redaction/redaction.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
-import { expectation } from './context/expectations.ts'
+import { Expectation } from './context/expectations.ts'
 import { Finding, Unproven } from './findings.ts'
 import { RunLog } from './log/run-log.ts'
 import { RunWatch } from './run-watch.ts'
@@ -55,7 +55,7 @@ async function inRun({ id, said, known, told }: Row): Promise<{ watch: Result; c
   const seen = after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
   const last = answers.at(-1) as Answer
   const earlier = answers.slice(0, -1)
-  const expected = expectation(last, earlier, {
+  const expected = new Expectation(last, earlier, {
     judged: () => undefined,
     held: () => undefined,
     read: () => undefined,

@@ -2,17 +2,28 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { judgedBy, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
-import type { Declared } from './check.ts'
+import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import { tries } from './effort.ts'
 import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
+  /** Every operation that it performs. */
+  readonly operations: readonly OperationId[]
   /** Absent: it will be judged. */
   readonly without?: Without
 }
+
+/** What plan and results say of a check, whatever becomes of it. */
+export const named = ({ id, requirement, operation, title }: CheckDefinition) => ({
+  id,
+  requirement,
+  operation: judgedBy(requirement, operation),
+  title,
+})
 
 /** Those of the declared checks that are checks of this target, in their order. */
 export function checksHere(declared: readonly Declared[], configuration: Configuration): Declared[] {
@@ -45,9 +56,8 @@ export function planChecks(
   selection: Selection,
 ): PlannedCheck[] {
   return checksHere(declared, configuration).map(({ definition }) => {
-    const { id, requirement, title } = definition
+    const { operations } = definition
     const without = withoutJudging(definition, configuration, selection)
-    const operation = judgedBy(requirement, definition.operation)
-    return withoutUndefined({ id, requirement, operation, title, without })
+    return withoutUndefined({ ...named(definition), operations, without })
   })
 }

@@ -106,3 +106,18 @@ it('news come at the end also from a run that is over before the first', async (
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ putOff: { throttled: 0, unavailable: 0 }, facts: { requests: 0 } })
 })
+
+it('says why nothing more was sent to a target that has gone, and nothing of one that answers', async () => {
+  const asksOften: Body = async (context) => {
+    for (let time = 0; time < 21; time += 1) await ask(context).catch(() => undefined)
+    context.expect(await ask(context)).toBeRefused()
+  }
+  const answering = await inputFor(() => refused)
+  expect((await runAll([declared(asksOften)], answering)).stopped).toBeUndefined()
+  const http = answering.configuration.http
+  const nobody = configurationFor('http://127.0.0.1:1/rest', {
+    actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
+  })
+  const { stopped } = await runAll([declared(asksOften)], inputOf({ ...nobody, http }, 'test'))
+  expect(stopped).toMatch(/^nothing more is sent after 20 broken exchanges in a row; the last: /)
+})

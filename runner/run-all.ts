@@ -2,12 +2,11 @@
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
-import { judgedBy } from '../specs/requirements.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import type { ExchangeSummary } from './exchange-summary.ts'
 import type { RequirementLooks } from './log/looks.ts'
-import { checksHere } from './plan.ts'
+import { checksHere, named } from './plan.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
 import { newsOf, type Pulse, Pulses, type RunNews } from './run-news.ts'
@@ -25,7 +24,7 @@ export interface RunListener {
   readonly onBroken?: (id: CheckResult['id'], error: unknown) => void
   /** Called every 200 ms. */
   readonly onPulse?: (pulse: Pulse) => void
-  /** Called every 500 ms, and at the end. */
+  /** The same, and at the end. */
   readonly onNews?: (news: RunNews) => void
 }
 
@@ -36,10 +35,11 @@ export interface RunEnd {
   /** How many answers showed each requirement. */
   readonly looks: readonly RequirementLooks[]
   readonly exchanges?: ExchangeSummary
+  /** Why nothing more was sent from some time on: the target had gone. */
+  readonly stopped?: string
 }
 
 const pulseMs = 200
-const newsMs = 500
 
 /** Longest time for tidying up at the end, in milliseconds. */
 const sweepMs = 60_000
@@ -63,10 +63,10 @@ export async function runAll(
     onCheck?.(result)
   }
   const pulses = new Pulses(session)
-  const timers = [
-    ...(onPulse === undefined ? [] : [setInterval(() => onPulse(pulses.next()), pulseMs)]),
-    ...(onNews === undefined ? [] : [setInterval(() => onNews(newsOf(session)), newsMs)]),
-  ]
+  const timer = setInterval(() => {
+    onPulse?.(pulses.next())
+    onNews?.(newsOf(session))
+  }, pulseMs)
   try {
     const turn = turns()
     const running = inOrder(here, input).map(async ({ definition }) => {
@@ -82,15 +82,16 @@ export async function runAll(
       }
     })
     await unlessAborted(Promise.all(running), signal)
+    const stopped = session.channel.whyGone
     await unlessAborted(Promise.race([sweep(session), sleep(sweepMs, undefined, { ref: false })]), signal)
     const checks = here.flatMap(({ definition }) => found.get(definition.id) ?? [])
-    const all = withoutDoubles([...checks, ...session.watch.results({ again: true })])
+    const all = withoutDoubles([...checks, ...session.watch.results()])
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
     const exchanges = session.tally.summary()
-    return withoutUndefined({ checks: all, looks: session.watch.looks.summary(), exchanges })
+    return withoutUndefined({ checks: all, looks: session.watch.looks.summary(), exchanges, stopped })
   } finally {
-    for (const timer of timers) clearInterval(timer)
+    clearInterval(timer)
     await session.close()
   }
 }
@@ -134,12 +135,8 @@ async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promi
 }
 
 /** A check that broke says nothing about the target, and nothing in its favour either. */
-function brokenCheck(
-  { id, requirement, operation: of, title }: CheckDefinition,
-  error: unknown,
-): CheckResult {
-  const operation = judgedBy(requirement, of)
+function brokenCheck(definition: CheckDefinition, error: unknown): CheckResult {
   const [message] = String((error as Error | undefined)?.message || error).split('\n', 1)
   const reason = `the check itself broke: ${message}`
-  return { id, requirement, operation, title, outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
+  return { ...named(definition), outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
 }

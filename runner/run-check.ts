@@ -4,7 +4,7 @@ import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating, type Outcome } from '../specs/outcomes.ts'
-import { judgedBy, requirementOf } from '../specs/requirements.ts'
+import { requirementOf } from '../specs/requirements.ts'
 import { withoutJudging } from './applicability.ts'
 import { type CheckDefinition, restsOnTime, usesUp } from './check.ts'
 import type { CheckResult, Failure } from './check-result.ts'
@@ -12,6 +12,7 @@ import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
 import { tries } from './effort.ts'
 import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './findings.ts'
+import { named } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
 import { controlLookedForAgain } from './proof/refused-controls.ts'
@@ -20,20 +21,40 @@ import { isMain } from './refusals/refusal.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
-/** Never throws but for errors of the suite itself: a check that is declared wrongly, or that looks at nothing. */
+/**
+ * Makes the check; what held, and lends itself to that, is looked at in other situations as well. Never throws but for errors
+ * of the suite itself: a check that is declared wrongly, or that looks at nothing.
+ */
 export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
   const began = performance.now()
-  const { id, requirement, title } = definition
-  const operation = judgedBy(requirement, definition.operation)
   const without = withoutJudging(definition, session.configuration, session.input.selection)
-  if (without !== undefined)
-    return { id, requirement, operation, title, ...without, durationMs: 0, requests: 0 }
-  const { end: found, records: made, evidence } = await judged(definition, session)
-  const again =
-    found instanceof ControlRefused
-      ? await controlLookedForAgain(found, { definition, session, situation: 'plain' })
-      : []
-  const records = [...again, ...made]
+  if (without !== undefined) return { ...named(definition), ...without, durationMs: 0, requests: 0 }
+  const plainly: Tried = { definition, session, situation: 'plain' }
+  const first = await attempt(plainly)
+  const held: AttemptRecord[] = []
+  let found = first
+  let situation: Situation = 'plain'
+  for (const next of furtherLooks(definition, first, session)) {
+    const again = await attempt({ ...plainly, situation: next })
+    if (again.end instanceof Finding) {
+      held.push(first.record)
+      found = again
+      situation = next
+      break
+    }
+    held.unshift(again.record)
+  }
+  const { end, records, evidence } = await confirmed(found, { ...plainly, situation })
+  const again = end instanceof ControlRefused ? await controlLookedForAgain(end, plainly) : []
+  return resultOf(plainly, { end, evidence, records: [...again, ...held, ...records] }, began)
+}
+
+/** The result of what became of a check in all its attempts. */
+async function resultOf(
+  { definition, session }: Tried,
+  { end: found, records, evidence }: Confirmed,
+  began: number,
+): Promise<CheckResult> {
   const last = records.at(-1) as AttemptRecord
   const end = await withTrueReason(found, last, { definition, session })
   const { text } = session.identities.redactor
@@ -45,10 +66,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const noted = mergedRoles(records.flatMap(({ roles }) => roles.all()))
   const roles = end === undefined || end instanceof Finding ? noted : unproved(noted)
   return withoutUndefined({
-    id,
-    requirement,
-    operation,
-    title,
+    ...named(definition),
     outcome,
     reason: reason === undefined ? undefined : text(knownReason(definition, reason, end, session)),
     add: outcome === 'not-tested' ? addFor(end) : undefined,
@@ -63,24 +81,6 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
 
 const unlessEmpty = <Item>(list: readonly Item[]): readonly Item[] | undefined =>
   list.length === 0 ? undefined : list
-
-/** What becomes of the check; where it held, and lends itself to that, also in other situations. */
-async function judged(definition: CheckDefinition, session: Session): Promise<Confirmed> {
-  const plainly: Tried = { definition, session, situation: 'plain' }
-  const first = await attempt(plainly)
-  const held = [first.record]
-  for (const situation of furtherLooks(definition, first, session)) {
-    const tried: Tried = { definition, session, situation }
-    const again = await attempt(tried)
-    if (again.end instanceof Finding) {
-      const told = await confirmed(again, tried)
-      return { ...told, records: [...held, ...told.records] }
-    }
-    held.unshift(again.record)
-  }
-  const told = await confirmed(first, plainly)
-  return { ...told, records: [...held.slice(0, -1), ...told.records] }
-}
 
 /** Among so many of its own each meets another refusal by chance. */
 const manyRequests = 100
@@ -100,8 +100,7 @@ function furtherLooks(
     return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
   if (!isGating(requirementOf(requirement).level) || !tries('thorough', run)) return []
   // Where any refusal counts, one might be for what a refused request did all the same, which is another requirement.
-  const anyCounts = isMain(definition) || isMain({ ...definition, id: requirement })
-  if (anyCounts || requests > fewRequests) return []
+  if (isMain({ ...definition, id: requirement }) || requests > fewRequests) return []
   return requests > veryFewRequests ? ['in-company'] : ['in-company', 'after-refusal']
 }
 

@@ -1,7 +1,6 @@
 /** What a run shows of itself while it is under way: how far it is, and what keeps it waiting. */
 import type { PutOff } from '../deployment/http/client.ts'
 import type { CheckId } from './check-result.ts'
-import { factsOf } from './run-facts.ts'
 import type { RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
 
@@ -14,7 +13,7 @@ export interface RunNews {
 export function newsOf(session: Session): RunNews {
   const { count: busy } = session.patience.busy
   const { putOff } = session.channel.client
-  return { putOff: { ...putOff, ...(busy === 0 ? {} : { busy }) }, facts: factsOf(session) }
+  return { putOff: { ...putOff, ...(busy === 0 ? {} : { busy }) }, facts: session.facts }
 }
 
 /** A sign of life of the checks. */

@@ -32,10 +32,9 @@ export interface RunFacts {
   readonly providerMs?: number
 }
 
-const timesEstimate = 10
 const leastMs = 120_000
-/** So often one check or another waits for what takes its time, one after the other. */
-const waits = 10
+/** A run may take so many times its estimate, and wait so often for what takes its time. */
+const times = 10
 
 /** How long a run may take that was given no limit of its own, in milliseconds: ten times its estimate, at least two minutes. */
 export function defaultTimeLimit(
@@ -51,7 +50,7 @@ export function defaultTimeLimit(
     },
   })
   const consequences = run.settleMs + (run.guestRefreshMs ?? 0) + longestMs
-  return Math.round(Math.max(leastMs, timesEstimate * estimate) + waits * consequences + providerMs)
+  return Math.round(Math.max(leastMs, times * estimate) + times * consequences + providerMs)
 }
 
 /** How long one check may take: half of what the run may, since all checks are under way side by side. */

@@ -1,34 +1,36 @@
 /** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
 import { classifiedExchange } from '../clauses/answer-class.ts'
-import { type ContractRequirementId, judges } from '../clauses/catalogue.ts'
+import { judges } from '../clauses/catalogue.ts'
 import { type Breach, came, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { Knowledge, type Told } from '../clauses/facts.ts'
-import { inKnownWords } from '../clauses/known-shapes.ts'
 import { Situations } from '../clauses/situations.ts'
 import { Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { evidenceOf } from '../deployment/redaction/evidence.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
-import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
-import type { CheckId, CheckResult, Failure, Sightings } from './check-result.ts'
+import { breachResult } from './breach-result.ts'
+import type { CheckId, CheckResult, Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
 import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
 import { checkOf, Looks } from './log/looks.ts'
 import type { Fold } from './log/run-log.ts'
 
 interface Sighting {
+  readonly requirement: RequirementId
   readonly breach: Breach
   readonly exchange: Exchange
   readonly operation: OperationId
 }
 
-interface RefusedControl extends Sighting, Pick<ControlRefused, 'clause'> {
+interface RefusedControl extends Sighting {
   readonly counterexample: string
-  readonly wanted: 'accepted'
+  /** Whether its check names the requirement. */
+  readonly isNamed: boolean
 }
 
 interface Surroundings {
@@ -50,7 +52,6 @@ export class RunWatch implements Fold {
   readonly #situations = new Situations()
   /** When something that must be seen twice was seen first, in ms of Unix time. */
   readonly #once = new Map<CheckId, number>()
-  #told = new Set<CheckId>()
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
@@ -62,6 +63,13 @@ export class RunWatch implements Fold {
   madeUp(id: string, name?: string): string {
     this.knowledge.madeUp(id, name)
     return id
+  }
+
+  /** Whether the run has deleted that collaboration. */
+  isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
+    if (collaborationId === undefined) return false
+    const { baseUrl } = this.#surroundings.configuration.target
+    return this.knowledge.deletionOf({ baseUrl, path: { collaborationID: collaborationId } }) !== undefined
   }
 
   begins({ begun }: Asked): void {
@@ -78,11 +86,11 @@ export class RunWatch implements Fold {
     shown.push(...this.#watch.see(judged))
     exchange.situations = this.#situations.of(judged)
     for (const { requirement, judgement } of shown) {
-      const id = checkOf(requirement, operation)
-      this.looks.count(id, judgement, exchange.situations)
+      const id = checkOf({ requirement, operation })
+      this.looks.count({ requirement, operation }, judgement, exchange.situations)
       if (typeof judgement !== 'object' || this.#sightings.has(id)) continue
       if (this.#counts(id, judgement, judged))
-        this.#sightings.set(id, { breach: judgement, exchange: judged, operation })
+        this.#sightings.set(id, { requirement, breach: judgement, exchange: judged, operation })
     }
   }
 
@@ -114,7 +122,7 @@ export class RunWatch implements Fold {
     const told = this.knowledge.told({ control, ...known }, () => look?.(judged, this.knowledge))
     if (told !== undefined && found === undefined) {
       shown.push({ requirement, judgement: told })
-      this.looks.count(checkOf(requirement, judged.operation), told, situations)
+      this.looks.count({ requirement, operation: judged.operation }, told, situations)
     }
     return told ?? found
   }
@@ -125,22 +133,23 @@ export class RunWatch implements Fold {
     if (exchange === undefined || exchange.shown.some((each) => each.requirement === requirement)) return
     if (exchange.held.includes(requirement)) return
     exchange.held.push(requirement)
-    this.looks.count(checkOf(requirement, exchange.asked.operation), 'kept', exchange.situations)
+    this.looks.count({ requirement, operation: exchange.asked.operation }, 'kept', exchange.situations)
   }
 
   /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
   wentWith(answer: Answer, deleted: Answer): void {
-    const id = 'delete-collaboration/others-unaffected'
+    const requirement = 'delete-collaboration/others-unaffected'
     const [gone, before] = [answer, deleted].map((each) => asExchange(each)?.judged)
-    if (gone === undefined || before === undefined || this.#sightings.has(id)) return
+    if (gone === undefined || before === undefined || this.#sightings.has(requirement)) return
     const breach: Breach = {
       message: 'a collaboration was gone after another one was deleted',
       expected: 'whatever was accepted in it before is accepted still',
       actual: came(gone),
       before: [before],
     }
-    this.looks.count(id, breach, asExchange(answer)?.situations ?? [])
-    this.#sightings.set(id, { breach, exchange: gone, operation: gone.operation })
+    const { operation } = gone
+    this.looks.count({ requirement, operation }, breach, asExchange(answer)?.situations ?? [])
+    this.#sightings.set(requirement, { requirement, breach, exchange: gone, operation })
   }
 
   /**
@@ -155,86 +164,57 @@ export class RunWatch implements Fold {
     if (exchange === undefined) return
     const { operation, recorded } = exchange
     const known = this.#controls.get(operation)
-    if (known !== undefined && (known.clause !== undefined || clause === undefined)) return
+    if (known !== undefined && (known.isNamed || clause === undefined)) return
     const breach: Breach = {
       message: `a valid request was not accepted: ${what.replace(/,$/, '')}`,
       expected: 'it is accepted, as are plain requests of the same user',
       actual: came(exchange),
     }
     const counterexample = `an answer to ${recorded.place}, which got no further in ${times} of ${tries} tries`
-    this.#controls.set(operation, {
-      breach,
-      exchange,
-      operation,
-      counterexample,
-      clause,
-      wanted: 'accepted',
-    })
+    const requirement = clause ?? operationOf(operation).requirements[0].id
+    const isNamed = clause !== undefined
+    this.#controls.set(operation, { requirement, breach, exchange, operation, counterexample, isNamed })
   }
 
-  /** Results for what was seen since this was last asked; `again`: for all of it, with the counts of now. */
-  results({ again = false }: { again?: boolean } = {}): CheckResult[] {
-    const found = [...this.#sightings].filter(([id]) => again || !this.#told.has(id))
-    this.#told = new Set(this.#sightings.keys())
-    const controls = again ? [...this.#controls.values()] : []
+  /** Results for what was seen, with the counts of now. */
+  results(): CheckResult[] {
     return [
-      ...found.map(([id, sighting]) => {
+      ...[...this.#sightings].map(([id, sighting]) => {
         const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
         const how = `${broken} of ${kept + broken} answers that were looked at show it`
         const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
         const title = 'Looked at on every answer of the run.'
-        return this.#resultOf(`${id}${watchedEnding}` as CheckId, { ...sighting, counterexample, title })
+        const named = { id: `${id}:every-answer` as CheckId, title, seenOn: 'answers' as const }
+        return this.#resultOf(named, { ...sighting, counterexample })
       }),
-      ...controls.map((sighting) => {
+      ...[...this.#controls.values()].map((sighting) => {
         const title = 'Looked at on valid requests that other checks rest on.'
-        const requirement = sighting.clause ?? operationOf(sighting.operation).requirements[0].id
-        return this.#resultOf(`${requirement}${controlEnding}`, { ...sighting, title })
+        const id = `${sighting.requirement}:every-control` as CheckId
+        return this.#resultOf({ id, title, seenOn: 'controls' }, { ...sighting, wanted: 'accepted' })
       }),
     ]
   }
 
   #resultOf(
-    id: CheckId,
-    {
-      breach,
-      exchange,
-      counterexample,
-      title,
-      wanted,
-    }: Sighting & Pick<Failure, 'wanted'> & { readonly counterexample: string; readonly title: string },
+    { id, title, seenOn }: Required<Pick<CheckResult, 'id' | 'title' | 'seenOn'>>,
+    seen: Sighting & { readonly counterexample: string; readonly wanted?: 'accepted' },
   ): CheckResult {
     const { redactor, replayCommand, began, configuration } = this.#surroundings
-    const { text } = redactor()
-    const requirement = id.split(':')[0] as ContractRequirementId
-    const { answer, operation } = exchange
-    const { shapes } = configuration.profile ?? {}
-    const known = inKnownWords(breach, { requirement, answer, operation, shapes })
-    const sender = exchange.recorded.place
-    const warned = requirementOf(requirement).level === 'advice'
-    const message = text(known.message)
-    return {
-      id,
-      requirement,
+    const { requirement, exchange, operation } = seen
+    const named = {
+      ...{ id, seenOn, requirement },
       operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
-      outcome: warned ? 'warned' : 'failed',
-      ...(warned ? { reason: message } : {}),
-      durationMs: 0,
-      requests: 0,
-      failure: {
-        message,
-        expected: [text(breach.expected)],
-        actual: text(known.actual),
-        ...(wanted === undefined ? {} : { wanted }),
-        counterexample,
-        ...(breach.marks === undefined ? {} : { marks: breach.marks }),
-        replay: text(`${replayCommand} --requirement ${sender}`),
-      },
-      evidence: [...(breach.before ?? []), exchange].flatMap((shown) => {
-        const { answer } = shown.recorded
-        return answer === undefined ? [] : [evidenceOf(answer, classifiedExchange(shown), redactor(), began)]
-      }),
     }
+    return breachResult(named, seen, {
+      redactor: redactor(),
+      shapes: configuration.profile?.shapes,
+      replay: `${replayCommand} --requirement ${exchange.recorded.place}`,
+      shown: (each) => {
+        const { answer } = each.recorded
+        return answer && evidenceOf(answer, classifiedExchange(each), redactor(), began)
+      },
+    })
   }
 }
 
@@ -244,30 +224,19 @@ const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
  * Without what the watch saw of a requirement of which another check tells the same; and without refused controls of an
  * operation of which anything else is told, which is their reason as a rule.
  */
-export function withoutDoubles<Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement'>>(
-  checks: readonly Check[],
-): Check[] {
-  const ofControls = ({ id }: Check): boolean => id.endsWith(controlEnding)
-  const telling = checks.filter((check) => !ofControls(check) && tellingOutcomes.includes(check.outcome))
-  const told = new Set(telling.filter((check) => !isOfWatch(check)).map(({ requirement }) => requirement))
-  const operations = new Set(telling.map(operationOfCheck))
-  return checks.filter((check) =>
-    ofControls(check)
-      ? !operations.has(operationOfCheck(check))
-      : !isOfWatch(check) || !told.has(check.requirement),
+export function withoutDoubles<
+  Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement' | 'operation' | 'seenOn'>,
+>(checks: readonly Check[]): Check[] {
+  const telling = checks.filter(
+    ({ seenOn, outcome }) => seenOn !== 'controls' && tellingOutcomes.includes(outcome),
+  )
+  const told = new Set(
+    telling.filter(({ seenOn }) => seenOn === undefined).map(({ requirement }) => requirement),
+  )
+  // What shows in the interplay of all is the reason of none in particular.
+  const ofOne = telling.filter(({ requirement }) => requirementOf(requirement).operation !== 'lifecycle')
+  const operations = new Set(ofOne.map(({ operation }) => operation))
+  return checks.filter(({ seenOn, requirement, operation }) =>
+    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !told.has(requirement),
   )
 }
-
-/** The operation that it judges; undefined where it is the interplay of all. */
-function operationOfCheck({ id, requirement }: Pick<CheckResult, 'id' | 'requirement'>): string | undefined {
-  const subject = requirementOf(requirement).operation
-  return operationIds.find((each) => each === subject || id.startsWith(`${requirement}:${each}`))
-}
-
-/** How the id of a result of the watch ends, and that of a valid request on which other checks rest. */
-const watchedEnding = ':every-answer'
-const controlEnding = ':every-control'
-
-/** Whether a result tells what was seen beside the checks. */
-const isOfWatch = ({ id }: Pick<CheckResult, 'id'>): boolean =>
-  id.endsWith(watchedEnding) || id.endsWith(controlEnding)

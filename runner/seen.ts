@@ -22,6 +22,8 @@ export const policies = {
   howOften: { tries: 4, times: 1 },
   /** What the world may be to blame for must show a second time. */
   again: { tries: 1, times: 1 },
+  /** What rests on the failure of another operation must show each time: that one may fail now and then. */
+  eachTime: { tries: 4, times: 4, always: true },
   /**
    * What did not show at the next try may show now and then, or in one situation only: it must be seen one time more than
    * otherwise, so that no two accidents make a finding.

@@ -14,6 +14,7 @@ import { limitsOf } from './pool/policies.ts'
 import { Pool } from './pool/pool.ts'
 import { SideQuestions } from './refusals/side-questions.ts'
 import type { RunInput } from './run-input.ts'
+import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
 
 /** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
@@ -67,6 +68,18 @@ export class Session {
     })
     const { syncTimes } = this.patience
     this.log = new RunLog(configuration, [this.watch, this.ledger.acceptances, syncTimes, this.tally])
+  }
+
+  /** What the run is seen to need, for its limits of time. */
+  get facts(): RunFacts {
+    const { input, channel, pool, patience } = this
+    return {
+      requests: input.requests ?? 0,
+      latencyMs: channel.latencyMs,
+      perSecond: channel.client.putOff.perSecond,
+      longestMs: Math.max(pool.longestMs, patience.syncTimes.longestWait),
+      providerMs: pool.waitedMs,
+    }
   }
 
   #poolOf({ configuration, fixturesUrl, runId }: RunInput, signal: AbortSignal | undefined): Pool {

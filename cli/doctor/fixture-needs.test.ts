@@ -4,7 +4,10 @@ import { planOf } from '../../reporters/results.fixture.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { fixtureNeeds, needLines, untestedFor } from './run-estimate.ts'
 
-const all = (await declaredChecks()).map(({ definition }) => planOf(definition.id))
+const all = (await declaredChecks()).map(({ definition: { id, operations } }) => ({
+  ...planOf(id),
+  operations,
+}))
 
 const configurationWith = (runs: number, lists?: Record<string, object[]>): Configuration =>
   ({

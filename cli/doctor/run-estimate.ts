@@ -42,16 +42,17 @@ export function requestsOfRun(planned: readonly PlannedCheck[], { run }: Pick<Co
   return Math.min(Math.round(all), run.maxRequests ?? Number.POSITIVE_INFINITY)
 }
 
-/** How many workspaces the checks of a run add, each in the measure of its requests. */
+/** How many workspaces the checks of a run add, each in the measure of its requests. `planned`: all checks of the target. */
 export function workspacesOfRun(
-  planned: readonly Pick<PlannedCheck, 'id' | 'without'>[],
+  planned: readonly Pick<PlannedCheck, 'id' | 'operations' | 'without'>[],
   runs: number,
 ): number {
-  const sum = (ids: readonly string[]): number => ids.reduce((all, id) => all + requestsOf(id, runs), 0)
-  const adding = Object.keys(requestsOfChecks).filter(adds)
-  const judged = planned.filter(({ id, without }) => without === undefined && adds(id)).map(({ id }) => id)
-  const share = Math.min(1, sum(judged) / sum(adding))
-  return Math.ceil(share * countAt(runs, measuredRuns, counts.workspacesOfRuns))
+  const sum = (checks: readonly Pick<PlannedCheck, 'id'>[]): number =>
+    checks.reduce((all, { id }) => all + requestsOf(id, runs), 0)
+  const adding = planned.filter(({ operations }) => operations.includes('add-workspace'))
+  const judged = adding.filter(({ without }) => without === undefined)
+  if (judged.length === 0) return 0
+  return Math.ceil((sum(judged) / sum(adding)) * countAt(runs, measuredRuns, counts.workspacesOfRuns))
 }
 
 /** The line about workspaces that a run adds to the collaborations of its lists; undefined where it adds none. */
@@ -67,8 +68,6 @@ export function addedToListed(
   const to = counted(listed.length, 'listed collaboration')
   return `at most ${numeral(mostAdded(likely))} workspaces are added to ${to}: about ${numeral(likely)}, and more where findings are tried again`
 }
-
-const adds = (id: string): boolean => /add-workspace|delete-collaboration|^lifecycle/.test(id)
 
 /** `40 s`, `3 min` or `2.5 h`: no more precise than an estimate can be. */
 export function roughly(durationMs: number): string {
@@ -148,7 +147,7 @@ export interface FixtureNeed {
 
 /** For each kind that the planned checks ask for. */
 export function fixtureNeeds(
-  planned: readonly Pick<PlannedCheck, 'id' | 'without'>[],
+  planned: readonly Pick<PlannedCheck, 'id' | 'operations' | 'without'>[],
   configuration: Configuration,
 ): FixtureNeed[] {
   const judged = planned.filter(({ without }) => without === undefined)
@@ -159,7 +158,13 @@ export function fixtureNeeds(
       lasting[kind] === undefined
         ? countOf(id, kind, runs)
         : countOf(id, kind, 1) || Math.min(1, countOf(id, kind, runs))
-    const asking = judged.map(({ id }) => ({ id, count: count(id) })).filter(({ count }) => count > 0)
+    const asking = judged
+      .map(({ id, operations }) => ({
+        id,
+        count: count(id),
+        deletes: operations.includes('delete-collaboration'),
+      }))
+      .filter(({ count }) => count > 0)
     if (asking.length === 0) return []
     const needed = lasting[kind] ?? asking.reduce((sum, { count }) => sum + count, 0)
     const offered = offeredOf(kind, configuration)
@@ -193,6 +198,8 @@ const mostNamed = 4
 interface Asking {
   readonly id: PlannedCheck['id']
   readonly count: number
+  /** Whether it deletes collaborations. */
+  readonly deletes: boolean
 }
 
 /** Checks that ask after all is gone, in the order of the contract; those that delete nothing make do with one of others. */
@@ -204,8 +211,8 @@ function leftOut(kind: string, asking: readonly Asking[], offered: number): Plan
   const shared = kind === 'collaboration' || kind === 'workspace'
   let left = offered
   return asking
-    .filter(({ id, count }) => {
-      if (shared && !deletes(id)) {
+    .filter(({ count, deletes }) => {
+      if (shared && !deletes) {
         left -= Math.min(left, count)
         return offered === 0
       }
@@ -215,8 +222,6 @@ function leftOut(kind: string, asking: readonly Asking[], offered: number): Plan
     })
     .map(({ id }) => id)
 }
-
-const deletes = (id: string): boolean => /delete-collaboration|^lifecycle/.test(id)
 
 /** So many of that kind the configuration lists. */
 function offeredOf(kind: string, configuration: Configuration): number | undefined {
@@ -243,7 +248,7 @@ function countOf(id: PlannedCheck['id'], kind: string, runs: number): number {
 }
 
 /** The table of the documentation: what a run of the whole suite needs. */
-export function needsTable(all: readonly Pick<PlannedCheck, 'id'>[]): string {
+export function needsTable(all: readonly Pick<PlannedCheck, 'id' | 'operations'>[]): string {
   const settings = countedRuns.slice(0, 2)
   const columns = settings.map((runs) => fixtureNeeds(all, { run: { runs } } as Configuration))
   const rows = kinds.map((kind) => {

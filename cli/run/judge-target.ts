@@ -9,7 +9,6 @@ import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
 import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { stopOf } from '../../runner/circuit-breaker.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { RunInput, Selection } from '../../runner/run-input.ts'
 import type { Pulse, RunNews } from '../../runner/run-news.ts'
@@ -78,7 +77,7 @@ export async function judgeTarget(
   let last: RunNews | undefined
   const begun = beginningOf(plan, id, startedAt)
   onBegin?.(begun)
-  const { checks, looks, errors, exchanges } = await measure({
+  const { checks, looks, errors, exchanges, stopped } = await measure({
     declared: await declaredChecks(),
     input: inputOf(plan, { runId: id, journal, began: startedAt.getTime(), requests }),
     signal: AbortSignal.any([signal, limit.signal, failures.signal]),
@@ -96,7 +95,6 @@ export async function judgeTarget(
   limit.stop()
   const interrupted = signal.aborted
   const ended = limit.signal.aborted ? limit.reason : bailedOut(failures, planned, checks)
-  const stopped = ended ?? stopOf(checks)
   const results = buildResults(
     withoutUndefined({
       checks: applyWaivers(
@@ -108,7 +106,7 @@ export async function judgeTarget(
       run: withoutUndefined({
         ...begun.run,
         durationMs: Math.round(performance.now() - began),
-        stopped,
+        stopped: ended ?? stopped,
         putOff: last && putOffIn(last),
       }),
       errors,

@@ -52,8 +52,11 @@ export async function measure({
     onBroken: (id, error) => errors.add(id, error),
   }
   try {
-    const { looks, exchanges } = await runAll(declared, input, listener)
-    return withoutUndefined({ checks, looks, exchanges, errors: errors.lines().map(text) })
+    const { looks, exchanges, stopped } = await runAll(declared, input, listener)
+    return withoutUndefined({
+      ...{ checks, looks, exchanges, errors: errors.lines().map(text) },
+      stopped: stopped === undefined ? undefined : text(stopped),
+    })
   } catch (error) {
     errors.add('portal-conformance', error)
     return { checks, errors: errors.lines().map(text) }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { plainCertificate } from '../../specs/certificates.ts'
-import { remembered } from '../remembered.ts'
 
 const given = [
   'José',
@@ -83,30 +82,22 @@ const poolOf = (hint: string): readonly string[] =>
   hint === 'certificate' ? [plainCertificate] : (values[hint] ?? values.sentence)
 
 /** Of people and addresses those that no software has ever had trouble with: a few Latin letters. */
-const plain: Readonly<Record<string, () => readonly string[]>> = {
-  'first-name': () => poolOf('first-name').filter(isPlain),
-  'last-name': () => poolOf('last-name').filter(isPlain),
-  email: () =>
-    poolOf('first-name')
-      .filter(isPlain)
-      .map((name) => `${name.toLowerCase()}@example.com`),
+const plain: Readonly<Record<string, readonly string[]>> = {
+  'first-name': plainIn('first-name'),
+  'last-name': plainIn('last-name'),
+  email: plainIn('first-name').map((name) => `${name.toLowerCase()}@example.com`),
 }
 
-const plainPools = new Map<string, readonly string[]>()
-
-function plainPoolOf(hint: string): readonly string[] | undefined {
-  const make = plain[hint]
-  return make && remembered(plainPools, hint, make)
+function plainIn(hint: string): readonly string[] {
+  return poolOf(hint).filter((name) => /^[A-Za-z]+$/.test(name))
 }
-
-const isPlain = (name: string): boolean => /^[A-Za-z]+$/.test(name)
 
 /**
  * Ordinary values of that kind, addresses in the domain where one is given; falls back to short sentences for a hint it
  * does not know. `plainly`: without the names and addresses that some software has trouble with.
  */
 export function realistic(hint: string, domain?: string, plainly = false): fc.Arbitrary<string> {
-  const pool = (plainly ? plainPoolOf(hint) : undefined) ?? poolOf(hint)
+  const pool = (plainly ? plain[hint] : undefined) ?? poolOf(hint)
   const made = fc.noShrink(fc.nat({ max: pool.length - 1 })).map((at) => pool[at] as string)
   const others = plainly ? undefined : further[hint]
   const values = others === undefined ? made : fc.oneof(made, fc.constantFrom(...others))

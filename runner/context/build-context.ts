@@ -1,38 +1,31 @@
-/** Builds the context of one attempt, keeps count of what it did, and reads the pages that a profile names. */
-
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted } from '../../clauses/acceptance.ts'
+/** Builds the context of one attempt, and keeps count of what it did. */
 import { alsoMay } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
-import { outOfStep } from '../../deployment/http/pace.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { ReadName } from '../../specs/profile.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
 import { tries } from '../effort.ts'
 import { isOfTheTarget } from '../findings.ts'
 import { operationTarget } from '../operation-targets.ts'
-import { saysBusy } from '../patience/busy.ts'
 import { Loan } from '../pool/loan.ts'
 import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
 import { CheckCalls, strangersTo } from './callers.ts'
-import { type Caller, reading } from './calls.ts'
+import type { Caller } from './calls.ts'
 import type { CheckContext } from './context.ts'
-import { control, expectation } from './expectations.ts'
+import { control, Expectation } from './expectations.ts'
 import type { Again } from './for-all.ts'
 import { generations } from './generations.ts'
 import { givenOf } from './given.ts'
 import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
+import { readPage } from './pages.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
 import { nobody } from './refusals.ts'
+import { settled } from './settled.ts'
 import { lookIn, SituationOfAttempt, situationsOf } from './situations.ts'
 import { validRequestsFor } from './valid-requests.ts'
-
-const pollMs = 50
 
 /** How the findings of an attempt are looked for again, and whether it shares no fixtures; absent: not at all, and none. */
 interface Surroundings {
@@ -199,7 +192,7 @@ function looksIn({
       return body
     },
     expect: (answer, ...before) =>
-      expectation(answer, before, {
+      new Expectation(answer, before, {
         operation: definition.operation,
         judged: () => (record.judged += 1),
         held: () => session.watch.held(answer, definition.requirement),
@@ -238,7 +231,7 @@ function looksIn({
 }
 
 function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs'] {
-  const { syncTimes, syncTurns } = patience
+  const { syncTimes, syncTurns, heldUp } = patience
   const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
     turns.count += 1
     try {
@@ -248,6 +241,7 @@ function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs']
     }
   }
   return {
+    lanes: heldUp,
     longestOf: (id) => syncTimes.longestOf(id),
     knowsLongestOf: (id) => syncTimes.knowsLongestOf(id),
     maybeLong: (id) => syncTimes.maybeLong(id),
@@ -263,23 +257,6 @@ function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs']
   }
 }
 
-/** Asks until the answer is as wanted, or the time is over. */
-async function settled(
-  ask: () => Promise<Answer>,
-  wanted: (answer: Answer) => boolean,
-  forMs: number,
-): Promise<Answer> {
-  const until = performance.now() + forMs
-  for (;;) {
-    const answer = await ask()
-    // What was done before its answer got lost is refused the second time, and from then on.
-    const { repeatedAfter, request } = answer
-    const mayBeDone = repeatedAfter !== undefined && request.method === 'POST' && !isAccepted(answer)
-    if (wanted(answer) || mayBeDone || performance.now() >= until) return answer
-    await sleep(Math.min(pollMs, forMs))
-  }
-}
-
 function portalsTriedBy(
   caller: Part,
   operation: OperationId | undefined,
@@ -290,49 +267,4 @@ function portalsTriedBy(
     : [portalOf(caller, configuration), 'host' as const]
   const ofSyncs = operation === 'sync-workspace' ? [portalOf('syncInitiator', configuration)] : []
   return [...new Set([...its, ...ofSyncs])].filter((portal) => configuration.portals[portal] !== undefined)
-}
-
-const failedTries = 3
-const failedMs = 50
-/** A page that is kept back since it was asked for too fast is asked for so often again, after so long at most. */
-const busyTries = 10
-const busyMs = 800
-
-interface Page {
-  readonly page: ReadName
-  /** What fills in its path. */
-  readonly at: Readonly<Record<string, string>>
-  readonly by: ActorName
-}
-
-async function readPage(
-  { id }: CheckDefinition,
-  session: Session,
-  record: AttemptRecord,
-  { page, at, by }: Page,
-): Promise<Answer> {
-  const { configuration } = session
-  const path = configuration.profile?.reads?.[page]
-  if (path === undefined) throw new Error(`${id} reads ${page} undeclared`)
-  for (let [failed, busy] = [0, 0]; ; ) {
-    const identity = await session.identities.of(by)
-    record.requests += 1
-    const answer = await session.channel.send(() =>
-      // What happened may be undone by others while a look at it waits.
-      session.channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
-    )
-    if (saysBusy(answer) && busy < busyTries) {
-      busy += 1
-      await sleep(busyMs * outOfStep())
-    } else if (mayPass(answer) && failed < failedTries - 1) {
-      failed += 1
-      await sleep(failedMs)
-    } else return keepAnswer(record, answer)
-  }
-}
-
-/** Whether a page may be had a moment later: the deployment failed, or a token ended on the way. */
-function mayPass(answer: Answer): boolean {
-  const code = errorCodeOf(answer)
-  return code >= 500 || code === 498
 }

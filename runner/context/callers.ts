@@ -1,4 +1,4 @@
-/** How the calls of a check go: in which situation, in whose turn, and again where a credential ended on its way. */
+/** How the calls of a check go: in whose turn, in which situation, and until their answers count. */
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
@@ -8,6 +8,7 @@ import type { CheckDefinition } from '../check.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/exchange.ts'
 import { type Call, perform } from '../perform.ts'
+import { type Asking, isAtLeisure, untilItCounts } from '../refusals/retries.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity } from './calls.ts'
@@ -15,8 +16,6 @@ import { type AttemptRecord, keepAnswer, observation } from './record.ts'
 import { nobody, refusedWith } from './refusals.ts'
 import { type Refused, type Situation, type SituationOfAttempt, sentInSituation } from './situations.ts'
 
-/** So often a request goes again whose credential ended while it waited for its place. */
-const mostRenewals = 3
 /** Of so many requests that come right after a refused one for the same one comes beside another, too. */
 const oneBeside = 3
 
@@ -92,9 +91,7 @@ export class CheckCalls {
       const answer = await this.#inItsTurn(call, identity, () =>
         this.#inItsSituation(call, identity, () => this.#sent(call, identity, identityOf)),
       )
-      keepAnswer(this.#record, answer)
-      await this.#unlessValuesAreOpen(call, identity, answer)
-      return answer
+      return keepAnswer(this.#record, answer)
     }
   }
 
@@ -104,59 +101,31 @@ export class CheckCalls {
   }
 
   /** Syncs wait for each other, and edits of one thing; what is released at a gate goes at once. */
-  #inItsTurn(call: Call, identity: Identity, ask: () => Promise<RunExchange>): Promise<RunExchange> {
+  #inItsTurn(call: Call, { actor }: Identity, ask: () => Promise<RunExchange>): Promise<RunExchange> {
     const { operation, at, how = {} } = call
-    if (operation === 'sync-workspace' && identity.actor === 'syncInitiator' && how.method !== 'GET')
+    if (operation === 'sync-workspace' && actor === 'syncInitiator' && how.method !== 'GET')
       return this.#synced(at as At<'sync-workspace'>, how, ask)
-    return how.gate === undefined ? this.#besideNoEdit(call, identity, ask) : ask()
-  }
-
-  #besideNoEdit(
-    { operation, at }: Call,
-    { actor }: Identity,
-    ask: () => Promise<RunExchange>,
-  ): Promise<RunExchange> {
-    const edited = actor === operationOf(operation).calledBy ? thingOf(operation, at) : undefined
+    const edits = how.gate === undefined && actor === operationOf(operation).calledBy
+    const edited = edits ? thingOf(operation, at) : undefined
     return edited === undefined ? ask() : this.#session.patience.edits.run(edited, ask)
   }
 
-  /** Sends it with the credential of that moment: one may end on the way. */
+  /** Sends it until its answer counts. */
   async #sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<RunExchange> {
-    const { operation, how = {} } = call
     const session = this.#session
-    // What is to come at one moment says nothing later, and syncs have turns of their own.
-    const atLeisure = how.gate === undefined && how.method === undefined && operation !== 'sync-workspace'
-    for (let acting = identity, left = mostRenewals; ; left--) {
-      const once = () => this.#performed(acting, call)
-      const answer = await (atLeisure ? session.patience.busy.of(operation, once) : once())
+    const send: Asking['send'] = async (acting, request = call.request) => {
+      const answer = await this.#performed(acting, { ...call, request: request ?? {} })
       session.identities.saw(answer, acting)
-      session.channel.saw(answer, operation, acting)
-      if (!session.identities.outlived(answer, acting)) return this.#byUpdater(call, answer, acting)
-      // One of several that were to go together cannot go again alone.
-      if (left === 0 || how.gate !== undefined)
-        throw new Unproven(`the credential of ${acting.actor} ended on its way`, [answer])
-      acting = await identityOf()
+      session.channel.saw(answer, call.operation, acting)
+      return answer
     }
-  }
-
-  /** The answer to the owner of a task, or to the administrator who may update the runs instead. */
-  async #byUpdater(call: Call, answer: RunExchange, { actor, credential }: Identity): Promise<RunExchange> {
-    const { operation, how = {} } = call
-    const plainly = how.gate === undefined && how.method === undefined
-    if (operation !== 'update-task-run' || actor !== 'taskOwner' || !plainly) return answer
-    const session = this.#session
-    const { runUpdater } = session.patience
-    const last = await runUpdater.answered(answer, async (name) =>
-      this.#performed({ ...(await session.identities.of(name)), actor }, call),
-    )
-    if (last !== answer) {
-      const found = `the owner of a task is refused, ${runUpdater.instead} is not`
-      this.#record.observations.push(observation(this.#definition, 'run-capability', found))
-    }
-    if (last !== answer || runUpdater.instead === undefined) return last
-    // Somebody was found while the owner asked.
-    const now = await session.identities.of('taskOwner')
-    return now.credential === credential ? answer : this.#performed(now, call)
+    const observe: Asking['observe'] = (point, observed) =>
+      void this.#record.observations.push(observation(this.#definition, point, observed))
+    const asking: Asking = { session, call, identity, identityOf, send, observe }
+    const first = isAtLeisure(asking)
+      ? await session.patience.busy.inTurn(call.operation, () => send(identity))
+      : await send(identity)
+    return untilItCounts(asking, first, (answer) => void keepAnswer(this.#record, answer))
   }
 
   /** Sends what is refused before a request or beside it, or asks for the same as somebody who is refused. */
@@ -192,34 +161,16 @@ export class CheckCalls {
     return Math.abs(subSeed(seed, `${this.#definition.id}/beside/${this.#refusedSoFar}`)) % oneBeside === 0
   }
 
-  /** Whether its collaboration was deleted in this run. */
-  #isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
-    if (collaborationId === undefined) return false
-    const { baseUrl } = this.#session.configuration.target
-    const place = { baseUrl, path: { collaborationID: collaborationId } }
-    return this.#session.watch.knowledge.deletionOf(place) !== undefined
-  }
-
   /** Sends a sync once it is its turn. */
   #synced(at: At<'sync-workspace'>, how: How, ask: () => Promise<RunExchange>): Promise<RunExchange> {
     const session = this.#session
     const { workspaceId, collaborationId } = at
-    const permitted = session.watch.knowledge.placeOf(workspaceId) === collaborationId && !this.#isGone(at)
+    const permitted =
+      session.watch.knowledge.placeOf(workspaceId) === collaborationId && !session.watch.isGone(at)
     const patient = permitted && how.once !== true && how.gate === undefined
     return session.patience.syncTurns.of({ workspaceId, permitted, patient }, ask).finally(() => {
       // What is no portal starts nothing.
       if (session.channel.spoken) session.pool.synced(workspaceId)
     })
-  }
-
-  /** Throws `NotTested` where the permitted caller was refused for a value that the contract leaves open. */
-  async #unlessValuesAreOpen(call: Call, identity: Identity, answer: RunExchange): Promise<void> {
-    const { operation, at, request = {}, how = {} } = call
-    const byWhoMay = identity.actor === operationOf(operation).calledBy
-    // What is refused in a collaboration that is gone is no matter of values.
-    if (how.method !== undefined || !byWhoMay || this.#isGone(at)) return
-    await this.#session.patience.openValues.look(operation, request, answer, (changed) =>
-      this.#besideNoEdit(call, identity, () => this.#performed(identity, { ...call, request: changed })),
-    )
   }
 }

@@ -9,9 +9,9 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { enclosed } from '../../specs/certificates.ts'
-import { type OperationId, operationOf, type operations } from '../../specs/operations.ts'
+import type { OperationId, operations } from '../../specs/operations.ts'
 import type { RunExchange } from '../log/exchange.ts'
-import { remembered } from '../remembered.ts'
+import { pathTo } from '../operation-path.ts'
 
 /** A request as the contract speaks of it: parameters by name, lists as arrays. */
 export type RequestFields = Readonly<Record<string, unknown>>
@@ -114,21 +114,6 @@ function mayBlock({ contract: { sync } }: Configuration, fields: readonly FormFi
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-/** The paths, taken apart: text and names in turn, as `at` has them. */
-const paths = new Map<OperationId, readonly string[]>()
-
-function pathTo(operation: OperationId, named: Readonly<Record<string, string | undefined>>): string {
-  const parts = remembered(paths, operation, () => operationOf(operation).path.split(/\{(\w+)\}/))
-  let path = parts[0] as string
-  for (let at = 1; at < parts.length; at += 2) {
-    const name = parts[at] as string
-    const value = named[name.replace(/ID$/, 'Id')]
-    if (value === undefined) throw new Error(`${operation}: the path needs ${name}`)
-    path += encodeURIComponent(value) + (parts[at + 1] as string)
-  }
-  return path
-}
 
 /** The form fields of a request, in this deployment's notation, with f=pjson. */
 export function fieldsOf(

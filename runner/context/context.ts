@@ -12,6 +12,7 @@ import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import type { Cases } from '../effort.ts'
+import type { Lanes } from '../lanes.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
 import type { Caller, How, RequestFields } from './calls.ts'
@@ -133,8 +134,12 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
   readonly configuration: Configuration
 }
 
-export type Syncs = Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'> &
-  Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'>
+export interface Syncs
+  extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>,
+    Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'> {
+  /** For requests that may be held up: half of what may be under way at once, so that other checks go on. */
+  readonly lanes: Lanes
+}
 
 /** How many cases a generated check has. */
 export interface Runs<T = unknown> {

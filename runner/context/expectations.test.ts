@@ -5,7 +5,7 @@ import { show } from '../../schemas/wording.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { control, expectation } from './expectations.ts'
+import { control, Expectation } from './expectations.ts'
 
 const accepted = answerOf({ success: true, id: 'w1', count: 3, in: { list: [] }, half: 1.5 })
 const refused = answerOf({ error: { code: 400 } })
@@ -19,7 +19,7 @@ function judge(
 ) {
   let judged = 0
   const read: unknown[] = []
-  const expected = expectation(answer, before, {
+  const expected = new Expectation(answer, before, {
     operation,
     judged: () => {
       judged += 1
@@ -39,7 +39,7 @@ function judge(
   return { expected, thrown, judged: () => judged, read }
 }
 
-type Expected = ReturnType<typeof expectation>
+type Expected = Expectation
 
 describe('control', () => {
   it('gives the body of what was accepted', () => {
@@ -209,8 +209,8 @@ describe('marks', () => {
 
   it('are absent where the check knows of none', () => {
     for (const act of [
-      (of: ReturnType<typeof expectation>) => of.toBeRefused(),
-      (of: ReturnType<typeof expectation>) => of.toShow(false, 'wrong', { expected: '', actual: '' }),
+      (of: Expectation) => of.toBeRefused(),
+      (of: Expectation) => of.toShow(false, 'wrong', { expected: '', actual: '' }),
     ])
       expect((judge().thrown(act) as Finding).grounds).not.toHaveProperty('marks')
   })
@@ -249,7 +249,7 @@ describe('a request that had to be sent again', () => {
 })
 
 describe('what was read', () => {
-  it.each<[string, (of: ReturnType<typeof expectation>) => unknown, unknown[]]>([
+  it.each<[string, (of: Expectation) => unknown, unknown[]]>([
     ['an acceptance that was wanted', (of) => of.toBeAccepted(), [[true, 'accepted']]],
     ['an acceptance that was not', (of) => of.toBeRefused(), [[true, 'refused']]],
     ['a clause', (of) => of.keeps('add-workspace/id-is-new'), [true]],

@@ -28,37 +28,13 @@ export function control(
   throw new ControlRefused(message, { answer, what, clause })
 }
 
-export interface Expectation {
-  /**
-   * Throws a `Finding` unless the answer is an acceptance, and `Unproven` where one that is to show something else is
-   * malformed. `counterexample` says what was asked; `parameters` are those of the request that the check is about.
-   */
-  toBeAccepted(counterexample?: string, ...parameters: readonly string[]): AcceptedBody
-  /** Throws a `Finding` with that message where the answer is an acceptance. */
-  toBeRefused(message?: string, ...parameters: readonly string[]): void
-  /**
-   * Throws a `Finding` where the answer breaks that clause, by its one judge, and `Unproven` where it shows nothing of
-   * it. Of the answers before it the last that was accepted is the control; `told`: what else its sender knows of it.
-   */
-  toKeep(requirement: RequirementId, told?: Told): void
-  /** The same; false, and nothing thrown, where the answer shows nothing of the clause. */
-  keeps(requirement: RequirementId, told?: Told): boolean
-  /**
-   * Throws a `Finding` unless the condition holds: for what no exchange of an operation shows, such as pages and the
-   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil. `request`: the
-   * parameters of the request before it that it is about.
-   */
-  toShow(
-    holds: boolean,
-    message: string,
-    grounds: {
-      expected: string
-      actual: string
-      indirect?: boolean
-      counterexample?: string
-      request?: readonly string[]
-    },
-  ): void
+/** What a page, or the times of several answers, had to show. */
+interface Shown {
+  readonly expected: string
+  readonly actual: string
+  readonly indirect?: boolean
+  readonly counterexample?: string
+  readonly request?: readonly string[]
 }
 
 /** Is told what expectations look at. */
@@ -75,11 +51,8 @@ interface Watch {
   look(requirement: RequirementId, told?: Told): Judgement
 }
 
-/** Expects something of an answer. `before` are the answers that lead to it and are shown with a finding. */
-export const expectation = (answer: Answer, before: readonly Answer[], watch: Watch): Expectation =>
-  new WatchedExpectation(answer, before, watch)
-
-class WatchedExpectation implements Expectation {
+/** What is expected of an answer. `before` are the answers that lead to it and are shown with a finding. */
+export class Expectation {
   readonly #answer: Answer
   /** All that led to it, and itself. */
   readonly #answers: readonly Answer[]
@@ -91,6 +64,10 @@ class WatchedExpectation implements Expectation {
     this.#watch = watch
   }
 
+  /**
+   * Throws a `Finding` unless the answer is an acceptance, and `Unproven` where one that is to show something else is
+   * malformed. `counterexample` says what was asked; `request` are the parameters that the check is about.
+   */
   toBeAccepted(counterexample?: string, ...request: readonly string[]): AcceptedBody {
     this.#watch.judged()
     const found = this.#read('accepted')
@@ -107,6 +84,7 @@ class WatchedExpectation implements Expectation {
     })
   }
 
+  /** Throws a `Finding` with that message where the answer is an acceptance. */
   toBeRefused(message = 'the request was accepted', ...request: readonly string[]): void {
     this.#watch.judged()
     if (this.#read('refused').accepted)
@@ -114,12 +92,17 @@ class WatchedExpectation implements Expectation {
     this.#watch.held()
   }
 
+  /**
+   * Throws a `Finding` where the answer breaks that clause, by its one judge, and `Unproven` where it shows nothing of
+   * it. Of the answers before it the last that was accepted is the control; `told`: what else its sender knows of it.
+   */
   toKeep(requirement: RequirementId, told?: Told): void {
     if (this.keeps(requirement, told)) return
     this.#unlessRepeated(`the answer shows nothing of ${requirement}`)
     throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(this.#answer)}`, this.#answers)
   }
 
+  /** The same; false, and nothing thrown, where the answer shows nothing of the clause. */
   keeps(requirement: RequirementId, told?: Told): boolean {
     const judgement = this.#watch.look(requirement, told)
     this.#read(requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
@@ -136,11 +119,12 @@ class WatchedExpectation implements Expectation {
     })
   }
 
-  toShow(
-    holds: boolean,
-    message: string,
-    { expected, actual, ...grounds }: Parameters<Expectation['toShow']>[2],
-  ): void {
+  /**
+   * Throws a `Finding` unless the condition holds: for what no exchange of an operation shows, such as pages and the
+   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil. `request`: the
+   * parameters of the request before it that it is about.
+   */
+  toShow(holds: boolean, message: string, { expected, actual, ...grounds }: Shown): void {
     this.#watch.judged()
     if (!holds) {
       this.#unlessRepeated(message)
@@ -203,10 +187,6 @@ function markedBy({ request = [], response = [] }: Marks): { marks?: Marks } {
   // An answer that is wrong as a whole has no field to mark.
   const fields = [...new Set(response)].filter((path) => path !== '')
   if (request.length + fields.length === 0) return {}
-  return {
-    marks: {
-      ...(request.length === 0 ? {} : { request }),
-      ...(fields.length === 0 ? {} : { response: fields }),
-    },
-  }
+  const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)
+  return { marks: withoutUndefined({ request: some(request), response: some(fields) }) }
 }

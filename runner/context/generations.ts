@@ -65,7 +65,6 @@ export function generations(
           during: ofAttempt.during,
         }),
       )
-      record.cases += cases
       if (session.channel.exhausted && cases < count) record.cutShort = 'requests'
       else if (enoughSyncs() && cases < count) record.cutShort ??= 'syncs'
       return unproven

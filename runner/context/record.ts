@@ -13,8 +13,6 @@ export interface AttemptRecord {
   adopted: number
   /** Expectations that were really looked at. */
   judged: number
-  /** Generated cases that were judged. */
-  cases: number
   /** Cases that proved nothing, the first of them. */
   unproven?: Error
   /** Its time is over: nothing more is sent for it. */
@@ -31,8 +29,9 @@ export interface AttemptRecord {
 
 /** How many of the last exchanges are kept as evidence of a check that passed. */
 const keptAnswers = 2
+
 /** Keeps the answer as evidence, and gives it back. A large one is not kept: each of some hundred checks would hold it. */
-export function keepAnswer({ answers }: AttemptRecord, answer: Answer): Answer {
+export function keepAnswer<A extends Answer>({ answers }: AttemptRecord, answer: A): A {
   if (answer.isLarge) return answer
   answers.push(answer)
   if (answers.length > keptAnswers) answers.shift()
@@ -41,7 +40,7 @@ export function keepAnswer({ answers }: AttemptRecord, answer: Answer): Answer {
 
 /** The record of an attempt that is about to begin. */
 export function emptyRecord(roles: RoleNotes): AttemptRecord {
-  return { requests: 0, adopted: 0, judged: 0, cases: 0, ended: false, answers: [], observations: [], roles }
+  return { requests: 0, adopted: 0, judged: 0, ended: false, answers: [], observations: [], roles }
 }
 
 /** What a check saw of an open point. */

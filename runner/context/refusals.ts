@@ -34,15 +34,17 @@ function standing<Thing>(
   operation: OperationId,
   obtain: (session: Session) => Promise<Thing>,
 ): (session: Session) => Promise<Thing | undefined> {
-  const made = new WeakMap<Session, Promise<Thing | undefined>>()
   return async (session) => {
-    const { configuration } = session
+    const { configuration, asked } = session
     // A list holds few, and what a run makes itself takes its time.
     const offered =
       fixturesUrl(configuration) !== undefined &&
       configuration.effects.includes(operation) &&
       configuration.actors[operationOf(operation).calledBy] !== undefined
-    return offered ? remembered(made, session, () => obtain(session).catch(() => undefined)) : undefined
+    if (!offered) return undefined
+    return remembered(asked.standing, obtain, () => obtain(session).catch(() => undefined)) as Promise<
+      Thing | undefined
+    >
   }
 }
 
@@ -98,30 +100,22 @@ interface Company {
 
 const plain: Company = { before: [onTheSamePath], beside: [[onTheSamePath]] }
 
+/** Two at a time, one pair after the other, until each has come twice. */
+const pairsOf = (all: readonly Refusal[]): Refusal[][] =>
+  all.map((_, at) => [2 * at, 2 * at + 1].map((place) => all[place % all.length] as Refusal))
+
 /** The operations that are asked for most have the company of the others. */
 const company: Readonly<Partial<Record<OperationId, Company>>> = {
   'add-workspace': {
     before: [onTheSamePath],
     beside: [
-      [onTheSamePath, deletion],
-      [onTheSamePath, federation],
-      [onTheSamePath, participant],
-      [onTheSamePath, guestAdds],
-      [onTheSamePath, sync],
+      ...[deletion, federation, participant, guestAdds, sync].map((other) => [onTheSamePath, other]),
       [onTheSamePath],
     ],
   },
   'reassign-items': {
     before: [toIneligible, toIneligible, onTheSamePath],
-    beside: [
-      [onTheSamePath, deletion],
-      [sync, federation],
-      [taskRun, guestAdds],
-      [participant, onTheSamePath],
-      [deletion, sync],
-      [federation, taskRun],
-      [guestAdds, participant],
-    ],
+    beside: pairsOf([onTheSamePath, deletion, sync, federation, taskRun, guestAdds, participant]),
   },
 }
 

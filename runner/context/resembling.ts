@@ -1,10 +1,8 @@
 /** Credentials that nobody was given and that resemble a real one, in the ways in which deployments were seen to be wrong. */
+import { tail } from './unknown.ts'
 
 /** `empty`: a client that lost its credential sends that. */
 export type Likeness = 'empty' | 'without its end' | 'without its signature' | 'with the end of another'
-
-/** Characters that are cut off: the last ones of Base64 may hold bits without a meaning. */
-const tail = 4
 
 /** The share of a credential in one piece that stays, before the end of another. */
 const kept = 0.75
@@ -49,6 +47,7 @@ export function credentialLike(
   all: readonly string[] = [],
 ): string | undefined {
   if (likeness === 'empty') return ''
+  // The very last characters of Base64 may hold bits without a meaning.
   if (likeness === 'without its end') return isWhole(known) ? known.slice(0, -tail) : undefined
   if (likeness === 'without its signature')
     return inThreePieces.test(known) ? known.slice(0, known.lastIndexOf('.') + 1) : undefined

@@ -102,8 +102,8 @@ function bitsOf(id: string): number {
   return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
 }
 
-/** How many characters of an id an end is. */
-const tail = 4
+/** How many characters of an id, or of a credential, an end is. */
+export const tail = 4
 
 /** Hexadecimal digits of which that one is another. */
 function withAnother(known: string, at: number): string {

@@ -6,9 +6,9 @@ import type { SituationId } from '../../clauses/situations.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { Answer } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
-import { type OperationId, operationOf } from '../../specs/operations.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { remembered } from '../remembered.ts'
+import { parametersIn } from '../operation-path.ts'
 
 /** Who sends what no check sends. */
 export const suiteItself = 'the suite itself'
@@ -66,7 +66,11 @@ export class RunExchange extends Answer {
     this.took = answersWithSuccess(this, asked.operation)
     const { operation, at, sent } = asked
     this.#judged = exchangeOf(
-      { operation, baseUrl: target.baseUrl, path: pathOf(operation, at, portals[sent.portal]?.id) },
+      {
+        operation,
+        baseUrl: target.baseUrl,
+        path: parametersIn(operation, { ...at, portalId: portals[sent.portal]?.id }),
+      },
       {
         place: asked.by,
         request: this.request,
@@ -133,26 +137,4 @@ function formOf({
     // What becomes of another encoding is one requirement's affair.
     exact: style === undefined,
   }
-}
-
-/** Parameters of a path, each by its name there and by the one that fixtures have for it. */
-const names = new Map<OperationId, readonly (readonly [parameter: string, named: string])[]>()
-
-/** The parameters of the path, by the names that the contract gives them. */
-function pathOf(
-  operation: OperationId,
-  at: Effect['at'],
-  portalId: string | undefined,
-): Readonly<Record<string, string>> {
-  const parameters = remembered(names, operation, () =>
-    [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(
-      ([, name = '']) => [name, name.replace(/ID$/, 'Id')] as const,
-    ),
-  )
-  const path: Record<string, string> = {}
-  for (const [name, named] of parameters) {
-    const value = name === 'portalID' ? portalId : at[named]
-    if (value !== undefined) path[name] = value
-  }
-  return path
 }

@@ -2,12 +2,13 @@
 import type { Judgement } from '../../clauses/clause.ts'
 import { type SituationId, situations } from '../../clauses/situations.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import type { CheckId } from '../check-result.ts'
 import { remembered } from '../remembered.ts'
 
 /** How many answers kept a requirement and broke it. */
 interface Counts {
+  readonly requirement: RequirementId
   kept: number
   broken: number
   /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
@@ -25,10 +26,22 @@ export interface RequirementLooks {
   readonly situations: SituationCounts
 }
 
+/** What is counted for a requirement; for each operation by itself where it speaks of all. */
+interface Look {
+  readonly requirement: RequirementId
+  readonly operation: OperationId
+}
+
 /** Counts by requirement; by check where the requirement speaks of all operations. */
 export class Looks extends Map<CheckId, Counts> {
-  count(id: CheckId, judgement: NonNullable<Judgement>, met: readonly SituationId[]): void {
-    const counts = remembered(this, id, () => ({ kept: 0, broken: 0, met: new Map() }))
+  count(look: Look, judgement: NonNullable<Judgement>, met: readonly SituationId[]): void {
+    const { requirement } = look
+    const counts = remembered(this, checkOf(look), () => ({
+      requirement,
+      kept: 0,
+      broken: 0,
+      met: new Map(),
+    }))
     counts[typeof judgement === 'object' ? 'broken' : 'kept'] += 1
     counts.met.set(met, (counts.met.get(met) ?? 0) + 1)
   }
@@ -38,8 +51,7 @@ export class Looks extends Map<CheckId, Counts> {
       RequirementId,
       { -readonly [Key in keyof RequirementLooks]: RequirementLooks[Key] }
     >()
-    for (const [id, { kept, broken, met }] of this) {
-      const requirement = id.split(':')[0] as RequirementId
+    for (const { requirement, kept, broken, met } of this.values()) {
       const sum = remembered(sums, requirement, () => ({
         requirement,
         exchanges: 0,
@@ -55,8 +67,8 @@ export class Looks extends Map<CheckId, Counts> {
 }
 
 /** A requirement that speaks of all operations is looked at for each of them by itself. */
-export const checkOf = (requirement: RequirementId, operation: OperationId): CheckId =>
-  requirement.startsWith('protocol/') ? (`${requirement}:${operation}` as CheckId) : requirement
+export const checkOf = ({ requirement, operation }: Look): CheckId =>
+  requirementOf(requirement).operation === 'protocol' ? `${requirement}:${operation}` : requirement
 
 /** Each of those situations, with that count. */
 const each = (list: readonly SituationId[], count: number): SituationCounts =>

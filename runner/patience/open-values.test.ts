@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
 import type { RequestFields } from '../context/calls.ts'
 import { NotTested } from '../findings.ts'
@@ -11,6 +13,18 @@ const contact = {
   contactFirstname: 'Anna',
   contactLastname: 'Berg',
   contactEmailAddress: 'anna+berg@sub.example.org',
+}
+
+/** What becomes of a request of a permitted caller that was answered so. */
+async function looked(
+  openValues: OpenValues,
+  operation: OperationId,
+  request: RequestFields,
+  answer: Answer,
+  ask: (request: RequestFields) => Promise<Answer>,
+): Promise<unknown> {
+  if (answer === accepted) return openValues.accepted(operation, request)
+  return openValues.refused(operation, request, ask).catch((error: unknown) => error)
 }
 
 /** Sends requests to a deployment that takes those; how often it was asked on the side, and what came of each. */
@@ -33,9 +47,7 @@ async function runAt(
       questions += 1
       return send(changed)
     }
-    ends.push(
-      await lookUps.look('update-participant', request, await send(request), ask).catch((error) => error),
-    )
+    ends.push(await looked(lookUps, 'update-participant', request, await send(request), ask))
   }
   return { ends, questions }
 }
@@ -90,9 +102,7 @@ describe('parameters that are left out because no value of them is known', () =>
     const send = async () => (rest.shift() === true ? accepted : refused)
     const all: unknown[] = []
     while (rest.length > 0)
-      all.push(
-        await openValues.look('update-federation', request, await send(), send).catch((error) => error),
-      )
+      all.push(await looked(openValues, 'update-federation', request, await send(), send))
     return all
   }
 
@@ -129,7 +139,7 @@ describe('a notation that is not settled', () => {
   }
   const asked = async (takes: (request: RequestFields) => boolean, openValues = new OpenValues()) => {
     const send = async (request: RequestFields) => (takes(request) ? accepted : refused)
-    return openValues.look('update-federation', whole, await send(whole), send).catch((error) => error)
+    return looked(openValues, 'update-federation', whole, await send(whole), send)
   }
   const marked = ({ certificate }: RequestFields) =>
     certificate === undefined || /^-----BEGIN CERTIFICATE-----\n[\w\n]+\n-----END/.test(String(certificate))

@@ -11,6 +11,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../../specs/certificates.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
+import { vainOften } from '../effort.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
 
@@ -21,9 +22,6 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 const reserved = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
-
-/** How often it is asked why a request was refused, for each operation. */
-const mostQuestions = 3
 
 type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 
@@ -41,18 +39,34 @@ export class OpenValues {
     this.#settled = settled
   }
 
+  /** A request of the permitted caller was accepted. */
+  accepted(operation: OperationId, request: RequestFields): void {
+    const { open, unsettled } = this.#openIn(operation, request)
+    if (open.addresses.length + open.notations.length + unsettled.length > 0) this.#taken.add(operation)
+  }
+
   /**
-   * Looks at the answer to a request by the permitted caller. Rejects with `NotTested` where requests are accepted
-   * without what is open, and refused with plain addresses at domains for examples, or in one notation and not in
-   * another; and where none was accepted yet, and the operation may need a parameter of which no value is settled. `ask`
-   * sends another request in its place.
+   * A request of the permitted caller was refused. Rejects with `NotTested` where requests are accepted without what is
+   * open, and refused with plain addresses at domains for examples, or in one notation and not in another; and where none
+   * was accepted yet, and the operation may need a parameter of which no value is settled. `ask` sends another request in
+   * its place.
    */
-  async look(
+  async refused(
     operation: OperationId,
     request: RequestFields,
-    answer: Answer,
     ask: (request: RequestFields) => Promise<Answer>,
   ): Promise<void> {
+    if (this.#taken.has(operation)) return
+    const { open, unsettled } = this.#openIn(operation, request)
+    if (open.addresses.length + open.notations.length > 0)
+      await this.#askFor(operation, request, open, async (changed) => isAccepted(await ask(changed)))
+    if (unsettled.length === 0 || this.#taken.has(operation)) return
+    if (!isAccepted(await ask(request))) throw mayNeed(unsettled)
+    this.#taken.add(operation)
+  }
+
+  /** What of the request is open here, and which parameters it lacks since their values are open. */
+  #openIn(operation: OperationId, request: RequestFields) {
     const { domain, federation = {} } = this.#settled
     const open: OpenFields = {
       addresses: domain === undefined ? addressFields(operation, request) : [],
@@ -63,15 +77,7 @@ export class OpenValues {
     const unsettled = unsettledParameters(operation, request).filter(
       (name) => federation[name as keyof typeof federation] === undefined,
     )
-    const fields = [...open.addresses, ...open.notations].map(({ name }) => name)
-    if (fields.length + unsettled.length === 0) return
-    if (isAccepted(answer)) return void this.#taken.add(operation)
-    if (this.#taken.has(operation)) return
-    if (fields.length > 0)
-      await this.#askFor(operation, request, open, async (changed) => isAccepted(await ask(changed)))
-    if (unsettled.length === 0 || this.#taken.has(operation)) return
-    if (!isAccepted(await ask(request))) throw mayNeed(unsettled)
-    this.#taken.add(operation)
+    return { open, unsettled }
   }
 
   async #askFor(
@@ -86,7 +92,7 @@ export class OpenValues {
       const why = await known
       if (why !== undefined) throw why
     }
-    if (this.#taken.has(operation) || asked.length >= mostQuestions) return
+    if (this.#taken.has(operation) || asked.length >= vainOften) return
     const question = whyRefused(request, open, takes)
     asked.push(question)
     const why = await question

@@ -1,6 +1,6 @@
 /** What a run has learned of when its target wants to be asked, and what of its requests must not meet. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { OneByOne } from '../lanes.ts'
+import { Lanes, OneByOne } from '../lanes.ts'
 import { Busy } from './busy.ts'
 import { OpenValues } from './open-values.ts'
 import { RunUpdater } from './run-updater.ts'
@@ -17,12 +17,15 @@ export class Patience {
   readonly runUpdater: RunUpdater
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
+  /** Requests that a sync may hold up: half of what may be under way at once, so that other checks go on. */
+  readonly heldUp: Lanes
 
   constructor(configuration: Configuration) {
-    const { run, contract } = configuration
+    const { http, run, contract } = configuration
     this.openValues = new OpenValues(contract)
     this.runUpdater = new RunUpdater(configuration)
     this.syncTimes = new SyncTimes(run.settleMs, contract, longestSyncOf(configuration))
     this.syncTurns = new SyncTurns(this.syncTimes)
+    this.heldUp = new Lanes(Math.floor(http.concurrency / 2))
   }
 }

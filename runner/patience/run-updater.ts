@@ -3,44 +3,44 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { vainOften } from '../effort.ts'
 import { Lanes } from '../lanes.ts'
+import type { Acceptances } from '../log/acceptances.ts'
 
 const administrators: readonly ActorName[] = ['hostAdministrator', 'organizationAdministrator']
-/** What may not be done at all is refused to everybody: so many requests are asked again as an administrator. */
-const mostTries = 3
 
 export class RunUpdater {
   /** Whose credential the owner of a task uses; absent: his own. */
   instead: ActorName | undefined
   readonly #candidates: readonly ActorName[]
-  /** The owner was let in, or somebody was found. */
-  #known = false
   #tries = 0
   /** One after the other finds out. */
   readonly #turns = new Lanes(1)
 
-  constructor({ actors }: Configuration) {
+  constructor({ actors }: Pick<Configuration, 'actors'>) {
     this.#candidates = administrators.filter((name) => actors[name] !== undefined)
   }
 
-  /** The answer to the owner of a task, or that to an administrator, by whom `ask` asks for the same. */
-  async answered<A extends Answer>(answer: A, ask: (name: ActorName) => Promise<A>): Promise<A> {
-    if (isAccepted(answer)) this.#known = true
-    if (this.#known) return answer
-    return (await this.#turns.run(() => this.#accepted(ask))) ?? answer
-  }
-
-  async #accepted<A extends Answer>(ask: (name: ActorName) => Promise<A>): Promise<A | undefined> {
-    if (this.#known || this.#tries >= mostTries) return undefined
-    this.#tries += 1
-    for (const name of this.#candidates) {
-      const answer = await ask(name)
-      if (!isAccepted(answer)) continue
-      // Others may have found out meanwhile that the owner is let in.
-      if (!this.#known) this.instead = name
-      this.#known = true
-      return answer
-    }
-    return undefined
+  /**
+   * The answer to an administrator who is let in, by whom `ask` asks for what the owner was refused; undefined where there is
+   * none, where one was found before, and where the owner himself was let in.
+   */
+  find<A extends Answer>(
+    acceptances: Pick<Acceptances, 'of'>,
+    ask: (name: ActorName) => Promise<A>,
+  ): Promise<A | undefined> {
+    const isKnown = () => acceptances.of('taskOwner').includes('update-task-run')
+    return this.#turns.run(async () => {
+      // What may not be done at all is refused to everybody.
+      if (isKnown() || this.#tries >= vainOften) return undefined
+      this.#tries += 1
+      for (const name of this.#candidates) {
+        const answer = await ask(name)
+        if (!isAccepted(answer)) continue
+        this.instead ??= name
+        return answer
+      }
+      return undefined
+    })
   }
 }

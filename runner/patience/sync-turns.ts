@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { took } from '../../clauses/timing.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
+import { vainOften } from '../effort.ts'
 import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
 import type { RunExchange } from '../log/exchange.ts'
@@ -28,9 +29,6 @@ const heldOften = 2
 
 /** Went on beside each other so often in a row: they do not hold each other up after all. */
 const besideOften = 4
-
-/** Waited in vain so often, and never with success: waiting is not what helps here. */
-const vainOften = 3
 
 /** What a run spends on taking turns: so many ms, or so many times the longest sync where that is more. */
 const budgetMs = 30_000

@@ -135,10 +135,9 @@ export class Loan {
     use: (workspace: Workspace) => Promise<R>,
     wish: { readonly minimumSyncMs?: number } = {},
   ): Promise<R> {
-    if (this.alone) return use(await this.#pool.within('workspace', wish))
     const holder = {}
     try {
-      return await use(await this.#lent(holder, wish))
+      return await use(await (this.alone ? this.#pool.within('workspace', wish) : this.#lent(holder, wish)))
     } finally {
       this.#pool.workspaces.giveBack(holder)
     }

@@ -1,16 +1,16 @@
-/** Attempts at a check: its body, run with a context of its own, and once more where that proves nothing by no fault of the target. */
+/** An attempt at a check: its body, run with a context of its own, and again where that proves nothing by no fault of the target. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { CheckDefinition } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
-import { factsOf } from '../run-facts.ts'
 import type { Session } from '../session.ts'
-import { triesAgain, withinItsTime } from './patience-with-checks.ts'
+import { checkTime } from './check-time.ts'
 import { againFor } from './standing.ts'
 
 /** How long after a connection broke its check is tried again, in milliseconds. */
@@ -30,64 +30,48 @@ export interface Tried {
   readonly situation: Situation
 }
 
-/** One attempt; a second one where a connection broke, which proves nothing: the target may have been away. */
-export async function attempt(tried: Tried): Promise<Attempt> {
-  const first = await attemptOnce(tried)
-  if (!triesAgain(first.end, tried.session)) return first
-  await sleep(pauseMs)
-  const second = await attemptOnce(tried)
-  second.record.requests += first.record.requests
-  return second
-}
-
 /**
- * What goes wrong on a fixture that others have used may be their doing: it is tried again on fixtures that nobody has
- * had. A later attempt shares nothing from the start.
+ * What goes wrong on a fixture that others have used may be their doing: the body runs again on fixtures that nobody has had.
+ * Where a connection broke, which proves nothing, it runs again after a pause. A later attempt shares nothing from the start.
  */
-async function attemptOnce(tried: Tried): Promise<Attempt> {
-  const alone = tried.session.pool.attempted(`${tried.definition.id} ${tried.situation}`)
-  const first = await attemptInTime(tried, alone)
-  if (!first.secondHand || !isTheirDoing(first.end)) return first
-  const second = await attemptInTime(tried, true)
-  if (second.end instanceof FixtureNotOffered)
-    return first.end instanceof Finding ? { ...first, end: onUsed(first.end) } : first
-  second.record.requests += first.record.requests
-  return second
+export async function attempt({ definition, session, situation: wanted }: Tried): Promise<Attempt> {
+  let alone = session.pool.attempted(`${definition.id} ${wanted}`)
+  /** On fixtures of others. */
+  let shared: Attempt | undefined
+  let [requests, paused] = [0, false]
+  for (;;) {
+    const again = againFor(definition, session)
+    const { context, record, loan, situation } = buildContext(definition, session, { alone, again })
+    const time = checkTime(session, record)
+    let end: Error | undefined
+    try {
+      await Promise.race([situation.during(wanted, () => definition.body(context)), time.over])
+      end = record.unproven
+      if (end === undefined) refuseEmpty(definition, record)
+    } catch (error) {
+      if (!isOfTheTarget(error)) throw error
+      end = error
+    } finally {
+      time.stop()
+      loan.end()
+    }
+    if (end instanceof FixtureNotOffered && shared !== undefined) return onUsed(shared)
+    requests += record.requests
+    record.requests = requests
+    const made: Attempt = withoutUndefined({ record, end })
+    const mayBeTheirs = shared === undefined && loan.secondHand && isTheirDoing(end)
+    if (!mayBeTheirs && (paused || !isBroken(end, session))) return made
+    shared = mayBeTheirs ? made : undefined
+    if (!mayBeTheirs) await sleep(pauseMs)
+    paused ||= !mayBeTheirs
+    alone = true
+  }
 }
 
-interface FirstAttempt extends Attempt {
-  /** Whether it used fixtures that other attempts have used as well. */
-  readonly secondHand: boolean
-}
-
-async function attemptInTime(
-  { definition, session, situation: wanted }: Tried,
-  alone: boolean,
-): Promise<FirstAttempt> {
-  const { context, record, loan, situation } = buildContext(definition, session, {
-    alone,
-    again: againFor(definition, session),
-  })
-  const ended = (end?: Error): FirstAttempt => withoutUndefined({ record, end, secondHand: loan.secondHand })
-  try {
-    await withinItsTime(() => situation.during(wanted, () => definition.body(context)), {
-      configuration: session.configuration,
-      facts: () => factsOf(session),
-      onEnd: () => (record.ended = true),
-    })
-  } catch (error) {
-    if (isOfTheTarget(error)) return ended(error)
-    throw error
-  } finally {
-    loan.end()
-  }
-  if (record.unproven !== undefined) return ended(record.unproven)
-  if (record.requests + record.adopted === 0 || record.judged === 0) {
-    throw new Error(
-      `${definition.id} looked at nothing: ${record.requests} requests, ${record.judged} expectations`,
-    )
-  }
-  return ended()
+/** Throws an error of the suite where a check that holds looked at nothing. */
+function refuseEmpty({ id }: CheckDefinition, { requests, adopted, judged }: AttemptRecord): void {
+  if (requests + adopted > 0 && judged > 0) return
+  throw new Error(`${id} looked at nothing: ${requests} requests, ${judged} expectations`)
 }
 
 /** Whether what ended an attempt may be for what others did with its fixtures: not an acceptance that should not have been. */
@@ -99,9 +83,15 @@ function isTheirDoing(end: Error | undefined): boolean {
   return end instanceof Unproven || end instanceof NotTested
 }
 
-/** What is found on a fixture that others have used, where there is no other one to find it on. */
-const onUsed = ({ message, grounds }: Finding): Unproven =>
-  new Unproven(
-    `found on a fixture that other checks had used, and there is no other to try it on: ${message}; offer more fixtures`,
-    grounds.answers,
-  )
+/** What a target that is away for a moment, or a connection that it closed, makes of an exchange. */
+const passing: readonly TransportFault[] = ['broken', 'truncated', 'unreachable', 'unavailable']
+
+const isBroken = (end: Error | undefined, { channel }: Session): boolean =>
+  end instanceof TransportError && passing.includes(end.fault) && !channel.gone
+
+/** What was found on fixtures that others have used, where there are no other ones to find it on. */
+function onUsed({ record, end }: Attempt): Attempt {
+  if (!(end instanceof Finding)) return withoutUndefined({ record, end })
+  const why = `found on a fixture that other checks had used, and there is no other to try it on: ${end.message}; offer more fixtures`
+  return { record, end: new Unproven(why, end.grounds.answers) }
+}

@@ -1,5 +1,6 @@
 /** Looks again for what an attempt found: to tell how often it shows, and since one sighting may prove nothing. */
 import { classified } from '../../clauses/answer-class.ts'
+import { looksFailed } from '../../clauses/portal-like.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { CheckDefinition } from '../check.ts'
@@ -8,11 +9,10 @@ import type { AttemptRecord } from '../context/record.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
 import { amongOthers } from '../refusals/plain-requests.ts'
-import { described, isMain, isRefused } from '../refusals/refusal.ts'
+import { described, isMain, isRefused, lastOf } from '../refusals/refusal.ts'
 import { policies, seen } from '../seen.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, type Tried } from './attempt.ts'
-import { anotherThatFailed, sightingsOfAnother } from './patience-with-checks.ts'
 import { seenOnce, standsAlone } from './standing.ts'
 
 /** How many exchanges a finding shows at most. */
@@ -125,8 +125,8 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
   const other = end instanceof Finding ? anotherThatFailed(tried.definition, end) : undefined
   if (other === undefined) return found
   const records = [...found.records]
-  const tries = sightingsOfAnother - records.length
-  const { missed } = await seen({ tries, times: tries, always: true }, async () => {
+  const tries = policies.eachTime.tries - records.length
+  const { missed } = await seen({ ...policies.eachTime, tries, times: tries }, async () => {
     const next = await attempt(tried)
     records.push(next.record)
     if (next.end !== undefined) throw next.end
@@ -135,6 +135,13 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
   const then = missed.end?.message ?? 'it held'
   const why = `${end?.message}, but not each time (${then}): ${other} fails now and then`
   return { ...found, records, end: new Unproven(why) }
+}
+
+/** The operation whose failure a finding rests on, where the check is about another one. */
+function anotherThatFailed({ operation }: CheckDefinition, finding: Finding): string | undefined {
+  const last = lastOf(finding)
+  const { about } = last.request
+  return about !== operation && looksFailed(last) ? about : undefined
 }
 
 /** The exchanges that an attempt ends with. */

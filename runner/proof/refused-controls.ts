@@ -2,6 +2,7 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { requirementOf } from '../../specs/requirements.ts'
 import { type CheckDefinition, restsOnTime } from '../check.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
 import type { AttemptRecord } from '../context/record.ts'
@@ -55,7 +56,7 @@ export async function controlLookedForAgain(
   const { clause, what } = first
   const answer = lastOf(finding)
   // Which values are taken is another rule: where it is not named, the refusal must be for what went before or beside.
-  const isOfValues = clause?.endsWith('-accepts') === true
+  const isOfValues = clause !== undefined && requirementOf(clause).kind === 'limits'
   if (isOfValues || (await takesAlone(session, effectOf(answer) ?? effect)))
     session.watch.controlRefused({ answer, what, clause }, { times: times + 1, tries: tries + 1 })
   return records

@@ -5,13 +5,12 @@ import { type ActorName, ofActors } from '../../deployment/configuration/actors.
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { usesUp } from '../check.ts'
+import { vainOften } from '../effort.ts'
 import { effectOf } from '../log/exchange.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
 import { askPlainly } from './plain-requests.ts'
 
-/** How often the target is asked whether it is alive before it counts as ill. */
-const rounds = 3
 /** Longest time between two sightings of what the world may be to blame for, in ms; shorter where the target settles sooner. */
 const longestPauseMs = 1000
 
@@ -47,7 +46,7 @@ export async function whyCutOff(session: Session, answer: Answer): Promise<strin
   const parts = by === undefined ? [undefined] : partsOf(session, by)
   const isAlive = () => parts.some((part) => acceptances.since(answer.answeredAt, part))
   const pause = Math.min(longestPauseMs, session.configuration.run.settleMs)
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < vainOften; round += 1) {
     await sleep(pause)
     for (const part of parts) {
       if (isAlive()) return undefined

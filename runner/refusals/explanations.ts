@@ -1,6 +1,6 @@
 /**
  * Why a refusal may prove nothing. The order of this list is the order in which the run asks; the first explanation that
- * holds is the reason of the check. What may be asked for again at once is asked for by `runner/patience/` before.
+ * holds is the reason of the check. Before that, `retries.ts` retries what may be accepted at once.
  */
 import { errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'

@@ -13,11 +13,8 @@ import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import type { Situation } from '../context/situations.ts'
-import { validRequestsFor } from '../context/valid-requests.ts'
-import { isOfTheTarget } from '../findings.ts'
 import { type Effect, took } from '../log/exchange.ts'
 import { targetNeeds } from '../operation-targets.ts'
-import { perform } from '../perform.ts'
 import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
 
@@ -118,17 +115,12 @@ export async function takesPlain(session: Session, { operation, at, request }: E
 
 /** Whether a collaboration takes a plain workspace, beside no other edit of it; false where it could not be asked. */
 export async function takesPlainWorkspace(session: Session, collaborationId: string): Promise<boolean> {
-  try {
-    const { request: valid } = validRequestsFor(session, 'plain')
-    const request = await valid('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
-    const identity = await session.identities.of('hostAdministrator')
-    const ask = () =>
-      perform(session, identity, { operation: 'add-workspace', at: { collaborationId }, request })
-    return isAccepted(await session.patience.edits.run(collaborationId, ask))
-  } catch (error) {
-    if (isOfTheTarget(error)) return false
-    throw error
-  }
+  const question = { operation: 'add-workspace', by: 'hostAdministrator' } as const
+  const answer = await asked(session, question, async ({ given }, caller) => {
+    const request = await given.request('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
+    return caller('add-workspace', { collaborationId }, request)
+  })
+  return answer !== undefined && isAccepted(answer)
 }
 
 /** What is asked, by whom, and in which situation; absent: plainly, whatever the check that it is asked for is in. */

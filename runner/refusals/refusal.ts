@@ -21,9 +21,13 @@ export const refusedEffect = ({ answer }: Refusal): Effect | undefined =>
   took(answer) ? undefined : effectOf(answer)
 
 /** Whether a check says no more than that valid requests of its operation are accepted: there any refusal counts. */
-export const isMain = ({ id, operation }: Pick<CheckDefinition, 'id' | 'operation'>): boolean =>
+export const isMain = ({
+  id,
+  requirement,
+  operation,
+}: Pick<CheckDefinition, 'id' | 'requirement' | 'operation'>): boolean =>
   operation !== undefined &&
-  (id === `protocol/form-post:${operation}` || id === operationOf(operation).requirements[0].id)
+  (requirement === 'protocol/form-post' || id === operationOf(operation).requirements[0].id)
 
 /** Whether a finding rests on an answer that is none of success. */
 export const isRefused = (finding: Finding): boolean => !took(lastOf(finding))

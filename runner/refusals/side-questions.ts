@@ -17,6 +17,8 @@ export class SideQuestions {
   readonly room = new Map<string, Promise<string | undefined>>()
   /** Refused controls that were looked at again, by operation. */
   readonly controls = new Map<OperationId, number>()
+  /** Things that stay as they are, for requests that must be refused, by what obtains them; undefined where there are none. */
+  readonly standing = new Map<object, Promise<unknown>>()
   /** Whether requests of other operations are being sent beside a check now. */
   amongOthers = false
   /** Names that were given to what is asked for on the side. */

@@ -163,7 +163,6 @@ async function refuseTooMuch(files: readonly string[]): Promise<void> {
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (total <= largestTogether) return
-  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`
   throw new HarError(
     `the recordings are ${megabytes(total)} together, and at most ${megabytes(largestTogether)} are read at a time: judge them in parts`,
   )

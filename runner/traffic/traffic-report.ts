@@ -9,15 +9,14 @@ import {
 } from '../../clauses/catalogue.ts'
 import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
-import { inKnownWords } from '../../clauses/known-shapes.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
 import { Answer, type Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { judgedBy, requirementOf } from '../../specs/requirements.ts'
-import type { CheckId, CheckResult, Failure } from '../check-result.ts'
+import { breachResult } from '../breach-result.ts'
+import type { CheckId, CheckResult } from '../check-result.ts'
 import type { JudgedTraffic, Shown } from './judge-traffic.ts'
 
 /** A finding, or a note, about requests that clients sent. */
@@ -65,23 +64,19 @@ function reasonFor(requirement: ContractRequirementId, seen: ReadonlySet<Operati
     : 'no exchange of this operation was recorded'
 }
 
-function checkResult({ requirement, operation, breach }: Shown, writing: Writing): CheckResult {
+function checkResult({ requirement, operation, breach: seen }: Shown, writing: Writing): CheckResult {
   const named = described(requirement, operation)
-  if (breach === undefined) return { ...named, outcome: 'passed' }
-  const { answer, operation: asked } = breach.exchange
-  const known = inKnownWords(breach.breach, {
-    requirement,
-    answer,
-    operation: asked,
-    shapes: writing.profile?.shapes,
-  })
-  const failure = failureOf({ ...breach, breach: known }, writing)
-  const evidence = [...(breach.breach.before ?? []), breach.exchange].map((exchange) =>
-    shownExchange(exchange, writing),
+  if (seen === undefined) return { ...named, outcome: 'passed' }
+  return breachResult(
+    named,
+    { ...seen, counterexample: placed(seen.places) },
+    {
+      redactor: writing.redactor,
+      shapes: writing.profile?.shapes,
+      replay: writing.replay,
+      shown: (exchange) => shownExchange(exchange, writing),
+    },
   )
-  const outcome = requirementOf(requirement).level === 'advice' ? 'warned' : 'failed'
-  const reason = outcome === 'warned' ? { reason: failure.message } : {}
-  return { ...named, outcome, ...reason, failure, evidence }
 }
 
 function described(requirement: ContractRequirementId, operation?: OperationId) {
@@ -89,18 +84,6 @@ function described(requirement: ContractRequirementId, operation?: OperationId) 
   const { text } = requirementOf(requirement)
   const judged = judgedBy(requirement, operation)
   return { id, requirement, operation: judged, title: text, durationMs: 0, requests: 0 }
-}
-
-function failureOf({ breach, places }: NonNullable<Shown['breach']>, { redactor, replay }: Writing): Failure {
-  const text = (value: string): string => redactor.text(value)
-  return withoutUndefined({
-    message: text(breach.message),
-    expected: [text(breach.expected)],
-    actual: text(breach.actual),
-    counterexample: text(placed(places)),
-    marks: breach.marks,
-    replay: text(replay),
-  })
 }
 
 /** Where it stands, in words. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
-import { expectation } from '../../runner/context/expectations.ts'
+import { Expectation } from '../../runner/context/expectations.ts'
 import { Finding } from '../../runner/findings.ts'
 import { reassignItems, type Step } from './steps.ts'
 import { type LifecycleContext, type Model, World } from './world.ts'
@@ -30,7 +30,7 @@ function worldWith(take: Take, settleMs = 0): World {
   const context = {
     as: { contentAdministrator: call, outsider: call },
     expect: (answer: Answer, ...before: readonly Answer[]) =>
-      expectation(answer, before, {
+      new Expectation(answer, before, {
         judged: () => undefined,
         read: () => undefined,
         held: () => undefined,

@@ -9,7 +9,7 @@ import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
-import { type Lanes, lanesOf } from '../../runner/lanes.ts'
+import type { Lanes } from '../../runner/lanes.ts'
 import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
@@ -56,8 +56,7 @@ export const lengths = (context: Syncing): Iterable<number> =>
 const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
 /** A lane for each request that may be held up at once: a blocked client takes a place that other checks wait for. */
-export const lanes = ({ configuration }: Syncing): Lanes =>
-  lanesOf(configuration, Math.floor(configuration.http.concurrency / 2))
+export const lanes = ({ syncs }: Syncing): Lanes => syncs.lanes
 
 /** A workspace whose syncs take so long at least. */
 export interface Timed {

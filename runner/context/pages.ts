@@ -1,0 +1,52 @@
+/** The pages that a profile names, which show what an operation did. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
+import { outOfStep } from '../../deployment/http/pace.ts'
+import type { ReadName } from '../../specs/profile.ts'
+import type { CheckDefinition } from '../check.ts'
+import { saysBusy } from '../patience/busy.ts'
+import type { Session } from '../session.ts'
+import { reading } from './calls.ts'
+import { type AttemptRecord, keepAnswer } from './record.ts'
+
+/** How often a page is asked for again, and after how many ms: one that was asked for too fast, and one that failed. */
+const again = { busy: { times: 10, ms: 800 }, failed: { times: 2, ms: 50 } }
+
+export interface Page {
+  readonly page: ReadName
+  /** What fills in its path. */
+  readonly at: Readonly<Record<string, string>>
+  readonly by: ActorName
+}
+
+/** Asks for a page until it is shown, or will not be. Counts in the record of the check. */
+export async function readPage(
+  { id }: CheckDefinition,
+  session: Session,
+  record: AttemptRecord,
+  { page, at, by }: Page,
+): Promise<Answer> {
+  const { configuration } = session
+  const path = configuration.profile?.reads?.[page]
+  if (path === undefined) throw new Error(`${id} reads ${page} undeclared`)
+  for (const left = { busy: again.busy.times, failed: again.failed.times }; ; ) {
+    const identity = await session.identities.of(by)
+    record.requests += 1
+    const answer = await session.channel.send(() =>
+      // What happened may be undone by others while a look at it waits.
+      session.channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
+    )
+    const why = whyNotShown(answer)
+    if (why === undefined || left[why] === 0) return keepAnswer(record, answer)
+    left[why] -= 1
+    await sleep(again[why].ms * outOfStep())
+  }
+}
+
+/** Why a page may be had a moment later: it was asked for too fast, the deployment failed, or a token ended on the way. */
+function whyNotShown(answer: Answer): keyof typeof again | undefined {
+  if (saysBusy(answer)) return 'busy'
+  const code = errorCodeOf(answer)
+  return code >= 500 || code === 498 ? 'failed' : undefined
+}

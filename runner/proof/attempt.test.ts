@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { Unproven } from '../findings.ts'
+import {
+  accepted,
+  type Body,
+  checkOf,
+  expectsAcceptance,
+  refused,
+  remove,
+  sessionWith,
+} from '../run-check.fixture.ts'
+import { runCheck } from '../run-check.ts'
+
+const faultOf = (fault: TransportFault) => new TransportError(fault, fault, answerOf({}).request)
+
+describe('a connection that breaks on a check', () => {
+  /** How often a check is tried that ends so each time. */
+  async function triesOf(end: Error): Promise<number> {
+    let tries = 0
+    const body: Body = async (context) => {
+      tries += 1
+      await remove(context)
+      throw end
+    }
+    const result = await runCheck(checkOf(body), await sessionWith([accepted]))
+    expect(result).toMatchObject({ outcome: 'inconclusive', requests: tries })
+    return tries
+  }
+
+  it('has it tried again, once', async () => {
+    expect(await triesOf(faultOf('broken'))).toBe(2)
+  })
+
+  it('is not what ended it where it took too long, or proved nothing', async () => {
+    expect(await triesOf(faultOf('timeout'))).toBe(1)
+    expect(await triesOf(new Unproven('no'))).toBe(1)
+  })
+
+  it('leaves a check as it is the second time', async () => {
+    let tries = 0
+    const body: Body = async (context) => {
+      tries += 1
+      const answer = await remove(context)
+      if (tries === 1) throw faultOf('broken')
+      context.expect(answer).toBeAccepted()
+    }
+    const result = await runCheck(checkOf(body), await sessionWith([accepted]))
+    expect(result).toMatchObject({ outcome: 'passed', requests: 2 })
+  })
+})
+
+it('a credential that ends during the run is no refusal of a valid request', async () => {
+  const session = await sessionWith([accepted, { error: { code: 498, message: 'Invalid token.' } }])
+  expect(await runCheck(checkOf(expectsAcceptance), session)).toMatchObject({ outcome: 'passed' })
+  const twice: Body = async (context) => {
+    await remove(context)
+    context.expect(await remove(context)).toBeAccepted()
+  }
+  for (let time = 0; time < 12; time += 1)
+    expect(await runCheck(checkOf(twice), session)).toMatchObject({
+      outcome: 'inconclusive',
+      reason: expect.stringMatching(
+        /^the credential of hostAdministrator ended (?:during the run: .* \(498\)|and could)/,
+      ),
+    })
+  expect(await runCheck(checkOf(expectsAcceptance), session)).toMatchObject({
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/^the credential of hostAdministrator ended and could not be renewed: /),
+  })
+})
+
+it('a refusal for another reason stays one', async () => {
+  const session = await sessionWith([accepted, refused])
+  await runCheck(checkOf(expectsAcceptance), session)
+  expect((await runCheck(checkOf(expectsAcceptance), session)).outcome).toBe('failed')
+})
