@@ -36,7 +36,7 @@ check('reassign-items/reassigns', {}, async (context) => {
         expect(answer).toKeep('reassign-items/reassigns')
       }
     },
-    { cases: 'some' },
+    { cases: 'few' },
   )
   await context.openPoints.aside(() => observeItemLists(context))
 })
