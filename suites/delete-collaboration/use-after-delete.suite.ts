@@ -58,7 +58,7 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
         return context.given.inTurn(
           `tried delete-collaboration with ${use.what}`,
           () => use.draw(context),
-          (place) => isSpared(context, use, place, { event, after, waitMs }),
+          (place) => isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
           { most: triesAtOnce(context) },
         )
       }
@@ -81,7 +81,12 @@ function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
     const place = await use.draw(context)
     const doomed = await doomedBeside(context, place.collaborationId)
     const after = 'after the delete of another collaboration'
-    await isSpared(context, use, place, { event: () => deleted(context, doomed), after, waitMs: 0 })
+    await isSpared(context, use, place, {
+      event: () => deleted(context, doomed),
+      after,
+      waitMs: 0,
+      afterRefusal: false,
+    })
   })
 }
 
@@ -93,6 +98,8 @@ interface Event<P> {
   /** The event in words. */
   readonly after: string
   readonly waitMs: number
+  /** The event is a refusal, after which any use may be refused. */
+  readonly afterRefusal: boolean
 }
 
 /** Used, then the event, then used again and for a third time: accepted each time. */
@@ -100,18 +107,19 @@ async function isSpared<P extends Place>(
   context: CheckContext,
   use: Use<P>,
   place: P,
-  { event, after, waitMs }: Event<P>,
+  { event, after, waitMs, afterRefusal }: Event<P>,
 ): Promise<void> {
   const before = await use.first(context, place)
   context.control(before)
   const happened = await event(place)
   await sleep(waitMs)
   let last = before
-  for (const again of [use.again, use.first]) {
+  const uses = [use.again, use.first]
+  for (const [at, again] of uses.entries()) {
     await use.rested(context, place, last)
     last = await again(context, place)
     if (!use.isCertain(context, place)) context.control(last, `${use.what} ${after}`)
-    if (!isAccepted(last)) await unlessAnyway(context, use)
+    if (!isAccepted(last)) await unlessAnyway(context, use, uses.slice(0, at + 1), afterRefusal)
     context.expect(last, happened).toBeAccepted(`${use.what}, ${after}`)
   }
 }
@@ -119,19 +127,23 @@ async function isSpared<P extends Place>(
 /** How often it is tried undisturbed: other checks delete collaborations meanwhile. */
 const undisturbed = 4
 
-/** Inconclusive where the refusal comes without the event as well: for the second use, or after a refused one. */
-async function unlessAnyway<P extends Place>(context: CheckContext, use: Use<P>): Promise<void> {
+/** Inconclusive where the refusal comes without the event as well: for a use that is no first one, or after a refused one. */
+async function unlessAnyway<P extends Place>(
+  context: CheckContext,
+  use: Use<P>,
+  uses: readonly Use<P>['first'][],
+  afterRefusal: boolean,
+): Promise<void> {
   let last: Answer | undefined
   for (let time = 0; time < undisturbed && (last === undefined || !isAccepted(last)); time += 1) {
     const place = await use.draw(context)
     last = await use.first(context, place)
     context.control(last, `${use.what} where nothing was deleted,`)
-    await use.rested(context, place, last)
-    await use.again(context, place, context.as.anonymous)
-    for (const again of [use.again, use.first]) {
+    if (afterRefusal) await use.again(context, place, context.as.anonymous)
+    for (const again of uses) {
+      await use.rested(context, place, last)
       last = await again(context, place)
       if (!isAccepted(last)) break
-      await use.rested(context, place, last)
     }
   }
   context.control(last as Answer, `${use.what} where nothing was deleted, the second time,`)
