@@ -32,7 +32,7 @@ export function declare({ command, does }: Declaring): void {
     .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
     .option('--id <GLOB>', 'only the faults, variants or targets that are called so; repeatable', collected)
     .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)
-    .option('--runs <N>', 'cases of each generated check', wholeNumber(1), 30)
+    .option('--runs <N>', 'cases of each generated check; 0: as with --quick', wholeNumber(0), 30)
     .option(
       '--together',
       'look for faults that do not meet in one run, and try variants in combinations; alone only where that does not show each of them, and nothing else',
