@@ -1,15 +1,11 @@
 /** Every check of the suite, and the files that declare them. */
 import { type Declared, onCheck } from '../runner/check.ts'
 
-/** Families of checks, then what each operation has beyond them. */
+/** In the order in which a run begins them where fixtures are few: the plain requests first. */
 const loaders = {
-  'acceptances/acceptances': () => import('./acceptances/acceptances.suite.ts'),
-  'callers/wrong-callers': () => import('./callers/wrong-callers.suite.ts'),
-  'ids/own-path': () => import('./ids/own-path.suite.ts'),
-  'ids/unknown-ids': () => import('./ids/unknown-ids.suite.ts'),
-  'refused-values/refused-values': () => import('./refused-values/refused-values.suite.ts'),
   'common/protocol': () => import('./common/protocol.suite.ts'),
   'common/protocol-advice': () => import('./common/protocol-advice.suite.ts'),
+  'acceptances/acceptances': () => import('./acceptances/acceptances.suite.ts'),
   'add-workspace/add-workspace': () => import('./add-workspace/add-workspace.suite.ts'),
   'common/limits': () => import('./common/limits.suite.ts'),
   'update-task-run/update-task-run': () => import('./update-task-run/update-task-run.suite.ts'),
@@ -28,6 +24,10 @@ const loaders = {
   'delete-collaboration/delete-consequences': () =>
     import('./delete-collaboration/delete-consequences.suite.ts'),
   'update-federation/update-federation': () => import('./update-federation/update-federation.suite.ts'),
+  'callers/wrong-callers': () => import('./callers/wrong-callers.suite.ts'),
+  'ids/own-path': () => import('./ids/own-path.suite.ts'),
+  'ids/unknown-ids': () => import('./ids/unknown-ids.suite.ts'),
+  'refused-values/refused-values': () => import('./refused-values/refused-values.suite.ts'),
   'common/read-back': () => import('./common/read-back.suite.ts'),
   'common/read-back-refusals': () => import('./common/read-back-refusals.suite.ts'),
   'lifecycle/lifecycle': () => import('./lifecycle/lifecycle.suite.ts'),

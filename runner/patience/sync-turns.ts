@@ -108,18 +108,22 @@ export class SyncTurns {
         return await scenario()
       } catch (error) {
         // Only now it shows that another sync may have been in the way.
-        const inTheWay = beside && error instanceof Unproven && this.#mayHelp(this.#others)
+        const met = beside || this.#times.underWay().length > 0
+        const inTheWay = met && error instanceof Unproven && this.#mayHelp(this.#others)
         if (!inTheWay && !(this.#taken && isOfTheTarget(error))) throw error
       }
     }
     return this.#inTurn(async () => {
+      const waited = this.#times.underWay().length > 0
       await this.#quiet(({ likelyUntil }) => likelyUntil)
-      const sure = this.#times.underWay().length === 0
+      const sure = !waited && this.#times.underWay().length === 0
       try {
         return await scenario()
       } catch (error) {
         if (sure || !isOfTheTarget(error)) throw error
       }
+      // A sync may end a moment after it should have.
+      await sleep(mostPauseMs)
       await this.#quiet(({ mostUntil }) => mostUntil)
       return scenario()
     })

@@ -29,6 +29,8 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
   /** Values to hold once each, before all that are drawn. */
   readonly examples?: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
   readonly cases?: Cases
+  /** Requests at once; default: as many as the run may have under way. */
+  readonly width?: number
   /** Changes the request of that number. */
   readonly alter?: (request: RequestFields, number: number, context: CheckContext) => RequestFields
   /** What the check looks at besides. */
@@ -45,7 +47,7 @@ export function acceptances(rows: readonly Acceptance[]): void {
 }
 
 async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
-  const { operation, cases = 'some', alter = (request: RequestFields) => request } = row
+  const { operation, width, cases = 'some', alter = (request: RequestFields) => request } = row
   const { given, forAll, configuration } = context
   const { send, fresh, fixed, accepted } = context.target(operation)
   // Drawn ahead: a group that serves all is given to other checks meanwhile.
@@ -69,7 +71,7 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
       const request = alter(made, number, context)
       judge(await send(request), request)
     },
-    { cases, examples, judged: shared === undefined ? 0 : 1 },
+    { cases, examples, judged: shared === undefined ? 0 : 1, ...(width && { width }) },
   )
   await row.further?.(context, judge)
 }

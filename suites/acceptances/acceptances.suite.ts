@@ -128,6 +128,7 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     must: ['accept', 'keep'],
 
     cases: 'few',
+    width: 1,
   },
   {
     id: 'update-participant/updates',
