@@ -55,71 +55,48 @@ export interface Model {
   readonly steps: string[]
 }
 
-/** Builds a small world of its own for one sequence, of what there is: two collaborations, three users, four items. */
-export async function newModel({ given, parts }: LifecycleContext): Promise<Model> {
-  const can = new Set<OperationId>()
-  let lacking: FixtureNotOffered | undefined
-  /** Has that made for some operations; undefined where none of them is offered, or the provider has nothing for them. */
-  const there = async <T>(operations: readonly OperationId[], obtain: () => Promise<T>) => {
-    const wanted = operations.filter(parts.offers)
+/** What a model is made of, as far as the provider offers it. */
+class Offers {
+  /** The operations for which there is all that they need. */
+  readonly can = new Set<OperationId>()
+  lacking: FixtureNotOffered | undefined
+  readonly #parts: LifecycleContext['parts']
+
+  constructor(parts: LifecycleContext['parts']) {
+    this.#parts = parts
+  }
+
+  /** Obtains something for those operations; undefined where none of them is offered, or the provider has nothing for them. */
+  async of<T>(operations: readonly OperationId[], obtain: () => Promise<T>): Promise<T | undefined> {
+    const wanted = operations.filter(this.#parts.offers)
     if (wanted.length === 0) return undefined
     try {
       const made = await obtain()
-      for (const each of wanted) can.add(each)
+      for (const each of wanted) this.can.add(each)
       return made
     } catch (error) {
       if (!(error instanceof FixtureNotOffered)) throw error
-      lacking = error
+      this.lacking = error
       return undefined
     }
   }
+}
+
+/** Builds a small world of its own for one sequence, of what there is: two collaborations, three users, four items. */
+export async function newModel({ given, parts }: LifecycleContext): Promise<Model> {
+  const offers = new Offers(parts)
+  const { can } = offers
   const collaborations: ModelCollaboration[] = []
-  for (const name of ['A', 'B']) {
-    // What is added to or deleted must have been handed out for that.
-    const place = await there(['add-workspace', 'delete-collaboration'], () =>
-      given.collaboration({ with: 'participant' }),
-    )
-    const participant = await there(['update-participant'], () => given.participant(place ?? {}))
-    const within = place ?? participant
-    const workspace =
-      name === 'A'
-        ? await there(['sync-workspace'], () =>
-            given.workspace(within === undefined ? {} : { collaborationId: within.collaborationId }),
-          )
-        : undefined
-    const { collaborationId } = within ?? workspace ?? {}
-    if (collaborationId === undefined) continue
-    collaborations.push(
-      withoutUndefined({
-        name,
-        collaborationId,
-        participantPortalId: participant?.participantPortalId,
-        forChanges: place !== undefined,
-        deleted: false,
-        syncable: workspace && { workspaceId: workspace.workspaceId, synced: false },
-      }),
-    )
-  }
-  const group = await there(['add-workspace', 'update-federation'], () => given.linked('add-workspace', {}))
+  for (const name of ['A', 'B']) collaborations.push(...(await collaborationCalled(name, given, offers)))
+  const group = await offers.of(['add-workspace', 'update-federation'], () =>
+    given.linked('add-workspace', {}),
+  )
   if (group === undefined || !collaborations.some(({ forChanges }) => forChanges)) can.delete('add-workspace')
-  const users: ModelUser[] = []
-  const owners: Model['owners'] = new Map()
-  await there(['reassign-items'], async () => {
-    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
-    const one = await given.receiver()
-    const two = await given.receiverBeside(one)
-    users.push({ name: 'the first owner', username: owner, eligible: true })
-    users.push({ name: 'user one', username: one, eligible: true })
-    if (two !== one) users.push({ name: 'user two', username: two, eligible: true })
-    for (const id of itemIds) owners.set(id, 0)
-  })
-  const ineligible = can.has('reassign-items') ? await ifOffered(given.ineligibleUser()) : undefined
-  if (ineligible !== undefined)
-    users.push({ name: 'an ineligible user', username: ineligible.username, eligible: false })
-  const federation = group && (await there(['update-federation'], () => given.federation()))
+  const { users, owners } = await usersWithItems(given, offers)
+  const federation = group && (await offers.of(['update-federation'], () => given.federation()))
   if (federation === undefined) can.delete('update-federation')
   if (parts.offers('update-task-run')) can.add('update-task-run')
-  if (can.size === 0 && lacking !== undefined) throw lacking
+  if (can.size === 0 && offers.lacking !== undefined) throw offers.lacking
   return {
     can,
     collaborations,
@@ -130,6 +107,57 @@ export async function newModel({ given, parts }: LifecycleContext): Promise<Mode
     federationId: federation?.federationId,
     steps: [],
   }
+}
+
+/** A collaboration of the world; only A has a workspace to sync. None where there is nothing to make it of. */
+async function collaborationCalled(
+  name: string,
+  given: LifecycleContext['given'],
+  offers: Offers,
+): Promise<ModelCollaboration[]> {
+  // What is added to or deleted must have been handed out for that.
+  const place = await offers.of(['add-workspace', 'delete-collaboration'], () =>
+    given.collaboration({ with: 'participant' }),
+  )
+  const participant = await offers.of(['update-participant'], () => given.participant(place ?? {}))
+  const within = place ?? participant
+  const options = within === undefined ? {} : { collaborationId: within.collaborationId }
+  const workspace =
+    name === 'A' ? await offers.of(['sync-workspace'], () => given.workspace(options)) : undefined
+  const { collaborationId } = within ?? workspace ?? {}
+  if (collaborationId === undefined) return []
+  return [
+    withoutUndefined({
+      name,
+      collaborationId,
+      participantPortalId: participant?.participantPortalId,
+      forChanges: place !== undefined,
+      deleted: false,
+      syncable: workspace && { workspaceId: workspace.workspaceId, synced: false },
+    }),
+  ]
+}
+
+/** The users, and the items of the first one. */
+async function usersWithItems(
+  given: LifecycleContext['given'],
+  offers: Offers,
+): Promise<{ readonly users: ModelUser[]; readonly owners: Model['owners'] }> {
+  const users: ModelUser[] = []
+  const owners: Model['owners'] = new Map()
+  await offers.of(['reassign-items'], async () => {
+    const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
+    const one = await given.receiver()
+    const two = await given.receiverBeside(one)
+    users.push({ name: 'the first owner', username: owner, eligible: true })
+    users.push({ name: 'user one', username: one, eligible: true })
+    if (two !== one) users.push({ name: 'user two', username: two, eligible: true })
+    for (const id of itemIds) owners.set(id, 0)
+  })
+  const ineligible = offers.can.has('reassign-items') ? await ifOffered(given.ineligibleUser()) : undefined
+  if (ineligible !== undefined)
+    users.push({ name: 'an ineligible user', username: ineligible.username, eligible: false })
+  return { users, owners }
 }
 
 /** Holds answers against the model, and not what is in them: a disagreement is a finding with all steps that led to it. */
