@@ -102,7 +102,7 @@ interface Event<P> {
   readonly afterRefusal: boolean
 }
 
-/** Used, then the event, then used again and for a third time: accepted each time. */
+/** Used, then the event, then used again, and after a delete for a third time: accepted each time. */
 async function isSpared<P extends Place>(
   context: CheckContext,
   use: Use<P>,
@@ -114,7 +114,7 @@ async function isSpared<P extends Place>(
   const happened = await event(place)
   await sleep(waitMs)
   let last = before
-  const uses = [use.again, use.first]
+  const uses = afterRefusal ? [use.again] : [use.again, use.first]
   for (const [at, again] of uses.entries()) {
     await use.rested(context, place, last)
     last = await again(context, place)
