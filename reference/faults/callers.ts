@@ -1,246 +1,164 @@
-/** Faults in who is let in: with what is nearly a credential, by what else a request names, or once something else has happened. */
-import { operationIds } from '../../specs/operations.ts'
-import {
-  afterRefused,
-  alsoMay,
-  alsoMayAfter,
-  around,
-  isAnonymous,
-  seenBefore,
-  wrapping,
-} from '../alterations.ts'
-import { workspaceIn } from '../handlers.ts'
-import type { Alter, Answer, Call, Parts } from '../parts.ts'
-import { startSync } from '../syncing.ts'
-import { forCaller, isAdministrator, isHostAdministrator, transferPrivilege } from '../users.ts'
-import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf } from './fault.ts'
+/** Callers who must be refused, and are let in: each wrong caller of each operation (§5). */
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { type RequirementId, requirements } from '../../specs/requirements.ts'
+import { alsoMay, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import type { Call, May } from '../parts.ts'
+import { isAdministrator, isOfHost, isOneOf } from '../users.ts'
+import { type Applied, product } from './fault.ts'
 
-/** Takes a credential for a real one that it resembles. */
-const takeForToken =
-  (resembles: (presented: string, real: string) => boolean): Alter =>
-  (parts) => {
-    parts.identify = (arrival, store) => {
-      const presented = parts.credentialOf(arrival)
-      if (presented === undefined) return undefined
-      const known = store.tokens.get(presented)
-      return known ?? [...store.tokens].find(([real]) => resembles(presented, real))?.[1]
-    }
-  }
-
-export const nearlyRightCallerFaults = faultsOf({
-  'credential-cut-short-let-in': {
-    sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
-    breaks: invalidCredentials,
-    alter: takeForToken(
-      (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
-    ),
-  },
-  'credential-end-not-compared': {
-    sentence: 'Of a token the first seven tenths are compared, and its length.',
-    breaks: invalidCredentials,
-    alter: takeForToken(
-      (presented, real) =>
-        presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
-    ),
-  },
-  'ended-credential-let-in': {
-    sentence: 'A token is as good as ever when its time is over.',
-    breaks: invalidCredentials,
-    alter(parts) {
-      parts.identify = (arrival, store) => store.tokens.get(parts.credentialOf(arrival) ?? '')
-    },
-  },
-  'guest-that-hosts-another-let-in': {
-    sentence:
-      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'update-participant/refuses-guest',
-      'delete-collaboration/refuses-guest',
-    ],
-    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter(parts) {
-      const hostsOne = ({ user, store }: Call): boolean =>
-        isAdministrator(user) &&
-        [...store.collaborations.values()].some(
-          ({ hostPortalId }) => hostPortalId === store.portals[user.organization],
-        )
-      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
-        alsoMay(right, hostsOne)(parts)
-    },
-  },
-  'success-replayed-to-anonymous': {
-    sentence: 'The success of a request is replayed to whoever sends the same without credentials.',
-    breaks: [
-      'add-workspace/refuses-anonymous',
-      'reassign-items/refuses-anonymous',
-      'sync-workspace/refuses-anonymous',
-      'update-participant/refuses-anonymous',
-      'update-federation/refuses-anonymous',
-    ],
-    // Deletions that are accepted are not always asked for again.
-    mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
-    alter(parts) {
-      const cache = new Map<string, Answer>()
-      for (const operation of operationIds) {
-        around(operation, async (call, honest) => {
-          const fields = call.form.pairs.filter(([name]) => name !== 'token')
-          const key = JSON.stringify([operation, call.params, fields])
-          const cached = cache.get(key)
-          if (cached !== undefined && isAnonymous(call)) return cached
-          const answer = await honest()
-          if (answer.refused === undefined) cache.set(key, answer)
-          return answer
-        })(parts)
-      }
-    },
-  },
-  'anonymous-let-in-every-fifth-time': {
-    sentence: 'Of five requests of an operation without credentials one is let in.',
-    breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
-    mayBreak: ['update-task-run/refuses-anonymous', 'delete-collaboration/refused-delete-has-no-effect'],
-    alter(parts) {
-      const strangers = new Map<string, number>()
-      for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(right, (call: Call) => {
-          if (!isAnonymous(call)) return false
-          const count = (strangers.get(right) ?? 0) + 1
-          strangers.set(right, count)
-          return count % 5 === 0
-        })(parts)
-    },
-  },
-  'anonymous-let-in-on-cold-cache': {
-    sentence: 'The first request of each operation without credentials is let in.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    mayBreak: [
-      ...anonymousAsHost,
-      // The first one may come while a sync runs, and is refused for that.
-      'sync-workspace/refuses-anonymous',
-      'update-task-run/refuses-anonymous',
-      'delete-collaboration/refused-delete-has-no-effect',
-    ],
-    alter(parts) {
-      const isWarm = seenBefore<string>()
-      for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(right, (call: Call) => isAnonymous(call) && !isWarm(call.operation))(parts)
-    },
-  },
-  'items-taken-for-oneself': {
-    sentence: 'Whoever names himself as the target may reassign items of others.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: alsoMay(
-      'reassign',
-      ({ user, form }, owner) =>
-        user !== undefined &&
-        user.organization === owner.organization &&
-        user.username === form.get('targetUsername'),
-    ),
-  },
-  'host-administrator-syncs': {
-    sentence: "The host's administrator may sync, although the host is not designated.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay(
-      'sync',
-      ({ user, store }, { hostPortalId }) =>
-        isAdministrator(user) && store.portals[user.organization] === hostPortalId,
-    ),
-  },
-  'designated-portal-in-path-enough': {
-    sentence: "Every administrator may sync who writes the designated portal's id into the path.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay(
-      'sync',
-      ({ user, params }, { designatedPortalId }) =>
-        isAdministrator(user) && params.portalID === designatedPortalId,
-    ),
-  },
-})
-
-/** Remembers each call by what it asks for and who asks; whether it was asked before. */
-function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
-  const before = seenBefore<string>()
-  return ({ params, form, arrival }) =>
-    before(JSON.stringify([params, form.get('items'), credentialOf(arrival)]))
+interface Deed {
+  readonly right: keyof May
+  /** What one caller does, and what several do, as parts of ids. */
+  readonly one: string
+  readonly many: string
+  /** In a sentence, behind "may". */
+  readonly may: string
+  /** What it is done to, as a part of ids. */
+  readonly noun: string
 }
 
-/** Others may sync a workspace, too, once its participant has. */
-const letInAfterSync = (others: (call: Call) => boolean): Alter =>
-  alsoMayAfter('sync', others, ({ params }) => params.workspaceID)
-
-export const rememberedCallerFaults = faultsOf({
-  'empty-credential-let-in': {
-    sentence: 'An empty token is taken for that of an administrator of the host.',
-    breaks: anonymousAsHost,
-    alter: wrapping(
-      'identify',
-      (honest) => (arrival, store) =>
-        [arrival.form.get('token'), arrival.query.get('key')].includes('')
-          ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
-          : honest(arrival, store),
-    ),
-  },
-  'credential-first-half-enough': {
-    sentence: 'Only the first 16 characters of a token are compared.',
-    breaks: invalidCredentials,
-    alter(parts) {
-      parts.identify = (arrival, store) => {
-        const start = (parts.credentialOf(arrival) ?? '').slice(0, 16)
-        return [...store.tokens].find(([token]) => start.length === 16 && token.startsWith(start))?.[1]
-      }
-    },
-  },
-  'sync-rights-kept-for-workspace': {
-    sentence: 'Once its participant has synced a workspace, every administrator may.',
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: letInAfterSync(({ user }) => isAdministrator(user)),
-  },
-  'host-syncs-what-was-synced': {
-    sentence: "The host's administrator may sync what its participant has synced.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: letInAfterSync(isHostAdministrator),
-  },
-  'delete-rights-from-adding': {
-    sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    breaks: refusalsOf('delete-collaboration'),
-    alter: alsoMay('deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
-    // A collaboration of which a workspace was handed out has one, too.
-    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-  },
-  'second-delete-unchecked': {
-    sentence: 'Who was refused a delete is let in when he asks again.',
-    breaks: refusalsOf('delete-collaboration'),
-    alter: (parts) => alsoMay('deleteCollaboration', rememberer(parts))(parts),
-  },
-  'second-reassignment-unchecked': {
-    sentence: 'Who was refused a reassignment is let in when he asks again.',
-    breaks: refusalsOf('reassign-items'),
-    alter: (parts) => alsoMay('reassign', rememberer(parts))(parts),
-  },
-  'anonymous-deletes-under-guest-path': {
-    sentence: "Under the path of a guest's portal a collaboration can be deleted without credentials.",
-    breaks: ['delete-collaboration/refuses-anonymous'],
-    alter: alsoMay(
-      'deleteCollaboration',
-      (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
-    ),
-  },
-  'synchronous-sync-unchecked': {
-    sentence: 'Who may sync is checked in asynchronous mode only.',
-    breaks: refusalsOf('sync-workspace'),
-    alter: alsoMay('sync', ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
-  },
-  'sync-refused-but-started': {
-    sentence: 'Who may not sync is refused, but the sync starts.',
-    breaks: refusalsOf('sync-workspace'),
-    alter: afterRefused('sync-workspace', forCaller, (call) => {
-      const workspace = workspaceIn(call)
-      if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
-    }),
-  },
-  'privilege-enough-to-reassign': {
-    sentence: 'Who has the privilege to transfer content may also transfer that of others.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: alsoMay('reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
-  },
+const deed = (right: keyof May, one: string, many: string, noun: string, may: string): Deed => ({
+  ...{ right, one, many, noun, may },
 })
+
+/** What the operations let their callers do. */
+export const deeds: Readonly<Record<OperationId, Deed>> = {
+  'add-workspace': deed('addWorkspace', 'adds-workspaces', 'add-workspaces', 'workspace', 'add a workspace'),
+  'update-task-run': deed('updateRun', 'updates-runs', 'update-runs', 'run', 'update a run'),
+  'reassign-items': deed('reassign', 'reassigns', 'reassign', 'item', 'reassign the items of others'),
+  'sync-workspace': deed('sync', 'syncs', 'sync', 'sync', 'start a sync'),
+  'update-participant': deed(
+    ...(['updateParticipant', 'updates-participants', 'update-participants'] as const),
+    ...(['participant', 'update a participant'] as const),
+  ),
+  'delete-collaboration': deed(
+    ...(['deleteCollaboration', 'deletes', 'delete'] as const),
+    ...(['collaboration', 'delete a collaboration'] as const),
+  ),
+  'update-federation': deed(
+    ...(['updateFederation', 'updates-federations', 'update-federations'] as const),
+    ...(['federation', 'update the federation'] as const),
+  ),
+}
+
+/** Whether the credential of a request resembles a real one. */
+const resembles =
+  (how: (presented: string, real: string) => boolean) =>
+  ({ user, arrival, parts, store }: Call): boolean => {
+    const presented = parts.credentialOf(arrival)
+    if (user !== undefined || presented === undefined) return false
+    return [...store.tokens.keys()].some((real) => how(presented, real))
+  }
+
+const isCutShort = (presented: string, real: string): boolean =>
+  real.startsWith(presented) && presented.length >= real.length - 8
+
+const hasOtherEnd = (presented: string, real: string): boolean =>
+  presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7)))
+
+const hasEmptyCredential = ({ arrival: { form, query } }: Call): boolean =>
+  [form.get('token'), query.get('key')].includes('')
+
+const isOfGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization !== 'host'
+
+export const isOtherGuest = ({ user }: Call): boolean =>
+  isAdministrator(user) && user.organization === 'otherGuest'
+
+const administersHost = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'host'
+
+/** A wrong caller: a part of ids, whether that names several, words, who it is, and as whom the contract refuses them. */
+type WrongCaller = readonly [
+  id: string,
+  count: 'one' | 'many',
+  who: string,
+  is: (call: Call) => boolean,
+  as: readonly string[],
+]
+
+/** Users of the host without administrative rights are refused as the one whom the contract names. */
+const asMember = ['hostMember', 'outsider', 'syncNonInitiator']
+const asGuest = ['guestAdministrator', 'syncNonInitiator']
+const asHost = ['syncNonInitiator']
+
+const callers: readonly WrongCaller[] = [
+  ['anonymous', 'one', 'A caller without credentials', isAnonymous, ['anonymous']],
+  ['empty-credential', 'one', 'A caller with an empty credential', hasEmptyCredential, ['anonymous']],
+  ['any-credential', 'one', 'A caller with a made-up credential', hasInvalidCredential, ['impostor']],
+  ['credential-cut-short', 'one', 'A real credential without its end', resembles(isCutShort), ['impostor']],
+  ['credential-end', 'one', 'A real credential with another end', resembles(hasOtherEnd), ['impostor']],
+  ['ended-credential', 'one', 'A credential that has ended', resembles(Object.is), ['impostor']],
+  ['guests', 'many', 'Any administrator of a guest', isOfGuest, asGuest],
+  ['other-guest', 'one', 'The administrator of the guest that is not designated', isOtherGuest, asGuest],
+  ['members', 'many', 'Any member of the host', isOfHost, ['hostMember', 'outsider']],
+  ['host-members', 'many', 'A plain member of the host', isOneOf('hostMember'), asMember.slice(1)],
+  ['host-administrator', 'one', 'An administrator of the host', administersHost, asHost],
+  ['organization-administrator', 'one', 'One of several', isOneOf('organizationAdministrator'), asHost],
+  ['item-owners', 'many', 'A user who may transfer own items', isOneOf('itemOwner'), asMember],
+  ['owners-without-privilege', 'many', 'An owner of items', isOneOf('itemOwnerUnprivileged'), asMember],
+  ['outsiders', 'many', 'A user who owns nothing', isOneOf('outsider'), asMember],
+  ['task-owners', 'many', 'A user who owns tasks', isOneOf('taskOwner'), asMember],
+]
+
+/** Names of those faults that are called otherwise. */
+const names: Readonly<Record<string, string>> = {
+  'guests-reassign': 'other-organization-reassigns',
+  'guests-update-federations': 'other-organization-updates-federations',
+  'guests-sync': 'any-participant-syncs',
+  'other-guest-reassigns': 'third-organization-reassigns',
+  'other-guest-updates-federations': 'third-organization-updates-federations',
+  'members-reassign': 'other-user-reassigns',
+}
+
+/** The requirement that refuses such a caller. */
+export const refusing = (operation: OperationId, as: readonly string[]): RequirementId | undefined =>
+  requirements.find(
+    ({ operation: subject, refuses = [] }) =>
+      subject === operation && refuses.some((caller) => as.includes(caller)),
+  )?.id
+
+/** What a check of another requirement sees of a delete that should have been refused. */
+export const alsoSeen = (operation: OperationId): readonly RequirementId[] =>
+  operation === 'delete-collaboration' ? ['delete-collaboration/refused-delete-has-no-effect'] : []
+
+/** Rights to reassign are for items of others: what owners may do with their own is a requirement of its own. */
+const ofOthers =
+  (operation: OperationId, is: (call: Call) => boolean) =>
+  (call: Call): boolean =>
+    is(call) && (operation !== 'reassign-items' || call.user?.username !== call.params.userName)
+
+const letIn: readonly Applied[] = callers.flatMap(([id, count, who, is, as]) =>
+  operationIds.flatMap((operation): Applied[] => {
+    const requirement = refusing(operation, as)
+    if (requirement === undefined) return []
+    const { right, may, ...does } = deeds[operation]
+    const name = `${id}-${does[count]}`
+    return [
+      {
+        id: names[name] ?? name,
+        sentence: `${who} may ${may}.`,
+        breaks: [requirement],
+        mayBreak: alsoSeen(operation),
+        alter: alsoMay(right, ofOthers(operation, is)),
+      },
+    ]
+  }),
+)
+
+const ownItems: Applied = {
+  id: 'unprivileged-owner-reassigns',
+  sentence: 'An owner may reassign own items without the privilege.',
+  breaks: ['reassign-items/refuses-owner-without-privilege'],
+  alter: alsoMay('reassign', ({ user }, owner) => user === owner),
+}
+
+const openCapability = 'left open: who may update a run (run-capability); that strangers may not is advice'
+
+export const callerProducts = [
+  product('a wrong caller is let in', [...letIn, ownItems], {
+    leftOut: {
+      'other-guest-syncs': 'equivalent to any-participant-syncs: there are two guests, and the other one may',
+      'anonymous-updates-runs': openCapability,
+      'empty-credential-updates-runs': openCapability,
+    },
+  }),
+]

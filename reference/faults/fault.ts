@@ -1,5 +1,7 @@
-/** What a fault is. */
-import { type RequirementId, requirements, type Subject } from '../../specs/requirements.ts'
+/** What a fault is, and how a rule and the places where it applies become faults. */
+import type { RuleKind } from '../../specs/operation.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import { type RequirementId, requirementOf, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
 import type { Alter } from '../parts.ts'
 
@@ -9,6 +11,14 @@ export interface Fault {
   readonly id: string
   /** What the portal does wrong. */
   readonly sentence: string
+  /** The kind of rule that it breaks first. */
+  readonly kind: RuleKind
+  /** Whether it shows only after, or beside, other requests: no single request shows it. */
+  readonly stateful: boolean
+  /** The product that it is from; absent: a story of its own. */
+  readonly rule?: string
+  /** The only operation that it touches; absent: it touches several. */
+  readonly operation?: OperationId
   /**
    * The requirements that fail, of advice those that the fault is about. `lifecycle/consistent` is left out everywhere:
    * whether a random sequence of steps meets a fault is a matter of luck.
@@ -21,9 +31,68 @@ export interface Fault {
   configure?(configuration: ConfigurationFile): void
 }
 
-/** Faults by their ids. */
-export const faultsOf = (faults: Readonly<Record<string, Omit<Fault, 'id'>>>): readonly Fault[] =>
-  Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
+/** A fault as it is written: the rest follows. */
+export type Written = Omit<Fault, 'id' | 'kind' | 'stateful' | 'rule'>
+
+type Told = Pick<Fault, 'id' | 'stateful' | 'rule'>
+
+function completed(told: Told, written: Written): Fault {
+  const [first] = written.breaks
+  const { kind } = requirementOf(first as RequirementId)
+  return { ...operationTouchedBy(written), ...told, ...written, kind }
+}
+
+/** Known where all requirements that it can break are of one operation, or common rules. */
+function operationTouchedBy({ breaks, mayBreak = [] }: Written): Pick<Fault, 'operation'> {
+  const subjects = new Set([...breaks, ...mayBreak].map((id) => requirementOf(id).operation))
+  const [operation, ...others] = operationIds.filter((id) => subjects.has(id))
+  return operation === undefined || others.length > 0 ? {} : { operation }
+}
+
+type Writings = Readonly<Record<string, Written>>
+
+/** Faults by their ids, each of which a single request can show. */
+export const faultsOf = (faults: Writings): readonly Fault[] =>
+  Object.entries(faults).map(([id, fault]) => completed({ id, stateful: false }, fault))
+
+/** Faults by their ids that show only after, or beside, other requests. */
+export const storiesOf = (faults: Writings): readonly Fault[] =>
+  Object.entries(faults).map(([id, fault]) => completed({ id, stateful: true }, fault))
+
+/** One rule, applied to every place where the contract forbids what it does. */
+export interface Product {
+  readonly rule: string
+  readonly faults: readonly Fault[]
+  /** Ids of the faults that are left out, and why: equivalent to another, or left open by the contract. */
+  readonly leftOut: Readonly<Record<string, string>>
+  /** Ids of all faults that the rule and its places give. */
+  readonly offered: readonly string[]
+}
+
+/** What a rule does at one place. */
+export interface Applied extends Written {
+  readonly id: string
+}
+
+interface ProductOptions {
+  readonly leftOut?: Product['leftOut']
+  readonly stateful?: boolean
+}
+
+/** The faults that a rule gives at the places where it applies. */
+export function product(
+  rule: string,
+  applied: readonly Applied[],
+  { leftOut = {}, stateful = false }: ProductOptions = {},
+): Product {
+  const kept = applied.filter(({ id }) => !Object.hasOwn(leftOut, id))
+  return {
+    rule,
+    faults: kept.map(({ id, ...fault }) => completed({ id, stateful, rule }, fault)),
+    leftOut,
+    offered: applied.map(({ id }) => id),
+  }
+}
 
 /** Every requirement of those operations, or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
@@ -32,28 +101,28 @@ export function requirementsOf(...subjects: Subject[]): RequirementId[] {
 
 /** Those of them that say who is refused. */
 export function refusalsOf(...subjects: Subject[]): RequirementId[] {
-  return requirementsOf(...subjects).filter((id) => id.includes('/refuses-'))
+  return requirements
+    .filter(({ operation, refuses }) => subjects.includes(operation) && refuses !== undefined)
+    .map(({ id }) => id)
 }
+
+/** The requirements by which such a caller is refused: an actor, `anonymous` or `impostor`. */
+const refusing = (caller: string) =>
+  requirements.filter(({ level, refuses = [] }) => level !== 'advice' && refuses.includes(caller))
+
+/** Wherever the contract says that a credential must be valid. */
+export const invalidCredentials = refusing('impostor').map(({ id }) => id)
+
+/** Wherever an administrator of the host is asked for; syncs are the guest's. */
+export const anonymousAsHost = refusing('anonymous')
+  .filter(({ operation }) => operation !== 'sync-workspace')
+  .map(({ id }) => id)
 
 export const textsKept = ['add-workspace/name-kept', 'add-workspace/description-kept'] as const
 
 export const limitsAccept = [
   'add-workspace/name-limit-accepts',
   'add-workspace/description-limit-accepts',
-] as const
-
-/** Wherever the contract says that a credential must be valid. */
-export const invalidCredentials = requirements
-  .map(({ id }) => id)
-  .filter((id) => id.endsWith('/refuses-invalid-credential'))
-
-/** Wherever an administrator of the host is asked for; syncs are the guest's. */
-export const anonymousAsHost = [
-  'add-workspace/refuses-anonymous',
-  'reassign-items/refuses-anonymous',
-  'update-participant/refuses-anonymous',
-  'delete-collaboration/refuses-anonymous',
-  'update-federation/refuses-anonymous',
 ] as const
 
 /** Whatever says that something is accepted. */
@@ -89,3 +158,18 @@ export const acceptances: readonly RequirementId[] = [
 export function acceptancesOf(operation: Subject): RequirementId[] {
   return requirementsOf(operation).filter((id) => acceptances.includes(id))
 }
+
+/** The first requirement of an operation: that a valid request is accepted. */
+export function firstOf(operation: OperationId): RequirementId {
+  return requirementsOf(operation)[0] as RequirementId
+}
+
+/** What the name of a fault says, as the rest of a sentence. */
+export const inWords = (id: string): string => id.replaceAll('-', ' ')
+
+/** The name of a parameter or a field, as a part of ids. */
+export const kebab = (name: string): string =>
+  name
+    .replace(/ID$/, 'Id')
+    .replace(/(?<=[a-z])([A-Z])/g, '-$1')
+    .toLowerCase()

@@ -1,46 +1,55 @@
 /** Every fault that the embedded portal can be given. */
-import { addWorkspaceCallerFaults, addWorkspaceFaults, workspaceTextFaults } from './add-workspace.ts'
-import { nearlyRightCallerFaults, rememberedCallerFaults } from './callers.ts'
-import { deleteCollaborationFaults } from './delete-collaboration.ts'
-import type { Fault } from './fault.ts'
-import { itemListFaults } from './item-lists.ts'
-import { laterFaults, rareRequestFaults } from './later.ts'
-import { leftBehindFaults, partialEffectFaults } from './left-behind.ts'
-import { lookAlikeFaults, mistakenIdFaults } from './look-alikes.ts'
-import { ordinaryValueFaults } from './ordinary-values.ts'
-import { protocolFaults } from './protocol.ts'
-import { reassignCallerFaults, reassignErrorFaults, reassignItemsFaults } from './reassign-items.ts'
-import { scopeFaults } from './scopes.ts'
-import { syncWorkspaceFaults } from './sync-workspace.ts'
-import { rareValueFaults, unusualValueFaults } from './unusual-values.ts'
-import { updateFederationFaults } from './update-federation.ts'
-import { updateParticipantFaults } from './update-participant.ts'
-import { updateTaskRunFaults } from './update-task-run.ts'
+import { answerFaults, answerProducts } from './answers.ts'
+import { callerProducts } from './callers.ts'
+import { deletionFaults, deletionProducts, deletionStories } from './deletions.ts'
+import type { Fault, Product } from './fault.ts'
+import { formFaults, formProducts } from './forms.ts'
+import { idProducts } from './ids.ts'
+import { itemProducts } from './items.ts'
+import { limitFaults, limitProducts } from './limits.ts'
+import { readBackProducts } from './read-back.ts'
+import { reassignmentFaults, reassignmentStories } from './reassignments.ts'
+import { refusalProducts } from './refusals.ts'
+import { rightProducts } from './rights.ts'
+import { strangerFaults, strangerProducts, strangerStories } from './strangers.ts'
+import { syncProducts, syncStories } from './syncs.ts'
+import { textProducts } from './texts.ts'
+import { updateStories } from './updates.ts'
+import { workspaceFaults, workspaceProducts, workspaceStories } from './workspaces.ts'
 
+const judged: readonly Product[] = [
+  ...formProducts,
+  ...limitProducts,
+  ...textProducts,
+  ...workspaceProducts,
+  ...refusalProducts,
+  ...answerProducts,
+  ...idProducts,
+  ...callerProducts,
+  ...rightProducts,
+  ...strangerProducts,
+  ...itemProducts,
+  ...syncProducts,
+  ...deletionProducts,
+]
+
+/** Rules, each with the places where it applies; those that only reading shows stand last. */
+export const products: readonly Product[] = [...judged, ...readBackProducts]
+
+/** All but those that only reading back shows. */
 export const faults: readonly Fault[] = [
-  ...protocolFaults,
-  ...workspaceTextFaults,
-  ...addWorkspaceFaults,
-  ...addWorkspaceCallerFaults,
-  ...updateTaskRunFaults,
-  ...reassignItemsFaults,
-  ...reassignCallerFaults,
-  ...reassignErrorFaults,
-  ...syncWorkspaceFaults,
-  ...updateParticipantFaults,
-  ...deleteCollaborationFaults,
-  ...updateFederationFaults,
-  ...rememberedCallerFaults,
-  ...partialEffectFaults,
-  ...rareRequestFaults,
-  ...rareValueFaults,
-  ...unusualValueFaults,
-  ...nearlyRightCallerFaults,
-  ...laterFaults,
-  ...itemListFaults,
-  ...scopeFaults,
-  ...leftBehindFaults,
-  ...ordinaryValueFaults,
-  ...mistakenIdFaults,
-  ...lookAlikeFaults,
+  ...judged.flatMap((each) => each.faults),
+  ...formFaults,
+  ...limitFaults,
+  ...workspaceFaults,
+  ...workspaceStories,
+  ...answerFaults,
+  ...strangerFaults,
+  ...strangerStories,
+  ...reassignmentFaults,
+  ...reassignmentStories,
+  ...syncStories,
+  ...deletionFaults,
+  ...deletionStories,
+  ...updateStories,
 ]

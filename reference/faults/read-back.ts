@@ -1,5 +1,6 @@
 /** Faults that no answer of an operation shows: only reading back does. */
 import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import {
   collaborationIn,
@@ -10,19 +11,10 @@ import {
   targetOf,
   workspaceIn,
 } from '../handlers.ts'
-import type { Alter, Answer, Call } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import { isGuestAdministrator } from '../users.ts'
-import { faultsOf } from './fault.ts'
-
-/** Accepts as the honest portal does, and puts everything back as it was. */
-function forgetting(operation: OperationId, keep: (call: Call) => () => void): Alter {
-  return around(operation, async (call, honest) => {
-    const restore = keep(call)
-    const answer = await honest()
-    if (answer.refused === undefined) restore()
-    return answer
-  })
-}
+import { deeds, isOtherGuest, refusing } from './callers.ts'
+import { type Applied, faultsOf, inWords, product } from './fault.ts'
 
 /** Refuses as the honest portal does, and does it all the same. */
 function secretly(operation: OperationId, whom: (call: Call) => boolean): Alter {
@@ -39,196 +31,142 @@ function secretly(operation: OperationId, whom: (call: Call) => boolean): Alter 
 
 const isMember = ({ user }: Call): boolean => user?.role === 'user'
 
-const addedIn = (call: Call, { body }: Answer) =>
-  collaborationIn(call)?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
+/** The path of another portal: under that of the host nobody of another organization is there. */
+const isGuestElsewhere = (call: Call): boolean =>
+  isGuestAdministrator(call) && call.params.portalID !== call.store.portals.host
 
-export const readBackFaults = faultsOf({
-  'contact-not-kept': {
-    sentence: 'An update of a contact is accepted and forgotten.',
-    breaks: ['update-participant/updates'],
-    alter: forgetting('update-participant', (call) => {
-      const contact = participantIn(call)
-      const before = { ...contact }
-      return () => {
-        if (contact === undefined) return
-        for (const name of ['firstname', 'lastname', 'email'] as const) delete contact[name]
-        Object.assign(contact, before)
-      }
-    }),
-  },
-  'contact-address-not-kept': {
-    sentence: 'Of a contact everything is kept but the address.',
-    breaks: ['update-participant/updates'],
-    alter: afterAccepted('update-participant', (call) => {
-      const contact = participantIn(call)
-      if (contact !== undefined) contact.email = 'somebody@example.com'
-    }),
-  },
-  'contact-for-all-collaborations': {
-    sentence: 'An update of a contact changes that participant in every collaboration.',
-    breaks: ['update-participant/updates'],
-    alter: afterAccepted('update-participant', (call) => {
-      const contact = participantIn(call)
-      if (contact === undefined) return
-      const { firstname, lastname, email } = contact
+type Secret = readonly [operation: OperationId, as: string, whom: (call: Call) => boolean]
+
+const secrets: Readonly<Record<string, Secret>> = {
+  'guests-update-secretly': ['update-participant', 'guestAdministrator', isGuestAdministrator],
+  'members-update-secretly': ['update-participant', 'hostMember', isMember],
+  'anonymous-updates-secretly': ['update-participant', 'anonymous', isAnonymous],
+  'guests-add-secretly': ['add-workspace', 'guestAdministrator', isGuestAdministrator],
+  'members-add-secretly': ['add-workspace', 'hostMember', isMember],
+  'anonymous-adds-secretly': ['add-workspace', 'anonymous', isAnonymous],
+  'invalid-credential-adds-secretly': ['add-workspace', 'impostor', hasInvalidCredential],
+  'anonymous-syncs-secretly': ['sync-workspace', 'anonymous', isAnonymous],
+  'others-sync-secretly': ['sync-workspace', 'syncNonInitiator', isOtherGuest],
+  'members-update-federation-secretly': ['update-federation', 'hostMember', isMember],
+  'guests-update-federation-secretly': ['update-federation', 'guestAdministrator', isGuestElsewhere],
+}
+
+const done = Object.entries(secrets).map(
+  ([id, [operation, as, whom]]): Applied => ({
+    id,
+    sentence: `A caller who may not ${deeds[operation].may} is refused, and it is done: ${inWords(id)}.`,
+    breaks: [refusing(operation, [as]) as RequirementId],
+    alter: secretly(operation, whom),
+  }),
+)
+
+/** What is lost once a request was accepted. */
+type Loss = readonly [breaks: RequirementId, operation: OperationId, lose: (call: Call) => void]
+
+const losses: Readonly<Record<string, Loss>> = {
+  'contact-not-kept': [
+    ...(['update-participant/updates', 'update-participant'] as const),
+    (call) =>
+      Object.assign(participantIn(call) ?? {}, { firstname: 'No', lastname: 'Body', email: 'a@b.example' }),
+  ],
+  'contact-address-not-kept': [
+    ...(['update-participant/updates', 'update-participant'] as const),
+    (call) => Object.assign(participantIn(call) ?? {}, { email: 'somebody@example.com' }),
+  ],
+  'contact-for-all-collaborations': [
+    ...(['update-participant/updates', 'update-participant'] as const),
+    (call) => {
+      const { firstname, lastname, email } = participantIn(call) ?? {}
       // The contact alone: a guest that is still answering its invitation goes on doing so.
       for (const { participants } of call.store.collaborations.values())
         for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
-    }),
-  },
-  'guests-update-secretly': {
-    sentence: "A guest's update of a contact is refused and done.",
-    breaks: ['update-participant/refuses-guest'],
-    alter: secretly('update-participant', isGuestAdministrator),
-  },
-  'members-update-secretly': {
-    sentence: "A member's update of a contact is refused and done.",
-    breaks: ['update-participant/refuses-non-administrator'],
-    alter: secretly('update-participant', isMember),
-  },
-  'anonymous-updates-secretly': {
-    sentence: 'An update of a contact without credentials is refused and done.',
-    breaks: ['update-participant/refuses-anonymous'],
-    alter: secretly('update-participant', isAnonymous),
-  },
-  'run-status-not-kept': {
-    sentence: 'An update of a run is accepted and its status forgotten.',
-    breaks: ['update-task-run/updates'],
-    alter: forgetting('update-task-run', (call) => {
-      const run = runIn(call)
-      const status = run?.status
-      return () => {
-        if (run !== undefined && status !== undefined) run.status = status
-      }
-    }),
-  },
-  'run-result-not-kept': {
-    sentence: 'An update of a run is accepted and its result forgotten.',
-    breaks: ['update-task-run/updates'],
-    alter: afterAccepted('update-task-run', (call) => {
-      delete runIn(call)?.result
-    }),
-  },
-  'run-result-without-status': {
-    sentence: 'A result without a status is refused and kept.',
-    breaks: ['update-task-run/status-required'],
-    alter: afterRefused('update-task-run', ['missing-status'], (call) => {
-      const run = runIn(call)
-      if (run !== undefined) run.result = call.form.get('result') ?? ''
-    }),
-  },
-  'folder-not-used': {
-    sentence: 'Items that are reassigned go to the root, whatever folder is named.',
-    breaks: ['reassign-items/folder-created'],
-    alter: afterAccepted('reassign-items', (call) => {
+    },
+  ],
+  'run-status-not-kept': [
+    ...(['update-task-run/updates', 'update-task-run'] as const),
+    (call) => Object.assign(runIn(call) ?? {}, { status: 'scheduled' }),
+  ],
+  'run-result-not-kept': [
+    ...(['update-task-run/updates', 'update-task-run'] as const),
+    (call) => Object.assign(runIn(call) ?? {}, { result: undefined }),
+  ],
+  'folder-not-used': [
+    ...(['reassign-items/folder-created', 'reassign-items'] as const),
+    (call) => {
       for (const item of itemsIn(call)) item.folder = ''
-    }),
-  },
-  'folder-not-made': {
-    sentence: 'The folder that is named for reassigned items is not made.',
-    breaks: ['reassign-items/folder-created'],
-    alter: afterAccepted('reassign-items', (call) => {
-      targetOf(call)?.folders.delete(call.form.get('targetFoldername') ?? '')
-    }),
-  },
-  'guests-add-secretly': {
-    sentence: "A guest's workspace is refused and added.",
-    breaks: ['add-workspace/refuses-guest'],
-    alter: secretly('add-workspace', isGuestAdministrator),
-  },
-  'members-add-secretly': {
-    sentence: "A member's workspace is refused and added.",
-    breaks: ['add-workspace/refuses-non-administrator'],
-    alter: secretly('add-workspace', isMember),
-  },
-  'anonymous-adds-secretly': {
-    sentence: 'A workspace without credentials is refused and added.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    alter: secretly('add-workspace', isAnonymous),
-  },
-  'invalid-credential-adds-secretly': {
-    sentence: 'A workspace with a credential that nobody was given is refused and added.',
-    breaks: ['add-workspace/refuses-invalid-credential'],
-    alter: secretly('add-workspace', hasInvalidCredential),
-  },
-  'long-name-added-shortened': {
-    sentence: 'A workspace whose name is too long is refused and added under a shorter one.',
-    breaks: ['add-workspace/name-limit-rejects'],
-    alter: around('add-workspace', async (call, honest) => {
-      const answer = await honest()
-      if (answer.refused !== 'name-too-long') return answer
-      const name = 'collaborationWorkspaceName'
-      const shorter = (call.form.get(name) ?? '').slice(0, 100)
-      await honest({ ...call, form: call.form.with(name, shorter) })
-      return answer
-    }),
-  },
-  'workspace-listed-without-description': {
-    sentence: 'A workspace keeps no description, although the answer shows it.',
-    breaks: ['add-workspace/creates'],
-    alter: afterAccepted('add-workspace', (call, answer) => {
-      const workspace = addedIn(call, answer)
-      if (workspace !== undefined) workspace.description = ''
-    }),
-  },
-  'sync-not-started': {
-    sentence: 'A sync is accepted, and none is started.',
-    breaks: ['sync-workspace/starts'],
-    alter: afterAccepted('sync-workspace', (call) => {
-      workspaceIn(call)?.syncs.pop()
-    }),
-  },
-  'anonymous-syncs-secretly': {
-    sentence: 'A sync without credentials is refused and started.',
-    breaks: ['sync-workspace/refuses-anonymous'],
-    alter: secretly('sync-workspace', isAnonymous),
-  },
-  'others-sync-secretly': {
-    sentence: 'A sync by a participant who is not designated is refused and started.',
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: secretly('sync-workspace', ({ user }) => user?.organization === 'otherGuest'),
-  },
-  'refused-delete-empties': {
-    sentence: 'A refused delete without credentials removes the workspaces of the collaboration.',
-    breaks: ['delete-collaboration/refuses-anonymous'],
-    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: around('delete-collaboration', async (call, honest) => {
-      const answer = await honest()
-      if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
-      return answer
-    }),
-  },
-  'federation-not-kept': {
-    sentence: 'An update of a federation is accepted and forgotten.',
-    breaks: ['update-federation/updates'],
-    alter: forgetting('update-federation', (call) => {
-      const federation = federationIn(call)
-      const before = federation?.settings
-      return () => {
-        if (federation !== undefined && before !== undefined) federation.settings = before
-      }
-    }),
-  },
-  'federation-entity-not-kept': {
-    sentence: 'Of a federation everything is kept but the entity id.',
-    breaks: ['update-federation/updates'],
-    alter: afterAccepted('update-federation', (call) => {
-      const federation = federationIn(call)
-      if (federation !== undefined) federation.settings = { ...federation.settings, entityId: 'urn:same' }
-    }),
-  },
-  'members-update-federation-secretly': {
-    sentence: "A member's update of a federation is refused and done.",
-    breaks: ['update-federation/refuses-non-administrator'],
-    alter: secretly('update-federation', isMember),
-  },
-  'guests-update-federation-secretly': {
-    sentence:
-      "A guest's update of the host's federation, on the path of its own portal, is refused and done.",
-    breaks: ['update-federation/refuses-other-organization'],
-    alter: secretly(
-      'update-federation',
-      (call) => isGuestAdministrator(call) && call.params.portalID !== call.store.portals.host,
-    ),
-  },
-})
+    },
+  ],
+  'folder-not-made': [
+    ...(['reassign-items/folder-created', 'reassign-items'] as const),
+    (call) => targetOf(call)?.folders.delete(call.form.get('targetFoldername') ?? ''),
+  ],
+  'workspace-listed-without-description': [
+    ...(['add-workspace/creates', 'add-workspace'] as const),
+    (call) =>
+      Object.assign([...(collaborationIn(call)?.workspaces.values() ?? [])].at(-1) ?? {}, {
+        description: '',
+      }),
+  ],
+  'sync-not-started': [
+    ...(['sync-workspace/starts', 'sync-workspace'] as const),
+    (call) => workspaceIn(call)?.syncs.pop(),
+  ],
+  'federation-not-kept': [
+    ...(['update-federation/updates', 'update-federation'] as const),
+    (call) => Object.assign(federationIn(call) ?? {}, { settings: {} }),
+  ],
+  'federation-entity-not-kept': [
+    ...(['update-federation/updates', 'update-federation'] as const),
+    (call) => Object.assign(federationIn(call)?.settings ?? {}, { entityId: 'urn:same' }),
+  ],
+}
+
+const lost = Object.entries(losses).map(
+  ([id, [breaks, operation, lose]]): Applied => ({
+    id,
+    sentence: `What ${operation} accepts is lost: ${inWords(id)}.`,
+    breaks: [breaks],
+    alter: afterAccepted(operation, lose),
+  }),
+)
+
+export const readBackProducts = [
+  product('what was refused is done, which only reading shows', done),
+  product('what was accepted is lost', lost),
+]
+
+export const readBackFaults = [
+  ...readBackProducts.flatMap(({ faults }) => faults),
+  ...faultsOf({
+    'run-result-without-status': {
+      sentence: 'A result without a status is refused and kept.',
+      breaks: ['update-task-run/status-required'],
+      alter: afterRefused('update-task-run', ['missing-status'], (call) => {
+        const run = runIn(call)
+        if (run !== undefined) run.result = call.form.get('result') ?? ''
+      }),
+    },
+    'long-name-added-shortened': {
+      sentence: 'A workspace whose name is too long is refused and added under a shorter one.',
+      breaks: ['add-workspace/name-limit-rejects'],
+      alter: around('add-workspace', async (call, honest) => {
+        const answer = await honest()
+        if (answer.refused !== 'name-too-long') return answer
+        const name = 'collaborationWorkspaceName'
+        const shorter = (call.form.get(name) ?? '').slice(0, 100)
+        await honest({ ...call, form: call.form.with(name, shorter) })
+        return answer
+      }),
+    },
+    'refused-delete-empties': {
+      sentence: 'A refused delete without credentials removes the workspaces of the collaboration.',
+      breaks: ['delete-collaboration/refuses-anonymous'],
+      mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+      alter: around('delete-collaboration', async (call, honest) => {
+        const answer = await honest()
+        if (isAnonymous(call)) collaborationIn(call)?.workspaces.clear()
+        return answer
+      }),
+    },
+  }),
+]
