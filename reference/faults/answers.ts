@@ -4,9 +4,17 @@ import { type RequirementId, requirements } from '../../specs/requirements.ts'
 import { around, changeAccepted, changeBytes, changeDetails, lastAsked } from '../alterations.ts'
 import { isOwner, itemIdsIn, syncModeOf } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
-import { forCaller } from '../users.ts'
 import { namesFolder } from './effects.ts'
-import { type Applied, faultsOf, firstOf, inWords, kebab, product, requirementsOf } from './fault.ts'
+import {
+  type Applied,
+  type Chapter,
+  faultsOf,
+  firstOf,
+  inWords,
+  kebab,
+  product,
+  requirementsOf,
+} from './fault.ts'
 
 type Body = Answer['body']
 
@@ -229,30 +237,6 @@ const spoilt = Object.entries(spoilings).flatMap(([how, change]) =>
   ),
 )
 
-/** Refusals that say less than good practice has them say (§7). */
-const envelopes: Readonly<Record<string, Body>> = {
-  'without-code': { error: { message: 'No.' } },
-  'without-message': { error: { code: 403 } },
-  'as-success-false': { success: false },
-}
-
-const enveloped = Object.entries(envelopes).flatMap(([how, body]) =>
-  operationIds.map(
-    (operation): Applied => ({
-      id: `${operation}-refusals-${how}`,
-      sentence: `The refusal of a caller of ${operation} says too little: ${inWords(how)}.`,
-      breaks: ['protocol/refusal-json'],
-      operation,
-      alter: around(operation, async (_call, honest) => {
-        const answer = await honest()
-        return answer.refused !== undefined && forCaller.includes(answer.refused)
-          ? { ...answer, body }
-          : answer
-      }),
-    }),
-  ),
-)
-
 /** A field that is broken in the answers to some requests only. */
 type Sometimes = readonly [of: OperationId, path: string, value: unknown, when: (call: Call) => boolean]
 
@@ -320,7 +304,7 @@ const brokenInSome = Object.entries(inSome).map(([id, [of, path, value, when]]):
 
 const anyCase = 'left open: the letter case of ids in answers (variant ids-echoed-in-upper-case)'
 
-export const answerProducts = [
+const answerProducts = [
   product('a field of an answer is broken', brokenFields),
   product('an id of the path comes back otherwise', misnamed, {
     leftOut: Object.fromEntries(repeatedIds.map((place) => [`${idOf(place)}-in-capitals`, anyCase])),
@@ -331,13 +315,14 @@ export const answerProducts = [
   }),
   product('a field of some answers is broken', brokenInSome),
   product('an answer is not one JSON object in UTF-8', spoilt),
-  product('a refusal says too little', enveloped),
 ]
 
-export const answerFaults = faultsOf({
+const answerFaults = faultsOf({
   'run-ids-swapped': {
     sentence: 'The answer has the task in runId and the run in taskId.',
     breaks: ['update-task-run/identifiers'],
     alter: changeAccepted('update-task-run', (_, { taskId, runId }) => ({ taskId: runId, runId: taskId })),
   },
 })
+
+export const answersChapter: Chapter = { products: answerProducts, faults: answerFaults }

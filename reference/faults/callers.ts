@@ -4,7 +4,7 @@ import { type RequirementId, requirements } from '../../specs/requirements.ts'
 import { alsoMay, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import type { Call, May } from '../parts.ts'
 import { isAdministrator, isOfHost, isOneOf } from '../users.ts'
-import { type Applied, product } from './fault.ts'
+import { type Applied, type Chapter, product } from './fault.ts'
 
 interface Deed {
   readonly right: keyof May
@@ -153,7 +153,7 @@ const ownItems: Applied = {
 
 const openCapability = 'left open: who may update a run (run-capability); that strangers may not is advice'
 
-export const callerProducts = [
+const callerProducts = [
   product('a wrong caller is let in', [...letIn, ownItems], {
     leftOut: {
       'other-guest-syncs': 'equivalent to any-participant-syncs: there are two guests, and the other one may',
@@ -162,3 +162,5 @@ export const callerProducts = [
     },
   }),
 ]
+
+export const callersChapter: Chapter = { products: callerProducts }

@@ -17,7 +17,7 @@ import type { Alter, Call, Parts } from '../parts.ts'
 import type { Collaboration } from '../store.ts'
 import { forCaller } from '../users.ts'
 import { deleteAnyway, later } from './effects.ts'
-import { type Applied, faultsOf, inWords, product, requirementsOf, storiesOf } from './fault.ts'
+import { type Applied, type Chapter, faultsOf, inWords, product, requirementsOf, storiesOf } from './fault.ts'
 
 const operation = 'delete-collaboration'
 const gone: RequirementId = 'delete-collaboration/gone-after-delete'
@@ -104,11 +104,9 @@ const takingAlong =
     }
   }
 
-export const deletionProducts = [
-  product('a deleted collaboration is still there', remaining, { stateful: true }),
-]
+const deletionProducts = [product('a deleted collaboration is still there', remaining, { stateful: true })]
 
-export const deletionFaults = faultsOf({
+const deletionFaults = faultsOf({
   'deletes-nothing': {
     sentence: 'A delete is accepted, and nothing happens.',
     breaks: [gone, 'delete-collaboration/sharing-stops'],
@@ -145,7 +143,7 @@ export const deletionFaults = faultsOf({
   },
 })
 
-export const deletionStories = storiesOf({
+const deletionStories = storiesOf({
   'deleted-is-there-for-other-administrators': {
     sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
     breaks: [gone],
@@ -227,3 +225,8 @@ export const deletionStories = storiesOf({
     },
   },
 })
+
+export const deletionsChapter: Chapter = {
+  products: deletionProducts,
+  faults: [...deletionFaults, ...deletionStories],
+}

@@ -1,9 +1,9 @@
 /** What several faults do behind an answer: items move, collaborations go, syncs overlap, ids are mistaken. */
 import type { OperationId } from '../../specs/operations.ts'
-import { changeCall, changeParts, startBeside } from '../alterations.ts'
-import { collaborationIn, itemIdsIn } from '../handlers.ts'
-import type { Alter, Call, Parts } from '../parts.ts'
-import type { Store, SyncJob } from '../store.ts'
+import { changeCall, changeParts } from '../alterations.ts'
+import { collaborationIn, itemIdsIn, syncModeOf } from '../handlers.ts'
+import type { Alter, Call } from '../parts.ts'
+import type { Store } from '../store.ts'
 
 /** Has something happen within the settle time of the embedded portal. */
 export function later(act: () => void): void {
@@ -23,6 +23,9 @@ export function move(call: Call, ids = itemIdsIn(call)): void {
     if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
   }
 }
+
+/** Whether a request asks for a synchronous sync. */
+export const isSynchronous = (call: Call): boolean => syncModeOf(call) === 'synchronous'
 
 /** Whether a reassignment names a folder. */
 export const namesFolder = ({ form }: Call): boolean => form.get('targetFoldername') !== undefined
@@ -48,19 +51,6 @@ export const takeAnyNumber =
   (concerns: (call: Call) => boolean): Alter =>
   (parts) =>
     changeParts('reassign-items', concerns, { limits: { ...parts.limits, items: 10_000 } })(parts)
-
-/** Syncs beside which others may start: what is added to them is freed. */
-export function freeable(parts: Parts): WeakSet<SyncJob> {
-  const freed = new WeakSet<SyncJob>()
-  startBeside((running) => freed.has(running))(parts)
-  return freed
-}
-
-/** The scheduled syncs that run now, of whatever workspace. */
-export function* scheduledSyncs(store: Store): Generator<SyncJob> {
-  for (const { workspaces } of store.collaborations.values())
-    for (const { sync } of workspaces.values()) if (sync?.scheduled === true) yield sync
-}
 
 /** Puts another id into the path where one is found for it. */
 export const takeForId = (

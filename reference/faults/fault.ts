@@ -69,6 +69,12 @@ export interface Product {
   readonly offered: readonly string[]
 }
 
+/** The products of one subject, and the stories that are told by hand. */
+export interface Chapter {
+  readonly products?: readonly Product[]
+  readonly faults?: readonly Fault[]
+}
+
 /** What a rule does at one place. */
 export interface Applied extends Written {
   readonly id: string

@@ -4,7 +4,16 @@ import { around, changeRendered, refuseWhen, replacing } from '../alterations.ts
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Call } from '../parts.ts'
 import { asPage } from '../rendering.ts'
-import { type Applied, acceptances, faultsOf, inWords, product, requirementsOf, textsKept } from './fault.ts'
+import {
+  type Applied,
+  acceptances,
+  type Chapter,
+  faultsOf,
+  inWords,
+  product,
+  requirementsOf,
+  textsKept,
+} from './fault.ts'
 
 const contentType = ({ arrival }: Call): string => arrival.headers['content-type'] ?? ''
 
@@ -129,14 +138,14 @@ const readingsOf = Object.entries(readings).map(
   }),
 )
 
-export const formProducts = [
+const formProducts = [
   product('a form that is written otherwise is refused', refusedEverywhere),
   product('a form of one operation that is written otherwise is refused', refusedAtOne),
   product('the order of parameters matters', parameterOrder),
   product('forms are misread', readingsOf),
 ]
 
-export const formFaults = faultsOf({
+const formFaults = faultsOf({
   'form-without-charset-refused': {
     sentence: 'A form whose content type names no charset is answered success: false.',
     breaks: acceptances,
@@ -159,3 +168,5 @@ export const formFaults = faultsOf({
     ),
   },
 })
+
+export const formsChapter: Chapter = { products: formProducts, faults: formFaults }

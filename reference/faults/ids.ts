@@ -1,12 +1,20 @@
 /** Ids that nothing has, that resemble a known one or that stand elsewhere: each place of a path or a form where an id is sent. */
 import { type OperationId, operations } from '../../specs/operations.ts'
-import { type RequirementId, requirements } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf, requirements } from '../../specs/requirements.ts'
 import { overlook } from '../alterations.ts'
 import { type Reason, refusals } from '../answers.ts'
-import { collaborationIn, syncModeOf } from '../handlers.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
-import { acceptedAnswers, homeOf, isRunOfAnyTask, takeForId, takeForValue, taskOf } from './effects.ts'
-import { type Applied, inWords, kebab, product } from './fault.ts'
+import {
+  acceptedAnswers,
+  homeOf,
+  isRunOfAnyTask,
+  isSynchronous,
+  takeForId,
+  takeForValue,
+  taskOf,
+} from './effects.ts'
+import { type Applied, type Chapter, inWords, kebab, product } from './fault.ts'
 
 const runsOfTask = ({ store, params }: Call) => store.tasks.get(params.taskID as string)?.runs
 
@@ -148,27 +156,35 @@ const thirdTime = places
     }
   })
 
-/** What must be refused for a reason and is accepted, always or in some requests, and what more that breaks. */
+/** What must be refused for a reason and is accepted, always or in some requests; the first is of the operation. */
 type Accepted = readonly [
-  operation: OperationId,
   reason: Reason,
-  breaks: readonly RequirementId[],
+  breaks: readonly [RequirementId, ...RequirementId[]],
   when?: (call: Call) => boolean,
 ]
 
-const gone: RequirementId = 'delete-collaboration/gone-after-delete'
-const runOfTask: RequirementId = 'update-task-run/run-of-task'
-const unknownRun: readonly RequirementId[] = ['update-task-run/unknown-run', runOfTask]
-const statusRequired: readonly RequirementId[] = ['update-task-run/status-required']
-const unknownWorkspace: readonly RequirementId[] = ['sync-workspace/unknown-workspace']
-const unknownParticipant: readonly RequirementId[] = ['update-participant/unknown-participant']
+const gone = 'delete-collaboration/gone-after-delete'
+const unknownRun = 'update-task-run/unknown-run'
+const runOfTask = 'update-task-run/run-of-task'
+const statusRequired = 'update-task-run/status-required'
+const statuses = 'update-task-run/statuses'
+const unknownTarget = 'reassign-items/unknown-target'
+const unknownWorkspace = 'sync-workspace/unknown-workspace'
+const unknownParticipant = 'update-participant/unknown-participant'
 
-const hasStatus =
-  (wanted: string | undefined) =>
+const hasEmpty =
+  (name: string) =>
   ({ form }: Call): boolean =>
-    form.get('status') === wanted
+    form.get(name) === ''
 
-const hasNoResult = ({ form }: Call): boolean => form.get('result') === undefined
+const lacks =
+  (name: string) =>
+  ({ form }: Call): boolean =>
+    form.get(name) === undefined
+
+const isTaskOfOther = ({ store, params }: Call): boolean => store.tasks.has(params.taskID as string)
+
+const hasSeveral = (call: Call): boolean => (collaborationIn(call)?.workspaces.size ?? 0) > 1
 
 const takesPartAnywhere = ({ store, params }: Call): boolean =>
   [...store.collaborations.values()].some(({ participants }) =>
@@ -177,144 +193,110 @@ const takesPartAnywhere = ({ store, params }: Call): boolean =>
 
 const accepted: Readonly<Record<string, Accepted>> = {
   'workspace-in-unknown-collaboration': [
-    ...(['add-workspace', 'unknown-collaboration'] as const),
+    'unknown-collaboration',
     ['add-workspace/unknown-collaboration', gone],
   ],
-  'unknown-group-linked': ['add-workspace', 'unknown-group', ['add-workspace/unknown-group']],
-  'unknown-run-accepted': ['update-task-run', 'unknown-run', unknownRun],
-  'unknown-task-accepted': ['update-task-run', 'unknown-task', unknownRun],
-  'unknown-user-of-task-accepted': ['update-task-run', 'unknown-user', unknownRun.slice(0, 1)],
-  'run-under-any-task': ['update-task-run', 'unknown-run', [runOfTask], isRunOfAnyTask],
+  'unknown-group-linked': ['unknown-group', ['add-workspace/unknown-group']],
+  'unknown-run-accepted': ['unknown-run', [unknownRun, runOfTask]],
+  'unknown-task-accepted': ['unknown-task', [unknownRun, runOfTask]],
+  'unknown-user-of-task-accepted': ['unknown-user', [unknownRun]],
+  'run-under-any-task': ['unknown-run', [runOfTask], isRunOfAnyTask],
   'run-under-any-task-without-result': [
-    ...(['update-task-run', 'unknown-run', [runOfTask]] as const),
-    (call) => hasNoResult(call) && isRunOfAnyTask(call),
+    'unknown-run',
+    [runOfTask],
+    (call) => lacks('result')(call) && isRunOfAnyTask(call),
   ],
-  'task-under-any-user': [
-    ...(['update-task-run', 'unknown-task', [runOfTask]] as const),
-    ({ store, params }) => store.tasks.has(params.taskID as string),
-  ],
-  'run-status-not-required': ['update-task-run', 'missing-status', statusRequired, hasStatus(undefined)],
-  'run-status-not-required-with-empty-result': [
-    ...(['update-task-run', 'missing-status', statusRequired] as const),
-    ({ form }) => form.get('result') === '',
-  ],
-  'any-run-status-accepted': ['update-task-run', 'unknown-status', ['update-task-run/statuses']],
-  'empty-run-status-accepted': [
-    ...(['update-task-run', 'missing-status', ['update-task-run/statuses']] as const),
-    hasStatus(''),
-  ],
-  'unknown-item-accepted': ['reassign-items', 'unknown-item', ['reassign-items/unknown-item']],
-  'unknown-target-accepted': [
-    ...(['reassign-items', 'unknown-target'] as const),
-    ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
-  ],
-  'unknown-workspace-syncs': ['sync-workspace', 'unknown-workspace', unknownWorkspace],
-  'unknown-workspace-synced-synchronously': [
-    ...(['sync-workspace', 'unknown-workspace', unknownWorkspace] as const),
-    (call) => syncModeOf(call) === 'synchronous',
-  ],
-  'unknown-workspace-of-several-syncs': [
-    ...(['sync-workspace', 'unknown-workspace', unknownWorkspace] as const),
-    (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1,
-  ],
+  'task-under-any-user': ['unknown-task', [runOfTask], isTaskOfOther],
+  'run-status-not-required': ['missing-status', [statusRequired], lacks('status')],
+  'run-status-not-required-with-empty-result': ['missing-status', [statusRequired], hasEmpty('result')],
+  'any-run-status-accepted': ['unknown-status', [statuses]],
+  'empty-run-status-accepted': ['missing-status', [statuses], hasEmpty('status')],
+  'unknown-item-accepted': ['unknown-item', ['reassign-items/unknown-item']],
+  'unknown-target-accepted': ['unknown-target', [unknownTarget, 'reassign-items/target-in-organization']],
+  'unknown-workspace-syncs': ['unknown-workspace', [unknownWorkspace]],
+  'unknown-workspace-synced-synchronously': ['unknown-workspace', [unknownWorkspace], isSynchronous],
+  'unknown-workspace-of-several-syncs': ['unknown-workspace', [unknownWorkspace], hasSeveral],
   'sync-in-unknown-collaboration': [
-    ...(['sync-workspace', 'unknown-collaboration'] as const),
+    'unknown-collaboration',
     ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
   ],
-  'unknown-participant-accepted': ['update-participant', 'unknown-participant', unknownParticipant],
+  'unknown-participant-accepted': ['unknown-participant', [unknownParticipant]],
   'participant-of-other-collaboration-updated': [
-    ...(['update-participant', 'unknown-participant', unknownParticipant] as const),
+    'unknown-participant',
+    [unknownParticipant],
     takesPartAnywhere,
   ],
   'participant-of-unknown-collaboration': [
-    ...(['update-participant', 'unknown-collaboration'] as const),
+    'unknown-collaboration',
     ['update-participant/unknown-collaboration', gone],
   ],
-  'unknown-federation-accepted': [
-    ...(['update-federation', 'unknown-federation'] as const),
-    ['update-federation/unknown-federation'],
-  ],
+  'unknown-federation-accepted': ['unknown-federation', ['update-federation/unknown-federation']],
 }
 
-const acceptances = Object.entries(accepted).map(
-  ([id, [operation, reason, breaks, when]]): Applied => ({
+const acceptances = Object.entries(accepted).map(([id, [reason, breaks, when]]): Applied => {
+  const operation = requirementOf(breaks[0]).operation as OperationId
+  return {
     id,
-    sentence:
-      `${operation} accepts what it should refuse with "${refusals[reason].message}"${when === undefined ? '' : `, in some requests: ${inWords(id)}`}.`.replace(
-        '."',
-        '"',
-      ),
+    sentence: `${operation} accepts what it must refuse with "${refusals[reason].message}": ${inWords(id)}.`,
     breaks,
     mayBreak: alsoBroken[operation] ?? [],
     alter: overlook(operation, reason, acceptedAnswers[operation], when),
-  }),
-)
-
-/** For administrators, the owner of the task in the place of such a user. */
-const ownerFor =
-  (isThere: boolean) =>
-  ({ user, store, params }: Call, userName: string): string | undefined =>
-    user?.role === 'administrator' && store.users.has(userName) === isThere
-      ? store.tasks.get(params.taskID as string)?.owner
-      : undefined
+  }
+})
 
 /** An id in that place of a path that stands for another thing. */
 type Misplaced = readonly [
   breaks: RequirementId,
-  operation: OperationId,
   name: string,
   found: (call: Call, id: string) => string | undefined,
 ]
 
-const firstIfCollaboration =
-  (within: 'workspaces' | 'participants') =>
-  (call: Call, id: string): string | undefined =>
-    id === call.params.collaborationID ? collaborationIn(call)?.[within].keys().next().value : undefined
+/** For administrators, the owner of the task in the place of such a user. */
+const ownerFor =
+  (isThere: boolean): Misplaced[2] =>
+  ({ user, store, params }, userName) =>
+    user?.role === 'administrator' && store.users.has(userName) === isThere
+      ? store.tasks.get(params.taskID as string)?.owner
+      : undefined
+
+const firstOfCollaboration: Misplaced[2] = (call, id) =>
+  id === call.params.collaborationID ? collaborationIn(call)?.workspaces.keys().next().value : undefined
+
+const newestOfTask: Misplaced[2] = (call, id) =>
+  id === call.params.taskID ? [...(runsOfTask(call)?.keys() ?? [])].at(-1) : undefined
+
+const homeOfAnother: Misplaced[2] = ({ store, params }, id) =>
+  store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined
 
 const misplaced: Readonly<Record<string, Misplaced>> = {
-  'unknown-user-overlooked-for-administrators': [
-    ...(['update-task-run/unknown-run', 'update-task-run', 'userName', ownerFor(false)] as const),
-  ],
-  'runs-under-any-user-for-administrators': [runOfTask, 'update-task-run', 'userName', ownerFor(true)],
-  'task-id-taken-for-run': [
-    ...(['update-task-run/unknown-run', 'update-task-run', 'runID'] as const),
-    (call, id) => (id === call.params.taskID ? [...(runsOfTask(call)?.keys() ?? [])].at(-1) : undefined),
-  ],
-  'run-id-taken-for-task': [
-    ...(['update-task-run/unknown-run', 'update-task-run', 'taskID'] as const),
-    ({ store }, id) => taskOf(store, id),
-  ],
+  'unknown-user-overlooked-for-administrators': [unknownRun, 'userName', ownerFor(false)],
+  'runs-under-any-user-for-administrators': [runOfTask, 'userName', ownerFor(true)],
+  'task-id-taken-for-run': [unknownRun, 'runID', newestOfTask],
+  'run-id-taken-for-task': [unknownRun, 'taskID', ({ store }, id) => taskOf(store, id)],
   'workspace-id-taken-for-collaboration': [
-    ...(['add-workspace/unknown-collaboration', 'add-workspace', 'collaborationID'] as const),
+    'add-workspace/unknown-collaboration',
+    'collaborationID',
     ({ store }, id) => homeOf(store, id),
   ],
-  'collaboration-id-taken-for-workspace': [
-    ...(['sync-workspace/unknown-workspace', 'sync-workspace', 'workspaceID'] as const),
-    firstIfCollaboration('workspaces'),
-  ],
-  'collaboration-id-taken-for-participant': [
-    ...(['update-participant/unknown-participant', 'update-participant', 'participantPortalID'] as const),
-    firstIfCollaboration('participants'),
-  ],
-  'workspace-of-other-collaboration-syncs': [
-    ...(['sync-workspace/unknown-workspace', 'sync-workspace', 'collaborationID'] as const),
-    ({ store, params }, id) =>
-      store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
-  ],
+  'collaboration-id-taken-for-workspace': [unknownWorkspace, 'workspaceID', firstOfCollaboration],
+  'workspace-of-other-collaboration-syncs': [unknownWorkspace, 'collaborationID', homeOfAnother],
 }
 
-const taken = Object.entries(misplaced).map(
-  ([id, [breaks, operation, name, found]]): Applied => ({
+const taken = Object.entries(misplaced).map(([id, [breaks, name, found]]): Applied => {
+  const operation = requirementOf(breaks).operation as OperationId
+  return {
     id,
     sentence: `${operation} takes an id as ${name} that belongs elsewhere: ${inWords(id)}.`,
     breaks: [breaks],
     alter: takeForId(operation, name, found),
-  }),
-)
+  }
+})
 
-export const idProducts = [
-  product('what must be refused is accepted', acceptances),
-  product('an id that belongs elsewhere is taken', taken),
-  product('an id is compared in part only', alikes),
-  product('an unknown id is known after a while', thirdTime, { stateful: true }),
-]
+export const idsChapter: Chapter = {
+  products: [
+    product('what must be refused is accepted', acceptances),
+    product('an id that belongs elsewhere is taken', taken),
+    product('an id is compared in part only', alikes),
+    product('an unknown id is known after a while', thirdTime, { stateful: true }),
+  ],
+}

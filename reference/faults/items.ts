@@ -6,7 +6,7 @@ import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
 import type { Item } from '../store.ts'
 import { firstItem, later, move, moveAll, namesFolder, passOverUnknown, takeAnyNumber } from './effects.ts'
-import { type Applied, inWords, product, requirementsOf } from './fault.ts'
+import { type Applied, type Chapter, inWords, product, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
@@ -222,7 +222,7 @@ const errors = Object.entries(wrongErrors).map(
   }),
 )
 
-export const itemProducts = [
+const itemProducts = [
   product('a rule of reassignments is not looked at', lenient, {
     leftOut: {
       'target-unknown-to-all-accepted': 'equivalent to unknown-target-accepted',
@@ -233,3 +233,5 @@ export const itemProducts = [
   product('items move though the request was refused', movedAnyway),
   product('the error for an ineligible target is wrong', errors),
 ]
+
+export const itemsChapter: Chapter = { products: itemProducts }

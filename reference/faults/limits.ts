@@ -1,11 +1,18 @@
 /** Limits that lie elsewhere, or are counted otherwise (§8): each limit, and each way of being wrong. */
-import type { RequirementId } from '../../specs/requirements.ts'
-import { changeParts, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
-import { collaborationIn, isOwner, itemIdsIn } from '../handlers.ts'
-import type { Alter, Call, Field } from '../parts.ts'
+import { changeParts, replacing, replacingIn, wrapping } from '../alterations.ts'
+import { collaborationIn, itemIdsIn } from '../handlers.ts'
+import type { Alter, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { namesFolder, takeAnyNumber } from './effects.ts'
-import { type Applied, faultsOf, inWords, limitsAccept, product, requirementsOf } from './fault.ts'
+import { takeAnyNumber } from './effects.ts'
+import {
+  type Applied,
+  type Chapter,
+  faultsOf,
+  inWords,
+  limitsAccept,
+  product,
+  requirementsOf,
+} from './fault.ts'
 
 /** Whatever valid request a check sends may carry a text of that length. */
 const anyAdd = requirementsOf('add-workspace', 'protocol')
@@ -117,35 +124,7 @@ const numbers = Object.entries(itemLimits).map(([id, items]): Applied => {
   }
 })
 
-/** Too many items, by the request. */
-const tooMany: Readonly<
-  Record<string, readonly [breaks: RequirementId, isTooMuch: (call: Call) => boolean]>
-> = {
-  'hundred-items-need-no-folder': [
-    'reassign-items/items-limit-accepts',
-    (call) => itemIdsIn(call).length === 100 && namesFolder(call),
-  ],
-  'five-items-with-folder-refused': [
-    'reassign-items/items-limit-accepts',
-    (call) => itemIdsIn(call).length > 4 && namesFolder(call),
-  ],
-  'owners-give-25-at-most': [
-    'reassign-items/allows-owner',
-    (call) => itemIdsIn(call).length > 25 && isOwner(call),
-  ],
-}
-
-const refusedNumbers = Object.entries(tooMany).map(
-  ([id, [breaks, isTooMuch]]): Applied => ({
-    id,
-    sentence: `Fewer items than the limit are too many in some requests: ${inWords(id)}.`,
-    breaks: [breaks],
-    mayBreak: anyReassignment,
-    alter: refuseWhen('reassign-items', 'too-many-items', isTooMuch),
-  }),
-)
-
-export const limitProducts = [
+const limitProducts = [
   product('a text limit lies elsewhere', misplaced, {
     leftOut: {
       'name-limit-in-utf-16-units': openCounting,
@@ -154,14 +133,14 @@ export const limitProducts = [
   }),
   product('a text is quietly shortened', shortened),
   product('texts are measured otherwise', measured),
-  product('the limit on items lies elsewhere', [...numbers, ...refusedNumbers]),
+  product('the limit on items lies elsewhere', numbers),
 ]
 
 const name = 'collaborationWorkspaceName'
 const description = 'collaborationWorkspaceDescription'
 
 /** In limits that depend on the rest of the request. */
-export const limitFaults = faultsOf({
+const limitFaults = faultsOf({
   'items-over-160-accepted': {
     sentence: 'More than 160 items are accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
@@ -172,16 +151,6 @@ export const limitFaults = faultsOf({
     breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
     mayBreak: anyAdd,
     alter: wrapping('measure', (honest) => (text) => honest(text) % 1024),
-  },
-  'both-limits-together-refused': {
-    sentence: 'Name and description may have 340 characters together.',
-    breaks: limitsAccept,
-    mayBreak: anyAdd,
-    alter: refuseWhen(
-      'add-workspace',
-      'name-too-long',
-      ({ form, parts }) => parts.measure(`${form.get(name)}${form.get(description)}`) > 340,
-    ),
   },
   'name-limit-needs-description': {
     sentence: 'The limit on names is looked at only where a description is sent.',
@@ -194,7 +163,7 @@ export const limitFaults = faultsOf({
     sentence: 'The limit of descriptions is not looked at where the name is as long as it may be.',
     breaks: ['add-workspace/description-limit-rejects'],
     alter: changeParts('add-workspace', ({ form }) => [...(form.get(name) ?? '')].length === 100, {
-      fits: (_text, field) => field === 'description',
+      fits: () => true,
     }),
   },
   'first-workspace-without-limits': {
@@ -205,3 +174,5 @@ export const limitFaults = faultsOf({
     }),
   },
 })
+
+export const limitsChapter: Chapter = { products: limitProducts, faults: limitFaults }

@@ -1,6 +1,6 @@
 /** Faults that no answer of an operation shows: only reading back does. */
 import type { OperationId } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import {
   collaborationIn,
@@ -61,20 +61,20 @@ const done = Object.entries(secrets).map(
 )
 
 /** What is lost once a request was accepted. */
-type Loss = readonly [breaks: RequirementId, operation: OperationId, lose: (call: Call) => void]
+type Loss = readonly [breaks: RequirementId, lose: (call: Call) => void]
 
 const losses: Readonly<Record<string, Loss>> = {
   'contact-not-kept': [
-    ...(['update-participant/updates', 'update-participant'] as const),
+    'update-participant/updates',
     (call) =>
       Object.assign(participantIn(call) ?? {}, { firstname: 'No', lastname: 'Body', email: 'a@b.example' }),
   ],
   'contact-address-not-kept': [
-    ...(['update-participant/updates', 'update-participant'] as const),
+    'update-participant/updates',
     (call) => Object.assign(participantIn(call) ?? {}, { email: 'somebody@example.com' }),
   ],
   'contact-for-all-collaborations': [
-    ...(['update-participant/updates', 'update-participant'] as const),
+    'update-participant/updates',
     (call) => {
       const { firstname, lastname, email } = participantIn(call) ?? {}
       // The contact alone: a guest that is still answering its invitation goes on doing so.
@@ -83,50 +83,47 @@ const losses: Readonly<Record<string, Loss>> = {
     },
   ],
   'run-status-not-kept': [
-    ...(['update-task-run/updates', 'update-task-run'] as const),
+    'update-task-run/updates',
     (call) => Object.assign(runIn(call) ?? {}, { status: 'scheduled' }),
   ],
   'run-result-not-kept': [
-    ...(['update-task-run/updates', 'update-task-run'] as const),
+    'update-task-run/updates',
     (call) => Object.assign(runIn(call) ?? {}, { result: undefined }),
   ],
   'folder-not-used': [
-    ...(['reassign-items/folder-created', 'reassign-items'] as const),
+    'reassign-items/folder-created',
     (call) => {
       for (const item of itemsIn(call)) item.folder = ''
     },
   ],
   'folder-not-made': [
-    ...(['reassign-items/folder-created', 'reassign-items'] as const),
+    'reassign-items/folder-created',
     (call) => targetOf(call)?.folders.delete(call.form.get('targetFoldername') ?? ''),
   ],
   'workspace-listed-without-description': [
-    ...(['add-workspace/creates', 'add-workspace'] as const),
+    'add-workspace/creates',
     (call) =>
       Object.assign([...(collaborationIn(call)?.workspaces.values() ?? [])].at(-1) ?? {}, {
         description: '',
       }),
   ],
-  'sync-not-started': [
-    ...(['sync-workspace/starts', 'sync-workspace'] as const),
-    (call) => workspaceIn(call)?.syncs.pop(),
-  ],
+  'sync-not-started': ['sync-workspace/starts', (call) => workspaceIn(call)?.syncs.pop()],
   'federation-not-kept': [
-    ...(['update-federation/updates', 'update-federation'] as const),
+    'update-federation/updates',
     (call) => Object.assign(federationIn(call) ?? {}, { settings: {} }),
   ],
   'federation-entity-not-kept': [
-    ...(['update-federation/updates', 'update-federation'] as const),
+    'update-federation/updates',
     (call) => Object.assign(federationIn(call)?.settings ?? {}, { entityId: 'urn:same' }),
   ],
 }
 
 const lost = Object.entries(losses).map(
-  ([id, [breaks, operation, lose]]): Applied => ({
+  ([id, [breaks, lose]]): Applied => ({
     id,
-    sentence: `What ${operation} accepts is lost: ${inWords(id)}.`,
+    sentence: `What ${requirementOf(breaks).operation} accepts is lost: ${inWords(id)}.`,
     breaks: [breaks],
-    alter: afterAccepted(operation, lose),
+    alter: afterAccepted(requirementOf(breaks).operation as OperationId, lose),
   }),
 )
 

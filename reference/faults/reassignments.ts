@@ -15,7 +15,7 @@ import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Item, User } from '../store.ts'
 import { firstItem, move, moveAll, namesFolder, passOverUnknown } from './effects.ts'
-import { faultsOf, requirementsOf, storiesOf } from './fault.ts'
+import { type Chapter, faultsOf, requirementsOf, storiesOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
@@ -32,7 +32,7 @@ const unchecked = (picked: (items: Item[]) => Item[]): Alter =>
 const isGuestForHimself = ({ user, form }: Call): boolean =>
   user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
 
-export const reassignmentFaults = faultsOf({
+const reassignmentFaults = faultsOf({
   'first-hundred-items-taken': {
     sentence: 'Of more than 100 items the first 100 are taken, and the request is accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
@@ -130,7 +130,7 @@ export const reassignmentFaults = faultsOf({
   },
 })
 
-export const reassignmentStories = storiesOf({
+const reassignmentStories = storiesOf({
   'item-given-twice': {
     sentence: 'Ownership is checked 20 ms before items move, so that two requests can give them away.',
     breaks: ['reassign-items/concurrent-one-wins'],
@@ -216,3 +216,5 @@ export const reassignmentStories = storiesOf({
     }),
   },
 })
+
+export const reassignmentsChapter: Chapter = { faults: [...reassignmentFaults, ...reassignmentStories] }

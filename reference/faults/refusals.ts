@@ -2,9 +2,10 @@
 import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { changeMay, refuseWhen } from '../alterations.ts'
-import { collaborationIn, groupIdsOf, isOwner, participantIn, targetOf } from '../handlers.ts'
+import { collaborationIn, groupIdsOf, isOwner, itemIdsIn, participantIn, targetOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
-import { type Applied, inWords, product, requirementsOf } from './fault.ts'
+import { namesFolder } from './effects.ts'
+import { type Applied, type Chapter, inWords, product, requirementsOf } from './fault.ts'
 
 /** What is refused, by the requirement that it is accepted. */
 type Refused = readonly [breaks: RequirementId, isRefused: (call: Call) => boolean]
@@ -44,6 +45,22 @@ const refused: Readonly<Record<string, Refused>> = {
   'names-over-255-bytes-refused': [
     'add-workspace/name-limit-accepts',
     (call) => Buffer.byteLength(value(call, names[0]) ?? '') > 255,
+  ],
+  'both-limits-together-refused': [
+    'add-workspace/description-limit-accepts',
+    (call) => [...names.map((name) => value(call, name)).join('')].length > 340,
+  ],
+  'hundred-items-need-no-folder': [
+    'reassign-items/items-limit-accepts',
+    (call) => itemIdsIn(call).length === 100 && namesFolder(call),
+  ],
+  'five-items-with-folder-refused': [
+    'reassign-items/items-limit-accepts',
+    (call) => itemIdsIn(call).length > 4 && namesFolder(call),
+  ],
+  'owners-give-25-at-most': [
+    'reassign-items/allows-owner',
+    (call) => itemIdsIn(call).length > 25 && isOwner(call),
   ],
   'run-result-required': ['update-task-run/result-optional', (call) => value(call, 'result') === undefined],
   'run-result-required-but-while-executing': [
@@ -146,7 +163,9 @@ const callers = Object.entries(permitted).map(
   }),
 )
 
-export const refusalProducts = [
+const refusalProducts = [
   product('a valid request is refused for something else', besides),
   product('a permitted caller is refused', callers),
 ]
+
+export const refusalsChapter: Chapter = { products: refusalProducts }

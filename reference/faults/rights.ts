@@ -7,7 +7,7 @@ import type { Call } from '../parts.ts'
 import { isAdministrator, isGuestAdministrator, isOfHost } from '../users.ts'
 import { alsoSeen, deeds, refusing } from './callers.ts'
 import { deleteAnyway, later, move } from './effects.ts'
-import { type Applied, product, refusalsOf } from './fault.ts'
+import { type Applied, type Chapter, product, refusalsOf } from './fault.ts'
 
 /** Operations of which the contract says who may call them. */
 const withCallers = operationIds.filter((operation) => operation !== 'update-task-run')
@@ -156,7 +156,7 @@ const doneAnyway: readonly Applied[] = refused.flatMap(([id, who, is, as]) =>
   }),
 )
 
-export const rightProducts = [
+const rightProducts = [
   product('a refused caller is let in on the second try', secondTry, { stateful: true }),
   product('a right is kept for the connection', keptOnConnection, { stateful: true }),
   product('a right is shared once it was used', onceUsed, { stateful: true }),
@@ -169,3 +169,5 @@ export const rightProducts = [
   }),
   product('what was refused is done all the same', doneAnyway),
 ]
+
+export const rightsChapter: Chapter = { products: rightProducts }

@@ -11,6 +11,7 @@ import { alsoSeen, deeds } from './callers.ts'
 import {
   type Applied,
   anonymousAsHost,
+  type Chapter,
   faultsOf,
   invalidCredentials,
   inWords,
@@ -79,7 +80,7 @@ const letIn = Object.entries(also).map(
   }),
 )
 
-export const strangerProducts = [product('a right comes from something else', letIn)]
+const strangerProducts = [product('a right comes from something else', letIn)]
 
 /** Lets others do whatever an operation does. */
 const alsoMayAnything =
@@ -95,7 +96,7 @@ const anonymousAnywhere: readonly RequirementId[] = [
   'delete-collaboration/refused-delete-has-no-effect',
 ]
 
-export const strangerFaults = faultsOf({
+const strangerFaults = faultsOf({
   'credential-first-half-enough': {
     sentence: 'Only the first 16 characters of a token are compared.',
     breaks: invalidCredentials,
@@ -133,7 +134,7 @@ export const strangerFaults = faultsOf({
   },
 })
 
-export const strangerStories = storiesOf({
+const strangerStories = storiesOf({
   'signature-not-looked-at': {
     sentence: 'Credentials are signed, and any signature will do.',
     breaks: invalidCredentials,
@@ -249,3 +250,8 @@ export const strangerStories = storiesOf({
     },
   },
 })
+
+export const strangersChapter: Chapter = {
+  products: strangerProducts,
+  faults: [...strangerFaults, ...strangerStories],
+}

@@ -15,7 +15,15 @@ import type { Call, Parts } from '../parts.ts'
 import type { Store, SyncJob, Workspace } from '../store.ts'
 import { startSync } from '../syncing.ts'
 import { forCaller } from '../users.ts'
-import { type Applied, inWords, product, refusalsOf, requirementsOf, storiesOf } from './fault.ts'
+import {
+  type Applied,
+  type Chapter,
+  inWords,
+  product,
+  refusalsOf,
+  requirementsOf,
+  storiesOf,
+} from './fault.ts'
 
 const operation = 'sync-workspace'
 
@@ -96,7 +104,7 @@ const waiting = Object.entries(waitings).map(([id, begin]): Applied => {
   }
 })
 
-export const syncProducts = [
+const syncProducts = [
   product('a sync starts beside another one', overlapping, { stateful: true }),
   product('the answer to a sync comes at another time', waiting, { stateful: true }),
 ]
@@ -116,7 +124,7 @@ function freeable(parts: Parts): WeakSet<SyncJob> {
 
 const anySync = requirementsOf(operation, 'protocol')
 
-export const syncStories = storiesOf({
+const syncStories = storiesOf({
   'scheduled-sync-overlapped-by-long-ones': {
     sentence: 'A sync that is asked for starts while a scheduled one is in progress, and takes longer.',
     breaks: ['sync-workspace/one-at-a-time'],
@@ -241,3 +249,5 @@ export const syncStories = storiesOf({
     }),
   },
 })
+
+export const syncsChapter: Chapter = { products: syncProducts, faults: syncStories }

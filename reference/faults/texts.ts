@@ -5,7 +5,7 @@ import { refuseText, replacing } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import type { Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { type Applied, inWords, product, requirementsOf, textsKept } from './fault.ts'
+import { type Applied, type Chapter, inWords, product, requirementsOf, textsKept } from './fault.ts'
 
 interface TextPlace {
   readonly what: string
@@ -263,7 +263,7 @@ const changed = Object.entries(changes).flatMap(([rule, change]) =>
   }),
 )
 
-export const textProducts = [
+const textProducts = [
   product('an ordinary text is refused', refused, {
     leftOut: {
       'workspace-names-with-percent-refused': openMarkup,
@@ -276,3 +276,5 @@ export const textProducts = [
     },
   }),
 ]
+
+export const textsChapter: Chapter = { products: textProducts }

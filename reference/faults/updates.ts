@@ -5,7 +5,7 @@ import type { Reason } from '../answers.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import { forCaller, isAdministrator } from '../users.ts'
-import { requirementsOf, storiesOf } from './fault.ts'
+import { type Chapter, requirementsOf, storiesOf } from './fault.ts'
 
 const operation = 'update-federation'
 const anyFederation = requirementsOf(operation, 'protocol')
@@ -23,7 +23,7 @@ const lockedAfter =
     afterRefused(which, [why], ({ params }) => locked.add(JSON.stringify(params)))(parts)
   }
 
-export const updateStories = storiesOf({
+const updateStories = storiesOf({
   'identical-update-refused': {
     sentence: 'An update that changes nothing is refused.',
     breaks: ['update-federation/idempotent'],
@@ -87,3 +87,5 @@ export const updateStories = storiesOf({
     ),
   },
 })
+
+export const updatesChapter: Chapter = { faults: updateStories }

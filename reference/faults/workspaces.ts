@@ -4,7 +4,7 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import { around, changeAdded, changeBytes, changeView, lastAsked, wrapping } from '../alterations.ts'
 import type { Answer } from '../parts.ts'
 import type { Workspace } from '../store.ts'
-import { type Applied, faultsOf, inWords, product, requirementsOf, storiesOf } from './fault.ts'
+import { type Applied, type Chapter, faultsOf, inWords, product, requirementsOf, storiesOf } from './fault.ts'
 
 const operation = 'add-workspace'
 const anyAdd = requirementsOf(operation, 'protocol')
@@ -52,9 +52,9 @@ const viewed = Object.entries(views).map(
   }),
 )
 
-export const workspaceProducts = [product('a workspace is shown otherwise', viewed)]
+const workspaceProducts = [product('a workspace is shown otherwise', viewed)]
 
-export const workspaceFaults = faultsOf({
+const workspaceFaults = faultsOf({
   'workspace-id-of-nothing': {
     sentence: 'The id in the answer is not that of the workspace that was added.',
     breaks: ['add-workspace/id-works'],
@@ -95,7 +95,7 @@ function firstFor(): (key: string, value: unknown) => unknown {
 
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-export const workspaceStories = storiesOf({
+const workspaceStories = storiesOf({
   'workspace-id-from-name': {
     sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',
     breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
@@ -211,4 +211,9 @@ export const workspaceStories = storiesOf({
 
 function asId(number: number): string {
   return number.toString(16).padStart(32, '0')
+}
+
+export const workspacesChapter: Chapter = {
+  products: workspaceProducts,
+  faults: [...workspaceFaults, ...workspaceStories],
 }
