@@ -50,7 +50,9 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
 
 it('counts in README.md what the self-test has', () => {
   const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replaceAll('\n', ' ')
-  expect(text).toContain(`${faults.length} faults of the embedded portal`)
+  // By hundreds, so that a further fault is a change of one file.
+  const hundreds = 100 * Math.floor(faults.length / 100)
+  expect(text).toContain(`more than ${hundreds} faults of the embedded portal`)
   expect(text).toContain(`${variants.length} ways to be different and right`)
   expect(text).toContain(`${hostileTargets.length} hostile and broken targets`)
 })
@@ -69,7 +71,7 @@ it('has every requirement with a heading and the anchor that links use', () => {
 it('has a proof for every requirement that makes the verdict, but for the interplay', () => {
   const parts = pageOf('requirements.md').split('\n### ').slice(1)
   const unproved = parts
-    .filter((part) => !part.includes('**Faults that prove it:**'))
+    .filter((part) => !part.includes('**A fault that proves it:**'))
     .map((part) => part.split('\n')[0])
   const gating = requirements.filter(({ level, id }) => isGating(level) && unproved.includes(id))
   expect(gating.map(({ id }) => id)).toEqual(['lifecycle/consistent'])

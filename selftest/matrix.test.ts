@@ -8,6 +8,8 @@ import { faultRow, poolRow, powerRow, seedRow, variantRow } from './rows.ts'
 const fault = {
   id: 'sizes-as-text',
   sentence: 'A size is <text> | not a number.',
+  kind: 'shape',
+  stateful: false,
   breaks: ['add-workspace/config-fields'],
   alter: () => undefined,
 } as const

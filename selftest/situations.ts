@@ -1,9 +1,11 @@
 /** Situations in which a fault may show, and nowhere else: when a request comes says more of what is missed than what it asks for. */
 import type { IncomingMessage } from 'node:http'
 import type { Served } from '../reference/application.ts'
+import type { Fault } from '../reference/faults/fault.ts'
 import { faults } from '../reference/faults/index.ts'
 import type { Parts } from '../reference/parts.ts'
 import { subSeed } from '../runner/seeds.ts'
+import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import { randomFrom, shuffled } from './random.ts'
 
 /** What was served until a request comes. */
@@ -82,50 +84,69 @@ export interface SituatedFault {
   readonly situation: string
 }
 
-/** Faults that show in a situation of their own already, or over several requests: no single request can be picked for them. */
-const ofTheirOwn =
-  /overlap|scheduled|lock|leaves|later|once|every-(?:sixth|fifth|hundredth)|on-cold|field-missing|^second-|^third-try|replayed|rights-(?:kept|from|linger)|comes?-back|survives|^deleted-|^deletion-|of-the-(?:deleted|refused)|id-from-|ids-(?:from|count)|mixed-up|former|^long-syn|constant|-time-zone$|^first-workspace|keeps-its-caller|drops-participant$|of-others-refused|simultaneous|(?:^|-)signature-/
-
 interface Impossible {
   readonly situation: string
-  readonly faults: RegExp
+  readonly of: (fault: Fault) => boolean
   readonly why: string
 }
+
+const breaksOneOf =
+  (...ids: readonly RequirementId[]) =>
+  ({ breaks }: Fault): boolean =>
+    breaks.some((id) => ids.includes(id))
+
+/** The requirements that what a path names is there, and belongs together. */
+const ofPaths: readonly RequirementId[] = [
+  'add-workspace/unknown-collaboration',
+  'update-task-run/unknown-run',
+  'update-task-run/run-of-task',
+  'sync-workspace/unknown-collaboration',
+  'sync-workspace/unknown-workspace',
+  'update-participant/unknown-collaboration',
+  'update-participant/unknown-participant',
+  'update-federation/unknown-federation',
+]
 
 /** Combinations in which a fault shows in no request whatever, or in none that the contract lets anybody judge. */
 export const impossible: readonly Impossible[] = [
   {
     situation: 'second-use',
-    faults:
-      /-taken-for-|^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)/,
+    of: breaksOneOf(...ofPaths),
     why: 'the path names what does not exist or does not belong together, and was not accepted before',
   },
   {
     situation: 'second-use',
-    faults: /-under-guest-path$/,
+    of: ({ rule }) => rule === 'nobody is asked for credentials under the path of a guest',
     why: 'on that path nobody was accepted before',
   },
   {
     situation: 'second-use',
-    faults: /(?:^|-)(?:deletes?|deleted)(?:-|$)/,
+    of: ({ breaks }) => breaks.some((id) => requirementOf(id).operation === 'delete-collaboration'),
     why: 'a delete was accepted before, so that nothing is left to delete',
   },
   {
     situation: 'second-use',
-    faults: /^(?:run-result|run-empty|results-|skipped-run)/,
+    of: breaksOneOf(
+      ...(['update-task-run/result-optional', 'update-task-run/result-empty'] as const),
+      ...(['update-task-run/result-text', 'update-task-run/statuses'] as const),
+    ),
     why: 'it is open whether a run takes a second update',
   },
 ]
 
-const canShow = ({ fault, situation }: SituatedFault): boolean =>
-  !impossible.some((each) => each.situation === situation && each.faults.test(fault))
+const canShow = (fault: Fault, situation: Situation): boolean =>
+  !impossible.some((each) => each.situation === situation.id && each.of(fault))
 
 /** So many combinations of a fault with a situation, drawn by the seed. */
 export function situatedFaults(seed: number, count: number): SituatedFault[] {
+  // Of faults that show over several requests already no single one can be picked.
   const all = faults
-    .filter(({ id, breaks }) => breaks.length > 0 && !ofTheirOwn.test(id))
-    .flatMap(({ id }) => situations.map((situation) => ({ fault: id, situation: situation.id })))
-    .filter(canShow)
+    .filter(({ stateful }) => !stateful)
+    .flatMap((fault) =>
+      situations
+        .filter((situation) => canShow(fault, situation))
+        .map((situation) => ({ fault: fault.id, situation: situation.id })),
+    )
   return shuffled(all, randomFrom(subSeed(seed, 'situations'))).slice(0, count)
 }
 

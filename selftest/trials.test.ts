@@ -66,7 +66,7 @@ test('a fault that does not show beside others is looked for alone, and so are t
 })
 
 test('where a run of several blames anything else, each is judged alone', async () => {
-  const { sizes } = await tried(seen(() => true, ['lifecycle/consistent', 'add-workspace/id-is-new']))
+  const { sizes } = await tried(seen(() => true, ['lifecycle/consistent', 'profile/no-credential-code']))
   expect(sizes.filter((size) => size === 1).length).toBeGreaterThan(faults.length / 2)
 })
 

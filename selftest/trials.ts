@@ -25,6 +25,7 @@ import {
   situationRow,
   variantRow,
 } from './rows.ts'
+import { everything, type Sample, sampled } from './sample.ts'
 import { situatedFaults } from './situations.ts'
 
 /** Those that take longest stand first. */
@@ -77,6 +78,8 @@ export interface TrialPlan {
    * does not show each of them.
    */
   readonly together: boolean
+  /** Which part of the faults that are one rule at many places is looked for; absent: all. */
+  readonly sample?: Sample
   /** Of faults with a situation each. */
   readonly situations: number
   /** Whole runs on each portal, with a seed each. */
@@ -98,7 +101,8 @@ const failingOneIn = 10
 const variantsOfPools = 10
 
 export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judge) => Trial<P>[] } = {
-  faults: ({ seed, runs, together }, judge) => {
+  faults: ({ seed, runs, together, sample = everything }, judge) => {
+    const looked = sampled(faults, sample)
     const judged = (those: readonly Fault[], cases: number) =>
       judge({ faults: those.map(({ id }) => id), seed, runs: cases })
     const trial = (fault: Fault): Trial<'faults'> => ({
@@ -107,9 +111,9 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       restsOnTime: () => true,
       run: async () => faultRow(fault, await judged([fault], runs)),
     })
-    if (!together) return faults.map(trial)
+    if (!together) return looked.map(trial)
     // The first of each group makes the run for all of them: they come before the others.
-    const members = apart(faults).flatMap((group) => {
+    const members = apart(looked).flatMap((group) => {
       if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
       const ofGroup = () =>

@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
 import { type Matrix, matrixText } from '../../selftest/matrix.ts'
 import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
+import type { Sample } from '../../selftest/sample.ts'
 import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import { anyWholeNumber, collected, type Declaring, wholeNumber } from '../arguments/option-values.ts'
 import { unwritable, usageError } from '../command-error.ts'
@@ -38,6 +39,11 @@ export function declare({ command, does }: Declaring): void {
       'look for faults that do not meet in one run, and try variants in combinations; alone only where that does not show each of them, and nothing else',
       false,
     )
+    .option(
+      '--sample <K/N>',
+      'of faults that are one rule at many places, every N-th place, from the K-th on (default: all)',
+      share,
+    )
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
     .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)
     .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
@@ -54,6 +60,13 @@ export function declare({ command, does }: Declaring): void {
 function part(text: string, before: readonly string[] | undefined): string[] {
   if (parts.some((each) => each === text)) return collected(text, before)
   throw new InvalidArgumentError(`Allowed choices are ${parts.join(', ')}.`)
+}
+
+/** `2/4` as the second of four parts. */
+function share(text: string): Sample {
+  const [, part = 0, of = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number)
+  if (part >= 1 && part <= of) return { part, of }
+  throw new InvalidArgumentError('Expected K/N, such as 1/4: the first of four parts.')
 }
 
 interface SelftestOptions extends Omit<TrialPlan, 'signal'> {

@@ -151,12 +151,23 @@ const ownItems: Applied = {
   alter: alsoMay('reassign', ({ user }, owner) => user === owner),
 }
 
+const notTried = 'not found: the suite never asks as this caller'
+
 const openCapability = 'left open: who may update a run (run-capability); that strangers may not is advice'
 
 const callerProducts = [
   product('a wrong caller is let in', [...letIn, ownItems], {
     leftOut: {
       'other-guest-syncs': 'equivalent to any-participant-syncs: there are two guests, and the other one may',
+      'item-owners-sync': notTried,
+      'owners-without-privilege-sync': notTried,
+      'outsiders-sync': notTried,
+      'task-owners-sync': notTried,
+      'task-owners-add-workspaces': notTried,
+      'task-owners-reassign': notTried,
+      'task-owners-update-participants': notTried,
+      'task-owners-delete': notTried,
+      'task-owners-update-federations': notTried,
       'anonymous-updates-runs': openCapability,
       'empty-credential-updates-runs': openCapability,
     },

@@ -63,7 +63,10 @@ export const storiesOf = (faults: Writings): readonly Fault[] =>
 export interface Product {
   readonly rule: string
   readonly faults: readonly Fault[]
-  /** Ids of the faults that are left out, and why: equivalent to another, or left open by the contract. */
+  /**
+   * Ids of the faults that are left out, and why: equivalent to another, left open by the contract, or not found, where
+   * the suite has a gap.
+   */
   readonly leftOut: Readonly<Record<string, string>>
   /** Ids of all faults that the rule and its places give. */
   readonly offered: readonly string[]

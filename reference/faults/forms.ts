@@ -138,10 +138,28 @@ const readingsOf = Object.entries(readings).map(
   }),
 )
 
+const noText = 'not found: forms in which the suite tries this hold no text'
+const bySeed = 'not found with every seed: each seed tries half of the ways'
+
 const formProducts = [
   product('a form that is written otherwise is refused', refusedEverywhere),
-  product('a form of one operation that is written otherwise is refused', refusedAtOne),
-  product('the order of parameters matters', parameterOrder),
+  product('a form of one operation that is written otherwise is refused', refusedAtOne, {
+    leftOut: {
+      'reassign-items-lower-case-escapes-refused': noText,
+      'reassign-items-escaped-spaces-refused': noText,
+      ...Object.fromEntries(
+        (['update-participant', 'update-federation'] as const).flatMap((operation) =>
+          writings.map(({ id }) => [`${operation}-${id}-refused`, bySeed]),
+        ),
+      ),
+    },
+  }),
+  product('the order of parameters matters', parameterOrder, {
+    leftOut: {
+      'update-participant-parameter-order-matters': bySeed,
+      'update-federation-parameter-order-matters': bySeed,
+    },
+  }),
   product('forms are misread', readingsOf),
 ]
 

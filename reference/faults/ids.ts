@@ -292,11 +292,28 @@ const taken = Object.entries(misplaced).map(([id, [breaks, name, found]]): Appli
   }
 })
 
+const ofUsers = 'not found: the suite tries no name that resembles that of a user in this way'
+const ofItems = 'not found: the suite tries no id that resembles that of an item'
+
 export const idsChapter: Chapter = {
   products: [
     product('what must be refused is accepted', acceptances),
     product('an id that belongs elsewhere is taken', taken),
-    product('an id is compared in part only', alikes),
+    product('an id is compared in part only', alikes, {
+      leftOut: {
+        'update-task-run-user-name-end-not-compared': ofUsers,
+        'update-task-run-user-name-middle-not-compared': ofUsers,
+        'reassign-items-target-username-end-not-compared': ofUsers,
+        'reassign-items-target-username-may-be-cut': ofUsers,
+        'reassign-items-target-username-middle-not-compared': ofUsers,
+        'reassign-items-items-end-not-compared': ofItems,
+        'reassign-items-items-may-go-on': ofItems,
+        'reassign-items-items-may-be-cut': ofItems,
+        'reassign-items-items-middle-not-compared': ofItems,
+        'update-federation-federation-id-middle-not-compared':
+          'not found: tried only where there are many cases',
+      },
+    }),
     product('an unknown id is known after a while', thirdTime, { stateful: true }),
   ],
 }

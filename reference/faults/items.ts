@@ -189,7 +189,6 @@ const wrongErrors: Readonly<Record<string, WrongError>> = {
   'error-details-without-last': wrongItems((all) => (all.length > 1 ? all.slice(0, -1) : all)),
   'error-details-at-most-ten': wrongItems((all) => all.slice(0, 10)),
   'error-details-item-twice': wrongItems((all) => [...all.slice(0, 1), ...all]),
-  'error-details-as-ids': wrongItems((all) => all.map(({ itemId }) => itemId)),
   'error-details-foreign-item': wrongItems(([first, ...rest]) => [
     { ...first, itemId: 'f'.repeat(32) },
     ...rest,
@@ -216,21 +215,30 @@ const errors = Object.entries(wrongErrors).map(
     id,
     sentence: `The error for an ineligible target is wrong: ${inWords(id)}.`,
     breaks: [breaks],
-    // An empty list has no entry that could lack a field, and an id is no entry.
+    // An empty list has no entry that could lack a field.
     mayBreak: breaks.includes('details') ? ofErrors : [],
     alter: changeError(change),
   }),
 )
 
+const notTried = 'not found: the suite asks for it in no such request'
+const notAwaited = 'not found: the suite does not wait for what moves later'
+
 const itemProducts = [
   product('a rule of reassignments is not looked at', lenient, {
     leftOut: {
       'target-unknown-to-all-accepted': 'equivalent to unknown-target-accepted',
+      'items-not-required-for-custom-administrator': notTried,
+      'target-not-required-for-custom-administrator': notTried,
+      'unknown-items-passed-over-with-folder': notTried,
+      'items-of-others-given-away-with-folder': notTried,
       'items-of-others-given-away-for-owner': 'equivalent: the owner of the path gives away items of others',
     },
   }),
   product('items stay though the request was accepted', stay),
-  product('items move though the request was refused', movedAnyway),
+  product('items move though the request was refused', movedAnyway, {
+    leftOut: { 'unknown-item-moves-items-later': notAwaited, 'foreign-item-moves-items-later': notAwaited },
+  }),
   product('the error for an ineligible target is wrong', errors),
 ]
 
