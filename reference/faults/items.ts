@@ -222,7 +222,6 @@ const errors = Object.entries(wrongErrors).map(
 )
 
 const notTried = 'not found: the suite asks for it in no such request'
-const notAwaited = 'not found: the suite does not wait for what moves later'
 
 const itemProducts = [
   product('a rule of reassignments is not looked at', lenient, {
@@ -236,9 +235,7 @@ const itemProducts = [
     },
   }),
   product('items stay though the request was accepted', stay),
-  product('items move though the request was refused', movedAnyway, {
-    leftOut: { 'unknown-item-moves-items-later': notAwaited, 'foreign-item-moves-items-later': notAwaited },
-  }),
+  product('items move though the request was refused', movedAnyway),
   product('the error for an ineligible target is wrong', errors),
 ]
 
