@@ -230,7 +230,7 @@ const itemProducts = [
       'items-not-required-for-custom-administrator': notTried,
       'target-not-required-for-custom-administrator': notTried,
       'unknown-items-passed-over-with-folder': notTried,
-      'items-of-others-given-away-with-folder': notTried,
+      'items-of-others-given-away-with-folder': 'not found by its requirement: blamed on ownership-moves',
       'items-of-others-given-away-for-owner': 'equivalent: the owner of the path gives away items of others',
     },
   }),

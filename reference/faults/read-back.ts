@@ -110,7 +110,10 @@ const losses: Readonly<Record<string, Loss>> = {
   'sync-not-started': ['sync-workspace/starts', (call) => workspaceIn(call)?.syncs.pop()],
   'federation-not-kept': [
     'update-federation/updates',
-    (call) => Object.assign(federationIn(call) ?? {}, { settings: {} }),
+    (call) => {
+      const { settings = {} } = federationIn(call) ?? {}
+      for (const name of Object.keys(settings)) settings[name] = 'as it was before'
+    },
   ],
   'federation-entity-not-kept': [
     'update-federation/updates',
