@@ -163,11 +163,6 @@ export const acceptances: readonly RequirementId[] = [
   'update-federation/certificate',
 ]
 
-/** Those of them of that operation. */
-export function acceptancesOf(operation: Subject): RequirementId[] {
-  return requirementsOf(operation).filter((id) => acceptances.includes(id))
-}
-
 /** The first requirement of an operation: that a valid request is accepted. */
 export function firstOf(operation: OperationId): RequirementId {
   return requirementsOf(operation)[0] as RequirementId

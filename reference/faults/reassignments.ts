@@ -197,6 +197,25 @@ const reassignmentStories = storiesOf({
       )(parts)
     },
   },
+  'single-item-stays-with-former-owner': {
+    sentence: 'An item that was given away with others can be given away alone for its former owner.',
+    breaks: ['reassign-items/ownership-moves'],
+    // Of two requests for it at the same moment both are accepted, too.
+    mayBreak: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      const former = new Map<string, string>()
+      around(operation, (call, honest) => {
+        const [item, ...rest] = itemsIn(call)
+        const owner = call.params.userName as string
+        if (item !== undefined && rest.length === 0 && former.get(item.id) === owner) item.owner = owner
+        return honest()
+      })(parts)
+      afterAccepted(operation, (call) => {
+        const ids = itemIdsIn(call)
+        if (ids.length > 1) for (const id of ids) former.set(id, call.params.userName as string)
+      })(parts)
+    },
+  },
   'simultaneous-reassignments-forgotten': {
     sentence: 'Of two reassignments of one owner that meet, the one that ends last undoes the other.',
     breaks: ['reassign-items/ownership-moves'],
