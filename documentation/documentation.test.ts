@@ -119,7 +119,8 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
   {
     command: /selftest --part faults --part variants --together/,
-    reason: 'it takes ten minutes of both cores or more; .ci/run runs it on a part of the faults after the tests',
+    reason:
+      'it takes ten minutes of both cores or more; .ci/run runs it on a part of the faults after the tests',
   },
 ]
 
