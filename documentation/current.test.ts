@@ -51,7 +51,7 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
 it('counts in README.md what the self-test has', () => {
   const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replaceAll('\n', ' ')
   // By hundreds, so that a further fault is a change of one file.
-  const hundreds = 100 * Math.floor(faults.length / 100)
+  const hundreds = 100 * Math.floor((faults.length - 1) / 100)
   expect(text).toContain(`more than ${hundreds} faults of the embedded portal`)
   expect(text).toContain(`${variants.length} ways to be different and right`)
   expect(text).toContain(`${hostileTargets.length} hostile and broken targets`)

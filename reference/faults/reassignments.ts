@@ -5,6 +5,7 @@ import {
   afterRefused,
   alsoMay,
   around,
+  changeDetails,
   changeError,
   overlook,
   refuseWhen,
@@ -213,6 +214,35 @@ const reassignmentStories = storiesOf({
       afterAccepted(operation, (call) => {
         const ids = itemIdsIn(call)
         if (ids.length > 1) for (const id of ids) former.set(id, call.params.userName as string)
+      })(parts)
+    },
+  },
+  'error-details-owner-is-former': {
+    sentence: 'owner in error.details is the owner that the item had when somebody first asked for it.',
+    breaks: ['reassign-items/error-details-owner'],
+    alter(parts) {
+      const first = new Map<unknown, string>()
+      around(operation, (call, honest) => {
+        for (const { id, owner } of itemsIn(call)) if (!first.has(id)) first.set(id, owner)
+        return honest()
+      })(parts)
+      changeDetails(({ itemId }) => ({ owner: first.get(itemId) }))(parts)
+    },
+  },
+  'reassignments-serialised-by-caller': {
+    sentence: 'Reassignments of one caller wait for each other, those of two callers do not.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      const under = new Map<string, Promise<unknown>>()
+      const key = ({ user }: Call) => user?.username ?? ''
+      parts.beforeMove = () => sleep(12)
+      around(operation, (call, honest) => {
+        const mine = (under.get(key(call)) ?? Promise.resolve()).then(() => honest())
+        under.set(
+          key(call),
+          mine.catch(() => undefined),
+        )
+        return mine
       })(parts)
     },
   },

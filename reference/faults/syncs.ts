@@ -240,6 +240,22 @@ const syncStories = storiesOf({
       })(parts)
     },
   },
+  'synchronous-sync-returns-at-once-after-asynchronous': {
+    sentence:
+      'The answer to a synchronous request waits for nothing where an asynchronous one was accepted before.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
+    alter(parts) {
+      const asked = new WeakSet<Workspace>()
+      afterAccepted(operation, (call) => {
+        const workspace = workspaceIn(call)
+        if (workspace !== undefined && isAsynchronous(call)) asked.add(workspace)
+      })(parts)
+      changeParts(operation, (call) => asked.has(workspaceIn(call) as Workspace), { blocks: () => false })(
+        parts,
+      )
+    },
+  },
   'sync-refused-but-started': {
     sentence: 'A caller who may not sync is refused, but the sync starts.',
     breaks: refusalsOf(operation),

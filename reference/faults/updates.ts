@@ -1,10 +1,11 @@
 /** Updates of federations and participants that depend on what was sent before (§4.5, §4.7). */
 import type { OperationId } from '../../specs/operations.ts'
-import { afterRefused, around, changeAccepted, refuseWhen } from '../alterations.ts'
+import { afterAccepted, afterRefused, around, changeAccepted, overlook, refuseWhen } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import { forCaller, isAdministrator } from '../users.ts'
+import { acceptedAnswers } from './effects.ts'
 import { type Chapter, requirementsOf, storiesOf } from './fault.ts'
 
 const operation = 'update-federation'
@@ -24,6 +25,17 @@ const lockedAfter =
   }
 
 const updateStories = storiesOf({
+  'run-under-any-task-once-updated': {
+    sentence: 'A run that was updated before is found under any task.',
+    breaks: ['update-task-run/run-of-task'],
+    alter(parts) {
+      const updated = new Set<unknown>()
+      afterAccepted('update-task-run', ({ params }) => updated.add(params.runID))(parts)
+      overlook('update-task-run', 'unknown-run', acceptedAnswers['update-task-run'], ({ params }) =>
+        updated.has(params.runID),
+      )(parts)
+    },
+  },
   'identical-update-refused': {
     sentence: 'An update that changes nothing is refused.',
     breaks: ['update-federation/idempotent'],

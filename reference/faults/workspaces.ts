@@ -1,7 +1,9 @@
 /** Workspaces as answers show them, and their ids (§2, §4.1). */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { around, changeAdded, changeBytes, changeView, lastAsked, wrapping } from '../alterations.ts'
+import { collaborationIn } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
 import type { Workspace } from '../store.ts'
 import { type Applied, type Chapter, faultsOf, inWords, product, requirementsOf, storiesOf } from './fault.ts'
@@ -168,6 +170,25 @@ const workspaceStories = storiesOf({
     alter(parts) {
       let added = 0
       changeView(() => (++added % 6 === 0 ? { collaborationId: parts.newId('collaboration') } : {}))(parts)
+    },
+  },
+  'second-of-two-workspaces-lost': {
+    sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
+    breaks: ['add-workspace/id-works'],
+    mayBreak: requirementsOf('add-workspace'),
+    alter(parts) {
+      const underWay = new Set<unknown>()
+      around(operation, async (call, honest) => {
+        const { collaborationID } = call.params
+        const isSecond = underWay.has(collaborationID)
+        underWay.add(collaborationID)
+        await sleep(5)
+        const answer = await honest()
+        underWay.delete(collaborationID)
+        if (isSecond && answer.refused === undefined)
+          collaborationIn(call)?.workspaces.delete((answer.body.workspace as { id: string }).id)
+        return answer
+      })(parts)
     },
   },
   'created-is-constant': {
