@@ -24,6 +24,12 @@ function configured(
 
 const few = ['--runs', '3']
 
+/** A run in which one operation breaks one rule. */
+const guestsAdd = [
+  ...['run', '--reference', '--fault', 'guests-add-workspaces', '--operation', 'add-workspace'],
+  ...few,
+]
+
 function expectNoSecrets(
   { configuration }: EmbeddedPortal,
   { stdout, stderr }: Ended,
@@ -54,16 +60,7 @@ describe('portal-conformance run', () => {
 
   it('shows a failure with its sentence, both sides of the exchange, and a line that repeats it', async () => {
     const folder = new UserFolder()
-    const args = [
-      'run',
-      '--reference',
-      '--fault',
-      'guests-add-workspaces',
-      '--operation',
-      'add-workspace',
-      ...few,
-    ]
-    const { code, stdout } = await folder.run(args)
+    const { code, stdout } = await folder.run(guestsAdd)
     expect(code).toBe(1)
     expect(stdout).toContain("Only the host creates workspaces: a guest's administrator is refused.")
     expect(stdout).toMatch(
@@ -323,19 +320,9 @@ describe('portal-conformance run --failed', () => {
 })
 
 describe('portal-conformance run --bail', () => {
-  const run = [
-    'run',
-    '--reference',
-    '--fault',
-    'guests-add-workspaces',
-    '--operation',
-    'add-workspace',
-    ...few,
-  ]
-
   it('ends the run at the first failure, and reports what was not run', async () => {
     const folder = new UserFolder()
-    const { code, stderr } = await folder.run([...run, '--bail'])
+    const { code, stderr } = await folder.run([...guestsAdd, '--bail'])
     expect(code).toBe(1)
     const reason = /the run ended after 1 failure \(--bail 1\): (\d+) of \d+ checks were not run/
     expect(stderr).toMatch(reason)
@@ -347,7 +334,7 @@ describe('portal-conformance run --bail', () => {
 
   it('runs all checks where fewer fail', async () => {
     const folder = new UserFolder()
-    const { code } = await folder.run([...run, '--bail', '50'])
+    const { code } = await folder.run([...guestsAdd, '--bail', '50'])
     expect([code, folder.results().complete]).toEqual([1, true])
   })
 })
