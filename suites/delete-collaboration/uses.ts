@@ -27,13 +27,20 @@ export interface Use<P extends Place = Place> {
 
 const atOnce = { rested: async () => undefined, isCertain: () => true }
 
+/** A collaboration, and nothing else of its fixture: checks hand it on. */
+export const drawCollaboration = async ({
+  given,
+}: Pick<CheckContext<never, 'collaboration'>, 'given'>): Promise<Place> => ({
+  collaborationId: (await given.collaboration()).collaborationId,
+})
+
 const add = (context: CheckContext, at: Place, by?: Caller) => addingTo(context, at)(by)
 
 export const workspaces: Use = {
   what: 'a new workspace',
   ending: '',
   needs: { also: ['add-workspace'], fixtures: ['group'] },
-  draw: async ({ given }) => ({ collaborationId: (await given.collaboration()).collaborationId }),
+  draw: drawCollaboration,
   first: add,
   again: add,
   ...atOnce,

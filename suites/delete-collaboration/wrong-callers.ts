@@ -1,16 +1,18 @@
 /** Who may not delete collaborations (§5), and on what each of them tries it. */
+import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { workspaces } from './uses.ts'
+import { drawCollaboration, workspaces } from './uses.ts'
 
 export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
 
-export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = [
-  ['delete-collaboration/refuses-guest', 'guestAdministrator'],
-  ['delete-collaboration/refuses-non-administrator', 'hostMember'],
-  ['delete-collaboration/refuses-anonymous', 'anonymous'],
-]
+/** As the requirements say; a made-up credential is judged with what its refused delete leaves behind. */
+export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(
+  'delete-collaboration',
+)
+  .filter(({ refused }) => refused !== 'impostor')
+  .map(({ id, refused }) => [id, refused as WrongCaller])
 
 /** Looks that wait for what may show later go on beside each other where fixtures cost nothing; undefined: all in one place. */
 export const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration'>): number | undefined =>
@@ -18,14 +20,13 @@ export const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration
 
 /** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
 export function triedInUse(
-  { given, configuration }: Pick<CheckContext<never, 'collaboration'>, 'given' | 'configuration'>,
+  context: Pick<CheckContext<never, 'collaboration'>, 'given' | 'configuration'>,
   use: (collaborationId: string) => Promise<void>,
 ): Promise<void> {
-  const draw = async () => ({ collaborationId: (await given.collaboration()).collaborationId })
-  return given.inTurn(
+  return context.given.inTurn(
     `tried delete-collaboration with ${workspaces.what}`,
-    draw,
+    () => drawCollaboration(context),
     ({ collaborationId }) => use(collaborationId),
-    { most: triesAtOnce({ configuration }) },
+    { most: triesAtOnce(context) },
   )
 }
