@@ -9,6 +9,7 @@ import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Cases } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
 type Judge = (answer: Answer, request: RequestFields) => void
@@ -41,8 +42,8 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
 export function acceptances(rows: readonly Acceptance[]): void {
   for (const row of rows) {
     const { id, operation, title, traits } = row
-    const words = title === undefined ? {} : { title }
-    suite(targetNeeds(operation))(id, { ...words, traits: traits ?? [] }, (context) => judgeRow(row, context))
+    const needs = withoutUndefined({ title, traits })
+    suite(targetNeeds(operation))(id, needs, (context) => judgeRow(row, context))
   }
 }
 
@@ -51,7 +52,7 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const { given, forAll, configuration } = context
   const { send, fresh, fixed, accepted } = context.target(operation)
   // Drawn ahead: a group that serves all is given to other checks meanwhile.
-  if (operation === 'update-federation') await fresh()
+  if (!usesUp(operation)) await fresh()
   const judge = judgeOf(row, context)
   const valid = given.requests(operation, {
     text: 'ordinary',
