@@ -200,7 +200,7 @@ function compared(one: readonly number[], other: readonly number[]): number {
   return at < 0 ? 0 : (one[at] as number) - (other[at] as number)
 }
 
-/** By the findings of a cause, the requirements of which every open check ended at the same refusal. */
+/** The requirements whose open checks all ended at the refusal of a cause, by the findings of that cause. */
 function blockedBy(
   causes: readonly Findings[],
   requirements: readonly RequirementResult[],

@@ -1,7 +1,7 @@
 /** The case that a finding rests on, in words. */
 import { jsonIn } from '../schemas/any-value.ts'
 
-/** Beyond so many characters a value of a case is cut: its length is told, and results.json holds it. */
+/** Most characters of a value that are shown, with its length; results.json holds all of it. */
 const longestValue = 60
 
 /** What the capture of evidence leaves at the end of a text that it had to cut. */
@@ -20,11 +20,11 @@ export function caseWords(counterexample: string): string {
         parts.push([parts.pop(), words].filter(Boolean).join(', '))
       }
     }
-    const told = parts.filter(Boolean).join('; ')
-    return told === '' ? counterexample : `${told} ${end}`
+    const words = parts.filter(Boolean).join('; ')
+    return words === '' ? counterexample : `${words} ${end}`
   }
   const value = jsonIn(counterexample)
-  if (typeof value === 'object' && value !== null) return partWords(value)
+  if (isObject(value)) return partWords(value)
   return typeof value === 'number' ? `number ${value}` : counterexample
 }
 

@@ -19,8 +19,8 @@ interface Seen {
   readonly wanted?: 'accepted'
 }
 
-/** How it is told. */
-interface Telling {
+/** How it is reported. */
+interface Reporting {
   readonly redactor: Redactor
   /** The shapes of the profile in use. */
   readonly shapes: readonly KnownShape[] | undefined
@@ -34,7 +34,7 @@ interface Telling {
 export function breachResult(
   named: Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title' | 'seenOn'>,
   { breach, exchange, counterexample, wanted }: Seen,
-  { redactor: { text }, shapes, replay, shown }: Telling,
+  { redactor: { text }, shapes, replay, shown }: Reporting,
 ): CheckResult {
   const { requirement } = named
   const { answer, operation } = exchange

@@ -32,11 +32,11 @@ const amounts: Readonly<Record<Cases, { readonly part: number; readonly least: n
 /** How many of the examples of a check a run judges. */
 export const examplesIn = (runs: number): number => (tries('every', { runs }) ? Number.POSITIVE_INFINITY : 1)
 
-/** How many cases that is in a run of so many cases: at least one; below a usual run the least shrinks with it. */
+/** The number of cases in a run with that `run.runs`: at least one; below a usual run the least shrinks with it. */
 export function casesIn(runs: number, cases: Cases): number {
   const { part, least } = amounts[cases]
   return Math.max(1, Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
 }
 
-/** Tried in vain so often, and never with success: to try it once more would not help either. */
+/** Attempts without any success after which another attempt is not worth it. */
 export const vainOften = 3

@@ -1,4 +1,4 @@
-/** `--bail`: ends a run once so many checks have failed. */
+/** `--bail N`: ends a run once N checks have failed. */
 import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { covers, type WaiverInUse } from '../waivers/waiver.ts'

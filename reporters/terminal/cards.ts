@@ -9,7 +9,7 @@ import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { countOf, names, signed } from '../wording.ts'
 import { type Format, formatOf, type Sheet } from './sheet.ts'
 
-/** Beyond so many a report is no longer read: the next cards are short, and results.json holds the rest. */
+/** Most cards that are shown whole: the next ones are short, and results.json holds the rest. */
 const mostInFull = 30
 const mostCards = 500
 /** Of a card more other findings than that are counted. */

@@ -57,7 +57,7 @@ for (const each of textLimits) {
   )
 }
 
-/** Texts at a limit: the first ones are looked at in other situations as well. */
+/** Texts at a limit; the first ones are tried in other situations as well. */
 const textsWithin = (most: number): string[] => [
   // Characters that are longer once they are escaped for a page or a query count as one each, too. Few of them, since
   // a filter may count what is neither letter nor digit.

@@ -245,7 +245,7 @@ check(
     const add = async (at: typeof other) =>
       as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
     control(await add(doomed))
-    // Of one name in both where that may be: what is deleted must be told apart by more than names.
+    // One name in both, where that is accepted: the target must not delete by name.
     if (refused(await add(other))) control(await addingTo(context, other)())
     const others =
       next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
@@ -256,5 +256,5 @@ check(
   },
 )
 
-/** So many collaborations that were made in a row are deleted one after the other, beside the one that is the control. */
+/** Collaborations made in a row and deleted one after the other, beside the control. */
 const inARow = 4

@@ -55,7 +55,7 @@ export interface Model {
   readonly steps: string[]
 }
 
-/** What a model is made of, as far as the provider offers it. */
+/** What the provider offers for a model. */
 class Offers {
   /** The operations for which there is all that they need. */
   readonly can = new Set<OperationId>()
