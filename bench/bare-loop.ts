@@ -1,6 +1,6 @@
 /**
  * A process that sends recorded requests with nothing around them: the most that this machine, undici and the portal
- * allow. Arguments: the file of the requests, the origin, the concurrency. Tells its parent what it measured.
+ * allow. Arguments: the file of the requests, the origin, the concurrency. Sends its parent what it measured.
  */
 import { readFile } from 'node:fs/promises'
 import { Pool } from 'undici'

@@ -107,7 +107,7 @@ async function latency(measuring: Measuring): Promise<Figure[]> {
     figure('b', `run with ${latencyMs} ms of latency`, 'ms', whole),
     figure('b', `least possible (requests × ${latencyMs} / ${concurrency})`, 'ms', least),
     figure('b', 'run over least possible', 'ratio', ratios(whole, least), '<= 1.3'),
-    figure('b', 'the same, first request to last answer', 'ratio', ratios(sending, least)),
+    figure('b', 'ratio, first request to last answer', 'ratio', ratios(sending, least)),
   ]
 }
 

@@ -53,8 +53,8 @@ function ended({ child, startedAt }: Started): Promise<Ended> {
   })
 }
 
-/** What that script of this folder tells first. Rejects, with its errors, where it ends without a word. */
-export async function told<Message>(
+/** What that script of this folder says first. Rejects, with its errors, where it ends without a word. */
+export async function reported<Message>(
   script: string,
   words: readonly string[],
 ): Promise<{ readonly message: Message; readonly startedAt: number }> {

@@ -7,7 +7,7 @@ import { Pool } from 'undici'
 import { serve } from '../selftest/hostile/servers.ts'
 import type { BareLoop, RecordedRequest } from './bare-loop.ts'
 import { type Figure, figure, type Measuring, ratios, repeated } from './figures.ts'
-import { measureRun, type PortalProcess, startPortalProcess, told } from './processes.ts'
+import { measureRun, type PortalProcess, reported, startPortalProcess } from './processes.ts'
 
 /** A glob for --requirement that leaves them out. */
 const withoutTimedChecks =
@@ -52,7 +52,7 @@ export async function throughput(measuring: Measuring): Promise<Figure[]> {
       figure('a', 'suite, from the start of the run to its end', 'requests/s', whole),
       figure('a', 'bare loop of the same messages', 'requests/s', bare),
       figure('a', 'suite over bare loop', 'ratio', ratios(suite, bare), '>= 0.45'),
-      figure('a', 'the same, from the start of the run to its end', 'ratio', ratios(whole, bare)),
+      figure('a', 'ratio, from the start of the run to its end', 'ratio', ratios(whole, bare)),
       figure(
         'a',
         'requests of operations in the suite',
@@ -86,7 +86,7 @@ export async function throughput(measuring: Measuring): Promise<Figure[]> {
       await portal.watched()
       const run = await measureRun(folder, ['--config', portal.configuration, ...generated])
       const { operations, fixtures, firstAt, lastAt } = await portal.watched()
-      const { message: bare } = await told<BareLoop>('bare-loop', [
+      const { message: bare } = await reported<BareLoop>('bare-loop', [
         file,
         recorded.origin,
         String(concurrency),

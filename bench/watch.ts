@@ -1,4 +1,4 @@
-/** Loaded into a process that is measured ahead of it: notes when requests of operations came to it and went, and tells its memory at the end. */
+/** Loaded into a process that is measured ahead of it: notes when requests of operations came to it and went, and prints its memory at the end. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
@@ -33,7 +33,7 @@ if (isMainThread) {
     const { url = '', method } = (message as { request: IncomingMessage }).request
     if (method === 'POST' && !url.startsWith('/fixtures/')) seen = { ...seen, lastAt: now() }
   })
-  // Asked by the benchmark: tells what was seen, and begins anew.
+  // Asked by the benchmark: says what was seen, and begins anew.
   process.on('message', () => {
     process.send?.(seen)
     seen = { ...nothing }

@@ -1,26 +1,26 @@
-/** Accepted or refused: the reading of an answer on which every verdict rests (§4). Pure. */
+/** Decides whether an answer is accepted or refused (§4). Every verdict rests on this. Pure. */
 import { type Answer, BodyError, BodyLimitError, bodyFields, bodyJson } from '../deployment/http/exchange.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
 
-/** Body of an accepted answer: a JSON object whose `success` is true. */
+/** The body of an accepted answer: a JSON object with `success: true`. */
 export type AcceptedBody = Fields & { readonly success: true }
 
 export type Acceptance =
   | { readonly accepted: true; readonly body: AcceptedBody }
-  /** `why` says what keeps the answer from being an acceptance. */
+  /** `why`: the reason why the answer is not accepted. */
   | { readonly accepted: false; readonly why: string }
 
 /**
- * Accepted: HTTP 2xx and a JSON object whose `success` is the boolean true and that holds no `error`; null is none.
- * Throws a BodyLimitError where the answer is more than is read. Each answer is classified once.
+ * Accepted means HTTP 2xx and a JSON object with `success: true` and no `error` (null counts as no error). Throws a
+ * BodyLimitError if the body is larger than we read. Each answer is classified only once.
  */
 export const acceptance = (answer: Answer): Acceptance =>
   acceptanceIfRead(answer) ?? (bodyJson(answer) as never)
 
-/** The same; undefined where the answer is more than is read: neither accepted nor refused. */
+/** Like `acceptance`, but returns undefined if the body is larger than we read. */
 export const acceptanceIfRead = (answer: Answer): Acceptance | undefined => answer.once(classify)
 
-// The result reads the body again when asked for it: a large body must not be kept by way of its classification.
+// The result parses the body again on demand, so that the cached class does not keep a large body in memory.
 function classify(answer: Answer): Acceptance | undefined {
   if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
   if ('error' in answer.document && answer.document.error instanceof BodyLimitError) return undefined
@@ -29,7 +29,7 @@ function classify(answer: Answer): Acceptance | undefined {
   if (holdsError(body))
     return {
       accepted: false,
-      // Most refusals are expected, and nobody asks why.
+      // Lazy, because most refusals are expected and their reason is never read.
       get why() {
         return `HTTP ${answer.status} with ${errorIn(bodyJson(answer) as Fields)}`
       },
@@ -45,13 +45,13 @@ function classify(answer: Answer): Acceptance | undefined {
   }
 }
 
-/** Whether the answer is an acceptance, whatever it says. */
+/** Whether the answer is accepted. */
 export const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
-/** Whether a JSON object holds an error: one that is null is none. */
+/** Whether a JSON object holds an error. A null error counts as none. */
 export const holdsError = (body: Fields): boolean => Object.hasOwn(body, 'error') && body.error !== null
 
-/** The answer in one line, for people: status and what the body says. */
+/** Describes the answer in one line: the status and what the body says. */
 export function describe(answer: Answer): string {
   const judged = acceptance(answer)
   if (judged.accepted) return `accepted: HTTP ${answer.status} with success: true`
@@ -60,10 +60,9 @@ export function describe(answer: Answer): string {
   return `not accepted: ${judged.why}${detail}`
 }
 
-/** Of a message longer than that only the beginning is told. */
 const longestMessage = 160
 
-/** Why the answer is no acceptance, in a line for people; undefined where it is one, or more than is read. */
+/** Describes a refusal in one line. Undefined if the answer was accepted or is larger than we read. */
 export function refusalLine(answer: Answer): string | undefined {
   const judged = acceptanceIfRead(answer)
   if (judged === undefined || judged.accepted) return undefined
@@ -76,7 +75,7 @@ export function refusalLine(answer: Answer): string | undefined {
   return `HTTP ${answer.status} with error${name && ` ${name}`}${shown && `: ${shown}`}`
 }
 
-/** The JSON object that the body is, or in words what it is instead. */
+/** The body as a JSON object, or a description of what it is instead. */
 function jsonOf(answer: Answer): Fields | string {
   try {
     const value = bodyJson(answer)

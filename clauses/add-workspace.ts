@@ -1,10 +1,17 @@
-/** §4.1 with §2 and §8, as far as recorded traffic shows them. */
+/** Judges of "add workspace" (§4.1, §2, §8). */
 
 import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
-import { all, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { accepted, acceptedOverTime, type Judgement, type JudgesOf, type Look, overTime } from './clause.ts'
+import { allOf, refuses, unknownInForm, unknownInPath } from './callers.ts'
+import {
+  accepted,
+  acceptedWithMemory,
+  type Judgement,
+  type JudgesOf,
+  type Look,
+  withMemory,
+} from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
@@ -18,7 +25,7 @@ const textOf = (parameter: string, echo: string): LimitedText => ({
 })
 const name = textOf('collaborationWorkspaceName', 'workspace.name')
 const description = textOf('collaborationWorkspaceDescription', 'workspace.description')
-/** What answers repeat of requests. */
+/** Request parameters that the answer repeats. */
 export const echoedTexts = [name, description]
 
 const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
@@ -33,16 +40,20 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
     isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined,
   ),
   'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
-  'add-workspace/id-is-new': overTime(idIsNew),
-  'add-workspace/id-works': overTime(idWorks),
-  'add-workspace/timestamps': all(accepted(timestamps), acceptedOverTime(inUnixTime), overTime(goesOn)),
+  'add-workspace/id-is-new': withMemory(idsAreNew),
+  'add-workspace/id-works': withMemory(idWorks),
+  'add-workspace/timestamps': allOf(
+    accepted(timestamps),
+    acceptedWithMemory(inUnixTime),
+    withMemory(timeGoesOn),
+  ),
   'add-workspace/name-kept': textKept(name),
   'add-workspace/description-kept': textKept(description),
   'add-workspace/name-limit-accepts': textLimitAccepts(name),
   'add-workspace/name-limit-rejects': textLimitRejects(name),
   'add-workspace/description-limit-accepts': textLimitAccepts(description),
   'add-workspace/description-limit-rejects': textLimitRejects(description),
-  'add-workspace/concurrent-ids-distinct': overTime(concurrentIdsDistinct),
+  'add-workspace/concurrent-ids-distinct': withMemory(concurrentIdsDistinct),
   'add-workspace/refuses-guest': refuses('guestAdministrator'),
   'add-workspace/refuses-non-administrator': refuses('hostMember'),
   'add-workspace/refuses-anonymous': refuses('anonymous'),
@@ -75,14 +86,17 @@ function timestamps({ accepted, askedAt }: Exchange, { run }: Facts): Judgement 
 }
 
 const minuteMs = 60_000
-/** The zones of the world are whole quarters of an hour from Unix time, and at most so far, in ms. */
+/** Time zones differ from UTC by whole quarters of an hour, and by 14 hours at most. */
 const zoneStepMs = 15 * minuteMs
 const farthestZoneMs = 14 * 60 * minuteMs
 
-/** So many answers in a row are off alike where a time is local: that of one may be the clock of its node. */
-const alikeOff = 3
+/** One answer with a shifted time may come from a node with a wrong clock; three in a row mean local time. */
+const steadyOffsets = 3
 
-/** The deployment's clock agrees with ours, and yet a time is off by whole quarters of an hour, by as many each time: it is local. */
+/**
+ * Finds local time: the deployment's clock agrees with ours, but a time is off by a constant number of quarters of an
+ * hour.
+ */
 function inUnixTime(): Look {
   const seen = new Map<string, { zone: number; count: number }>()
   return (exchange) => {
@@ -91,11 +105,11 @@ function inUnixTime(): Look {
     const before = seen.get(exchange.baseUrl) ?? { zone: off.zone, count: 0 }
     const count = before.zone === off.zone ? before.count + 1 : Number.NEGATIVE_INFINITY
     seen.set(exchange.baseUrl, { zone: off.zone, count })
-    return count < alikeOff ? undefined : off.judgement
+    return count < steadyOffsets ? undefined : off.judgement
   }
 }
 
-/** By how many quarters of an hour the time of creation is off, and what that says. */
+/** By how many quarters of an hour the creation time is off, and the breach that follows from it. */
 function zoneOf({
   accepted,
   answer,
@@ -107,8 +121,8 @@ function zoneOf({
   const clock = Date.parse(String(answer?.headers.date))
   if (!isInteger(created) || askedAt === undefined || answeredAt === undefined) return undefined
   if (Number.isNaN(clock) || Math.abs(clock - answeredAt) > minuteMs) return undefined
-  if (created % minuteMs === 0) return undefined // A clock that tells whole minutes may be so far behind.
-  // What was made ahead is older than its last change; in local time they are off alike.
+  if (created % minuteMs === 0) return undefined // A clock of whole minutes may be that far behind.
+  // A workspace that was prepared in advance is older than its last change. In local time both are off equally.
   if (isInteger(modified) && Math.abs(modified - created) > minuteMs) return undefined
   const off = created - clock
   const zone = Math.round(off / zoneStepMs)
@@ -116,7 +130,7 @@ function zoneOf({
   const isLocal = zone !== 0 && Math.abs(off) <= farthestZoneMs + minuteMs
   if (!isLocal || rest > answeredAt - askedAt + 2_000) return { zone }
   const judgement = {
-    message: `created is ${Math.abs(Math.round(off / minuteMs))} minutes ${off < 0 ? 'before' : 'after'} the Date of the answer that tells it: a time zone, and not Unix time`,
+    message: `created is ${Math.abs(Math.round(off / minuteMs))} minutes ${off < 0 ? 'before' : 'after'} the Date of its answer: local time, not Unix time`,
     expected: `workspace.created about ${clock}, the Date of the answer`,
     actual: `workspace.created: ${created}`,
     marks: { response: ['workspace.created'] },
@@ -124,16 +138,19 @@ function zoneOf({
   return { zone, judgement }
 }
 
-/** So many workspaces in so many ms are created at more than one time, be that told in whole seconds only. */
+/**
+ * This number of workspaces, added over this time, must have several creation times, even with a clock that counts
+ * seconds.
+ */
 const manyWorkspaces = 5
 export const longEnoughMs = 2_500
 
-/** How finely a clock tells the time is open: one of whole minutes, hours or days shows one time for so long, in ms. */
+/** How coarse the clock is: a clock that counts minutes, hours or days shows the same time for that long. */
 const stepOf = (time: number): number =>
   [24 * 60 * minuteMs, 60 * minuteMs, minuteMs].find((step) => time % step === 0) ?? 0
 
-/** Time goes on between workspaces that are added one after the other. */
-function goesOn(): Look {
+/** Workspaces added one after the other must have increasing creation times. */
+function timeGoesOn(): Look {
   const runs = new Map<string, { time: number; first: Exchange; count: number }>()
   return (exchange) => {
     const created = valueAt(exchange.accepted, 'workspace.created')
@@ -148,7 +165,7 @@ function goesOn(): Look {
     const mayStandMs = longEnoughMs + stepOf(created)
     if (run.count < manyWorkspaces || between < mayStandMs || isSame(run.first, exchange)) return undefined
     return {
-      message: 'workspaces that were added one after the other have one time of creation',
+      message: 'workspaces added one after the other have the same time of creation',
       expected: `workspace.created later than ${created}, by about ${Math.round(between)} ms`,
       actual: `workspace.created: ${created}, as of ${run.count} workspaces running`,
       before: [run.first],
@@ -157,16 +174,16 @@ function goesOn(): Look {
   }
 }
 
-/** Before any deployment with workspaces was there, as a Unix time in ms. */
+/** Earlier than any deployment with workspaces. */
 const beforeAll = Date.UTC(2015, 0)
 
 function lastSync({ accepted, askedAt }: Exchange, { run }: Facts): Judgement {
   const time = valueAt(accepted, 'workspace.lastSyncSuccess')
   if (!isInteger(time) || askedAt === undefined) return undefined
-  // What a negative value means is open, and zero is none.
+  // A negative value is an open point, and zero means "never".
   if (time <= 0 || (time >= beforeAll && time <= askedAt + run.clockToleranceMs)) return 'kept'
   return {
-    message: 'lastSyncSuccess is not a time in milliseconds that has been',
+    message: 'lastSyncSuccess is not a past time in milliseconds',
     expected: `workspace.lastSyncSuccess from ${beforeAll} to ${askedAt + run.clockToleranceMs}, or not above 0`,
     actual: `workspace.lastSyncSuccess: ${time}`,
     marks: { response: ['workspace.lastSyncSuccess'] },
@@ -175,19 +192,19 @@ function lastSync({ accepted, askedAt }: Exchange, { run }: Facts): Judgement {
 
 const isInteger = (value: unknown): value is number => Number.isInteger(value)
 
-/** The id of the new workspace, apart for each deployment. */
+/** The id of the new workspace, and a key that is unique across deployments. */
 function idOf({ accepted, baseUrl }: Exchange): { key: string; id: string } | undefined {
   const id = valueAt(accepted, 'workspace.id')
   return typeof id === 'string' ? { key: JSON.stringify([baseUrl, id]), id } : undefined
 }
 
-/** Whether it is the same exchange, seen by two recorders, or its answer sent again: then there is no second workspace. */
+/** Whether both are the same exchange, recorded twice or answered twice. Then there is no second workspace. */
 const isSame = (one: Exchange, other: Exchange): boolean => markOf(one) === markOf(other)
 
 const markOf = ({ answer, asked }: Exchange): string =>
   createHash('sha1').update(answer!.body).update(JSON.stringify(asked)).digest('base64')
 
-function idIsNew(): Look {
+function idsAreNew(): Look {
   const seen = new Recent<string>()
   const shown = new Recent<Exchange>(mostExchanges)
   return (exchange) => {
@@ -204,7 +221,7 @@ function idIsNew(): Look {
     if (before === mark) return undefined
     const first = shown.get(found.key)
     return {
-      message: 'the id of a new workspace was given before',
+      message: 'a new workspace has the id of an earlier one',
       expected: 'an id that no other workspace has',
       actual: `${show(found.id)}, which another workspace got before`,
       ...(first === undefined ? {} : { before: [first] }),
@@ -213,7 +230,7 @@ function idIsNew(): Look {
   }
 }
 
-/** What takes a workspace id takes that of a workspace that was added before. */
+/** Another operation accepts the id of a workspace that was added earlier. */
 function idWorks(): Look {
   const added = new Recent<true>()
   return (exchange) => {
@@ -227,7 +244,7 @@ function idWorks(): Look {
   }
 }
 
-/** Requests overlap where one was sent before the answer to an earlier one was there. */
+/** Two requests overlap if the second was sent before the first was answered. */
 function concurrentIdsDistinct(): Look {
   const under = new Map<string, { exchange: Exchange; ids: Recent<Exchange>; until: number }>()
   return (exchange) => {
@@ -244,7 +261,7 @@ function concurrentIdsDistinct(): Look {
     if (before === undefined) return 'kept'
     if (isSame(before, exchange)) return undefined
     return {
-      message: 'two workspaces that were added at the same moment have one id',
+      message: 'two workspaces added at the same moment have the same id',
       expected: 'an id that no other workspace has',
       actual: `${show(found.id)}, twice`,
       before: [before],

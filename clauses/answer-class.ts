@@ -1,4 +1,7 @@
-/** The class of an exchange for reports: accepted, refused, or no verdict. Reports show it and never read an answer again. Pure. */
+/**
+ * Classifies exchanges for reports: accepted, refused or no verdict. Reports show this class and never read an answer
+ * themselves. Pure.
+ */
 import {
   type Answer,
   type AnswerClass,
@@ -10,7 +13,7 @@ import { busyIn } from '../deployment/http/pace.ts'
 import { isAccepted, refusalLine } from './acceptance.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 
-/** An answer that a check asked for, or what it got in place of one. */
+/** The class of an answer to a check, or of the transport error that came instead. */
 export function classified(exchange: Answer | TransportError): Classified {
   const { about } = exchange.request
   const read = classOf(exchange)
@@ -21,7 +24,7 @@ export function classified(exchange: Answer | TransportError): Classified {
   }
 }
 
-/** Nothing where the answer is more than is read. */
+/** Nothing if the answer is larger than we read. */
 function refusalOf(answer: Answer): Pick<Classified, 'refusal'> {
   const refusal = refusalLine(answer)
   return refusal === undefined ? {} : { refusal }
@@ -37,7 +40,7 @@ function classOf(exchange: Answer | TransportError): AnswerClass {
   }
 }
 
-/** An exchange that was read for judging. */
+/** The class of an exchange that was prepared for judging. */
 export function classifiedExchange(exchange: Exchange): Classified {
   const { accepted, answer, operation } = exchange
   if (accepted !== undefined) return { class: 'accepted', operation }

@@ -1,29 +1,29 @@
-/** Who is refused (§5), and what exists: judged on every answer of which the caller and the ids are known. */
+/** Judges of who must be refused (§5) and which ids must exist. They need to know the caller and the ids. */
 
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import { show } from '../schemas/wording.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
-import { came, type Judge, type Judgement, type Look } from './clause.ts'
+import { answerInWords, type Judge, type Judgement, type Look } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, type Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { sameText } from './texts.ts'
 
-/** What is expected of a request that must be refused. */
-export const anyRefusal = 'any complete answer that is not HTTP 2xx with success: true and no error'
+/** The expectation for a request that must be refused. */
+export const anyRefusal = 'a refusal'
 
-export const inRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
+export const onlyInRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
-/** Whatever the path names is there: a request with two faults does not show for which of them it was refused. */
-export const isThere = (exchange: Exchange, facts: Facts): boolean =>
+/** Whether everything in the path exists. A request with two mistakes does not show which one it was refused for. */
+export const pathExists = (exchange: Exchange, facts: Facts): boolean =>
   facts.deletionOf(exchange) === undefined &&
   !Object.entries(exchange.path).some(([name, id]) => facts.isMadeUp(id, name))
 
-/** The caller is one who may, so that what is refused is not refused for him. */
+/** Whether the caller is the permitted one, so that a refusal is not about the caller. */
 export const mayCall = ({ caller, operation }: Exchange): boolean =>
   caller === operationOf(operation).calledBy
 
-/** The run of the path is not known to be one of another task or of another user. */
+/** Whether the run in the path may belong to the task and the user in the path. */
 const isOfItsTask = (
   { path: { userName = '', taskID = '', runID = '' } }: Exchange,
   facts: Facts,
@@ -32,17 +32,17 @@ const isOfItsTask = (
   return task === undefined || (sameText(task.userName, userName) && sameText(task.taskId, taskID))
 }
 
-/** The workspace of the path is not known to be in another collaboration. */
+/** Whether the workspace in the path may belong to the collaboration in the path. */
 const isInItsCollaboration = ({ path }: Exchange, facts: Facts): boolean => {
   const place = facts.placeOf(path.workspaceID as string)
   return place === undefined || sameText(place, path.collaborationID as string)
 }
 
-/** The participant of the path is not known to take part in other collaborations only. */
+/** Whether the participant in the path may take part in the collaboration in the path. */
 const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
   !facts.isElsewhereOnly(path.collaborationID ?? '', path.participantPortalID ?? '')
 
-/** Who may, beside the one by whom an operation is called as a rule (§5). */
+/** Permitted callers beside `calledBy` of each operation (§5). */
 export const alsoMay: Readonly<Partial<Record<OperationId, readonly ActorName[]>>> = {
   'reassign-items': ['customAdministrator', 'itemOwner'],
 }
@@ -50,114 +50,117 @@ export const alsoMay: Readonly<Partial<Record<OperationId, readonly ActorName[]>
 interface WrongCaller {
   readonly id: RequirementId
   readonly refused: Part
-  /** Whether that caller is refused depends on whose things are asked for. */
+  /** Whether this caller is refused only for things that somebody else owns. */
   readonly dependsOnOwner: boolean
 }
 
-/** Who is refused by that operation, each with the requirement that says so (§5). */
+/** The callers that the operation must refuse, each with the requirement that says so (§5). */
 export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
   requirements.flatMap(({ id, operation: subject, refuses: [refused] = [], dependsOnOwner = false }) =>
     subject === operation && refused !== undefined ? [{ id, refused: refused as Part, dependsOnOwner }] : [],
   )
 
-/** Whatever the path names is there, and is not known to belong elsewhere: accepted, it would be blamed for that. */
-export const belongsThere = (exchange: Exchange, facts: Facts): boolean =>
-  isThere(exchange, facts) &&
+/**
+ * Whether everything in the path exists and belongs together. If not, an acceptance would break another requirement.
+ */
+export const pathBelongsTogether = (exchange: Exchange, facts: Facts): boolean =>
+  pathExists(exchange, facts) &&
   [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
 
-/** Nothing is known to be wrong with the caller and the path: what else is wrong is why it should have been refused. */
-export const asksRightly = (exchange: Exchange, facts: Facts): boolean =>
+/** Whether caller and path are right, so that any other mistake must be the reason for a refusal. */
+export const isOtherwiseRight = (exchange: Exchange, facts: Facts): boolean =>
   (exchange.caller === undefined ||
     mayCall(exchange) ||
     (alsoMay[exchange.operation] ?? []).some((name) => name === exchange.caller)) &&
-  belongsThere(exchange, facts)
+  pathBelongsTogether(exchange, facts)
 
-/** A caller of that part is refused, whatever is asked for; `when` says in which requests it is so. */
+/** Callers of that part are refused, whatever they send. `when` limits this to some requests. */
 export function refuses(part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge {
-  const judge = inRuns((exchange, facts) => {
-    if (exchange.caller !== part || !when(exchange, facts) || !belongsThere(exchange, facts)) return undefined
-    return refusedOr(exchange, facts, `${part} was let in${onPath(exchange)}`)
+  const judge = onlyInRuns((exchange, facts) => {
+    if (exchange.caller !== part || !when(exchange, facts) || !pathBelongsTogether(exchange, facts))
+      return undefined
+    return judgeRefusal(exchange, facts, `${part} was accepted${onPath(exchange)}`)
   })
   return { ...judge, callerOnly: part }
 }
 
-/** What the path names in that place must exist: an id that was made up is refused. */
+/** Made-up ids in the path are refused. */
 export function unknownInPath(...names: readonly string[]): Judge {
-  return inRuns((exchange, facts) => {
+  return onlyInRuns((exchange, facts) => {
     const made = names.find((name) => facts.isMadeUp(exchange.path[name] as string, name))
     if (made === undefined || !mayCall(exchange)) return undefined
-    return refusedOr(exchange, facts, `a ${made} that nothing has was accepted in the path`)
+    return judgeRefusal(exchange, facts, `an unknown ${made} was accepted in the path`)
   })
 }
 
-/** What a parameter names must exist. */
+/** Made-up ids in a parameter are refused. */
 export function unknownInForm(parameter: string): Judge {
-  return inRuns((exchange, facts) => {
+  return onlyInRuns((exchange, facts) => {
     const value = parameter === 'items' ? undefined : exchange.value(parameter)
     const named = value === undefined ? distinctItems(exchange, parameter) : [value]
     if (!named.some((id) => facts.isMadeUp(id)) || !mayCall(exchange)) return undefined
-    return refusedOr(
+    return judgeRefusal(
       exchange,
       facts,
-      `the request was accepted, and ${parameter} names what does not exist`,
+      `the request was accepted, and ${parameter} names something that does not exist`,
       [parameter],
     )
   })
 }
 
-/** The workspace of the path must be in the collaboration of the path. */
-export const inItsCollaboration: Judge = inRuns((exchange, facts) => {
+/** A workspace under another collaboration's path is refused. */
+export const inItsCollaboration: Judge = onlyInRuns((exchange, facts) => {
   if (
     isInItsCollaboration(exchange, facts) ||
     facts.isMadeUp(exchange.path.collaborationID as string, 'collaborationID')
   )
     return undefined
   if (!mayCall(exchange)) return undefined
-  return refusedOr(exchange, facts, 'a workspace of another collaboration was accepted in the path')
+  return judgeRefusal(exchange, facts, 'a workspace of another collaboration was accepted in the path')
 })
 
-/** The participant of the path must take part in the collaboration of the path. */
-export const takesPart: Judge = inRuns((exchange, facts) => {
-  if (mayTakePart(exchange, facts) || !mayCall(exchange) || !isThere(exchange, facts)) return undefined
-  return refusedOr(exchange, facts, 'a participant of another collaboration was updated')
+/** A participant under the path of a collaboration that it does not take part in is refused. */
+export const takesPart: Judge = onlyInRuns((exchange, facts) => {
+  if (mayTakePart(exchange, facts) || !mayCall(exchange) || !pathExists(exchange, facts)) return undefined
+  return judgeRefusal(exchange, facts, 'a participant of another collaboration was updated')
 })
 
-/** Callers of that part are let in; a refusal may have any reason. */
+/** Callers of that part are accepted. A refusal shows nothing, because it may have other reasons. */
 export const allows = (part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge =>
-  inRuns((exchange, facts) =>
+  onlyInRuns((exchange, facts) =>
     exchange.accepted !== undefined && exchange.caller === part && when(exchange, facts) ? 'kept' : undefined,
   )
 
-/** Who gets the items must be a user of the organization. */
-export const inOrganization: Judge = inRuns((exchange, facts) => {
+/** Items cannot be given to a user of another organization. */
+export const inOrganization: Judge = onlyInRuns((exchange, facts) => {
   const target = exchange.value('targetUsername')
-  if (target === undefined || !facts.isElsewhere(target) || !mayCall(exchange)) return undefined
-  return refusedOr(exchange, facts, `items were given to ${target}, a user of another organization`, [
+  if (target === undefined || !facts.isOfAnotherOrganization(target) || !mayCall(exchange)) return undefined
+  return judgeRefusal(exchange, facts, `items were given to ${target}, a user of another organization`, [
     'targetUsername',
   ])
 })
 
-/** Where the values of status are settled each is taken; where they are all there are, no other is. */
-export const listedStatus: Judge = inRuns((exchange, facts) => {
+/** If the profile lists the values of `status`, each is accepted. If the list is closed, all others are refused. */
+export const listedStatus: Judge = onlyInRuns((exchange, facts) => {
   const { statuses = [], closed = false } = facts.runStatuses ?? {}
   const status = exchange.value('status')
-  if (statuses.length === 0 || status === undefined || !mayCall(exchange) || !isThere(exchange, facts))
+  if (statuses.length === 0 || status === undefined || !mayCall(exchange) || !pathExists(exchange, facts))
     return undefined
   if (statuses.includes(status)) return exchange.accepted && 'kept'
   if (!closed) return undefined
-  return refusedOr(exchange, facts, `the status ${show(status)}, which is not listed, was accepted`, [
+  return judgeRefusal(exchange, facts, `the status ${show(status)}, which is not listed, was accepted`, [
     'status',
   ])
 })
 
-/** The run of the path must be one of the task and of the user of the path. */
-export const runOfTask: Judge = inRuns((exchange, facts) => {
-  if (isOfItsTask(exchange, facts) || !mayCall(exchange) || !isThere(exchange, facts)) return undefined
-  return refusedOr(exchange, facts, 'a run of another task was updated')
+/** A run under another task's or user's path is refused. */
+export const runOfTask: Judge = onlyInRuns((exchange, facts) => {
+  if (isOfItsTask(exchange, facts) || !mayCall(exchange) || !pathExists(exchange, facts)) return undefined
+  return judgeRefusal(exchange, facts, 'a run of another task was updated')
 })
 
-/** Several judges of one clause: the first that has something against it counts. */
-export function all(...judges: readonly Judge[]): Judge {
+/** Combines several judges of one requirement. The first breach counts. */
+export function allOf(...judges: readonly Judge[]): Judge {
   return {
     ...(judges.every(({ runsOnly }) => runsOnly) ? { runsOnly: true } : {}),
     begin: () => {
@@ -173,18 +176,18 @@ export function all(...judges: readonly Judge[]): Judge {
   }
 }
 
-function refusedOr(
+function judgeRefusal(
   exchange: Exchange,
   facts: Facts,
   message: string,
   request: readonly string[] = [],
 ): Judgement {
-  if (isRefused(exchange)) return facts.works(exchange) ? 'kept' : undefined
+  if (isRefused(exchange)) return facts.worksForPermitted(exchange) ? 'kept' : undefined
   if (exchange.accepted === undefined) return undefined
   return {
     message,
     expected: anyRefusal,
-    actual: came(exchange),
+    actual: answerInWords(exchange),
     ...(request.length === 0 ? {} : { marks: { request } }),
   }
 }

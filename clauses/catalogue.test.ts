@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { operations } from '../specs/operations.ts'
 import { addWorkspaceCases } from './add-workspace-cases.fixture.ts'
 import { type ContractRequirementId, judges, ownJudges } from './catalogue.ts'
-import { judge, type Said, watch } from './exchange.fixture.ts'
+import { added, judge, type Said, watch } from './exchange.fixture.ts'
+import { informedCases } from './informed-cases.fixture.ts'
 import { otherCases } from './other-cases.fixture.ts'
 import { type RunCase, runCases } from './run-cases.fixture.ts'
 import { type Case, deleted, executing, give, items, moved, run } from './said.fixture.ts'
-import { toldCases } from './told-cases.fixture.ts'
 
 const cases = { ...addWorkspaceCases, ...otherCases }
 const rows = Object.entries(cases) as [ContractRequirementId, Case][]
@@ -66,9 +66,9 @@ test.each([
 
 test.each<[string, Partial<Said>]>([
   ['a run under another task', { path: { runID: 'run-5b1c9e', taskID: 't2' } }],
-  ['a run that nobody has', { path: { runID: 'r9' } }],
+  ['a run that no one has', { path: { runID: 'r9' } }],
   ['another caller', { caller: 'anonymous' }],
-])('what is let in for %s says nothing of what the request lacks', async (_, others) => {
+])('what is accepted for %s says nothing of what the request lacks', async (_, others) => {
   const lacking = { ...run({}), caller: 'taskOwner' } as const
   const known: RunCase['known'] = (knowledge) => {
     knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' })
@@ -94,6 +94,15 @@ test.each(['contentAdministrator', 'customAdministrator', 'itemOwner'] as const)
   },
 )
 
+test('a long text that came back otherwise is shown with its first difference', async () => {
+  const begin = 'Roads of the north, '.repeat(3)
+  const [sent, came] = [`${begin}rivers & roads`, `${begin}rivers &amp; roads`]
+  const said = added({ collaborationWorkspaceName: sent }, { name: came })
+  expect(await shownLast('add-workspace/name-kept', [said])).toMatchObject({
+    expected: `workspace.name: "${sent}"; the first difference is character 69: " roads" was sent, "amp; roads" came`,
+  })
+})
+
 test('an id in another spelling is another id where others come back as they were sent', async () => {
   const sent = (taskID: string, taskId: string): Said => ({
     ...run(executing, { success: true, taskId, runId: 'r1' }),
@@ -116,7 +125,7 @@ test.each(['anonymous', 'impostor'] as const)(
   },
 )
 
-test('where a collaboration can be deleted once more, a race of deletes is judged as before', async () => {
+test('where a collaboration can be deleted again, a race of deletes is judged as before', async () => {
   const both = (collaborationID: string, at: number): Said[] =>
     [at, at + 0.01].map((time) => ({ ...deleted(time), path: { collaborationID } }))
   const again = { ...deleted(1), path: { collaborationID: 'c1' } }
@@ -128,7 +137,7 @@ test('where a collaboration can be deleted once more, a race of deletes is judge
   expect(shown).toMatchObject({ expected: 'at most one accepted' })
 })
 
-test('where what both have got can be given away once more, a race shows nothing', async () => {
+test('where what both have got can be given away again, a race shows nothing', async () => {
   const both = (id: string, at: number): Said[] => [
     items({ ...give, items: id }, moved, at),
     items({ items: id, targetUsername: 'eve' }, moved, at + 0.01),
@@ -139,7 +148,7 @@ test('where what both have got can be given away once more, a race shows nothing
 })
 
 test('every judge that is written for its requirement has a case', () => {
-  const having = new Set([...Object.keys(cases), ...[...runCases, ...toldCases].map(({ id }) => id)])
+  const having = new Set([...Object.keys(cases), ...[...runCases, ...informedCases].map(({ id }) => id)])
   expect([...having].sort()).toEqual(Object.keys(ownJudges).sort())
 })
 

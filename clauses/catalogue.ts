@@ -1,4 +1,4 @@
-/** The one judge of each requirement that exchanges can show, for checks, for the watch of a run and for recordings. */
+/** The one judge of each requirement, used by checks, by the watch of a run and for recorded traffic. */
 import { type OperationId, operations } from '../specs/operations.ts'
 import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
 import { addWorkspaceJudges } from './add-workspace.ts'
@@ -13,7 +13,7 @@ import { updateFederationJudges } from './update-federation.ts'
 import { updateParticipantJudges } from './update-participant.ts'
 import { updateTaskRunJudges } from './update-task-run.ts'
 
-/** The requirements of the contract; a recording is not judged by a profile. */
+/** The requirements of the contract. Recordings are not judged by profiles. */
 export type ContractRequirementId = Exclude<RequirementId, `profile/${string}`>
 
 /** The judges that are written for their requirement. */
@@ -30,7 +30,7 @@ export const ownJudges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...updateFederationJudges,
 }
 
-/** The judge of each requirement. The first of an operation is judged by the shape of answers where it has none of its own. */
+/** The judge of each requirement. The first requirement of an operation defaults to a judge of the answer's shape. */
 export const judges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...Object.fromEntries(operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)])),
   ...ownJudges,
@@ -47,14 +47,14 @@ const inCollaborations = [
   'delete-collaboration/others-unaffected',
 ] as const
 
-/** Consequences of other operations that show in what is asked afterwards. */
+/** Requirements of one operation that later requests for another operation can show. */
 const consequences: Readonly<Partial<Record<OperationId, readonly ContractRequirementId[]>>> = {
   'add-workspace': inCollaborations,
   'update-participant': inCollaborations,
   'sync-workspace': [...inCollaborations, 'delete-collaboration/sharing-stops', 'add-workspace/id-works'],
 }
 
-/** Whether exchanges of an operation can show the requirement. */
+/** Whether exchanges of the operation can show the requirement. */
 export function concerns(requirement: ContractRequirementId, operation: OperationId): boolean {
   const subject = requirementOf(requirement).operation
   return (

@@ -1,4 +1,4 @@
-/** How an exchange speaks for a requirement. */
+/** What a judge is: a function from an exchange and known facts to kept, breach or nothing. */
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
@@ -6,7 +6,7 @@ import type { Exchange, Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
-/** What is at fault in an exchange: parameters of the request, paths of fields in the answer. */
+/** The parts of an exchange that are wrong: parameters of the request, paths of fields in the answer. */
 export interface Marks {
   readonly request?: readonly string[]
   readonly response?: readonly string[]
@@ -17,44 +17,46 @@ export interface Breach {
   readonly message: string
   readonly expected: string
   readonly actual: string
-  /** What led to it, shown before it. */
+  /** Earlier exchanges that belong to the evidence. */
   readonly before?: readonly Exchange[]
-  /** It rests on a race or on how long something took: what shows once may have another cause. */
+  /** The breach rests on a race or on timing, so a single sighting may have another cause. */
   readonly indirect?: true
   readonly marks?: Marks
 }
 
 /**
- * What an exchange shows: an instance that keeps the requirement, one that breaks it, or nothing. `in part`: it keeps the
- * requirement, of which it does not show the whole, as a name below the limit does of what is said of names up to the limit.
+ * What an exchange shows of a requirement: kept, broken, or nothing (undefined). `in part`: the exchange keeps only a
+ * part of the requirement. A name below the limit, for example, shows nothing about the limit.
  */
 export type Judgement = 'kept' | 'in part' | Breach | undefined
 
 export type Look = (exchange: Exchange, facts: Facts) => Judgement
 
-/** A judge begins anew for each run or recording; it is shown the exchanges in the order of their answers. */
+/** A judge starts afresh for each run or recording and sees the exchanges in the order of their answers. */
 export interface Judge {
   readonly begin: () => Look
-  /** It rests on who calls, or on ids that the run made up: a recording does not tell that. */
+  /** The judge needs the caller or made-up ids, which recordings do not show. */
   readonly runsOnly?: true
-  /** It has something to say of accepted answers alone, or of those to one caller: the watch asks it of no others. */
+  /**
+   * The judge only has something to say about accepted answers, or about one caller, so the watch skips it otherwise.
+   */
   readonly acceptedOnly?: true
   readonly callerOnly?: Part
 }
 
-/** Judges of requirements of that operation, or of those that all have in common. */
+/** The judges of one operation, or of the protocol. */
 export type JudgesOf<Subject extends string> = Readonly<
   Partial<Record<Extract<RequirementId, `${Subject}/${string}`>, Judge>>
 >
 
-/** A judge that looks at each exchange by itself. */
+/** A judge that looks at each exchange separately. */
 export const each = (look: Look): Judge => ({ begin: () => look })
 
-/** A judge that remembers what it saw before. */
-export const overTime = (begin: () => Look): Judge => ({ begin })
+/** A judge that remembers earlier exchanges. */
+export const withMemory = (begin: () => Look): Judge => ({ begin })
 
-/** A judge of accepted answers that remembers what it saw before. */
-export const acceptedOverTime = (begin: () => Look): Judge => ({
+/** A judge of accepted answers that remembers earlier exchanges. */
+export const acceptedWithMemory = (begin: () => Look): Judge => ({
   acceptedOnly: true,
   begin: () => {
     const look = begin()
@@ -63,16 +65,16 @@ export const acceptedOverTime = (begin: () => Look): Judge => ({
 })
 
 /** A judge of accepted answers. */
-export const accepted = (look: Look): Judge => acceptedOverTime(() => look)
+export const accepted = (look: Look): Judge => acceptedWithMemory(() => look)
 
-/** A clause that an accepted request of a certain kind keeps, and that no exchange can break. */
+/** A requirement that accepted requests of some kind keep and that no single exchange can break. */
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
 /**
- * Of `rivals` that ask for one thing at the same time at most one is accepted. `things`: what a request would use up.
- * `unlessAgainLater`: where a later request for what two have got is accepted too, winning uses nothing up, and shows
- * nothing from then on.
+ * Of `rivals` that ask for the same thing at the same time, at most one is accepted. `things`: what a request would use
+ * up. `unlessAgainLater`: if a later request for a thing with two winners is accepted as well, winning uses nothing up
+ * and the judge reports nothing from then on.
  */
 export function atMostOneWins(
   things: (exchange: Exchange) => readonly string[],
@@ -82,13 +84,13 @@ export function atMostOneWins(
     unlessAgainLater = false,
   }: { rivals?: (one: Exchange, other: Exchange) => boolean; unlessAgainLater?: boolean } = {},
 ): Judge {
-  return overTime(() => {
+  return withMemory(() => {
     const under = new Recent<readonly Exchange[]>(mostExchanges)
     const wonTwiceAt = new Recent<number>(mostExchanges)
     let usesNothingUp = false
     return (exchange) => {
       const { askedAt, answeredAt, answer } = exchange
-      // What was sent twice may have been done the first time.
+      // A retried request may have been performed the first time.
       if (askedAt === undefined || answeredAt === undefined || answer?.repeatedAfter !== undefined)
         return undefined
       const wins = exchange.accepted !== undefined
@@ -108,7 +110,7 @@ export function atMostOneWins(
       return {
         message,
         expected: 'at most one accepted',
-        actual: `${came(exchange)}; so was another that was sent ${Math.round(Math.abs(askedAt - (winner.askedAt as number)))} ms apart from it`,
+        actual: `${answerInWords(exchange)}; so was another that was sent ${Math.round(Math.abs(askedAt - (winner.askedAt as number)))} ms apart from it`,
         before: [winner],
         indirect: true,
       }
@@ -116,7 +118,7 @@ export function atMostOneWins(
   })
 }
 
-/** A field of the answer holds something else than it must. `expected`: what that is, in words. */
+/** A field of the answer has the wrong value. `expected`: the right value, in words. */
 export const wrongField = (
   field: string,
   {
@@ -131,13 +133,13 @@ export const wrongField = (
   marks: { response: [field] },
 })
 
-/** The answer in words; only for exchanges that have one. */
-export function came({ answer }: Exchange): string {
+/** The answer in words. */
+export function answerInWords({ answer }: Exchange): string {
   return answer === undefined ? 'no answer' : describe(answer)
 }
 
-/** Why an answer is no acceptance. */
-export function whyNot({ answer }: Exchange): string {
+/** Why the answer is not accepted. */
+export function whyNotAccepted({ answer }: Exchange): string {
   if (answer === undefined) return 'no answer'
   const read = acceptance(answer)
   return read.accepted ? 'accepted' : read.why

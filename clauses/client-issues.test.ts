@@ -37,7 +37,7 @@ test.each<[string, Said, string[]]>([
   ],
   ['no URL', asked('federation', { discoveryServiceUrl: 'none' }), ['client/parameter-value finding']],
   ['a URL beyond ASCII', asked('federation', { discoveryServiceUrl: 'https://größe.example/ä' }), []],
-  ['no address', asked('participant', { contactEmailAddress: 'nobody' }), ['client/email-address note']],
+  ['no address', asked('participant', { contactEmailAddress: 'no-one' }), ['client/email-address note']],
   ['an address beyond ASCII', asked('participant', { contactEmailAddress: 'zoë@größe.example' }), []],
   ['GET', asked('sync', {}, { method: 'GET' }), ['client/method finding']],
 ])('%s', async (_, said, expected) => {
@@ -55,7 +55,7 @@ const multipart = ['--b', 'Content-Disposition: form-data; name="status"', '', '
   '\r\n',
 )
 
-test('other encodings are understood, and told', async () => {
+test('other encodings are understood, and reported', async () => {
   expect(await issuesOfBody('multipart/form-data; boundary=b', multipart)).toEqual(['client/multipart note'])
   expect(await issuesOfBody('application/x-www-form-urlencoded', '', '?status=executing&token=x')).toEqual([
     'client/query note',

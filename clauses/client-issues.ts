@@ -1,4 +1,4 @@
-/** What is wrong with recorded requests: what no conforming server must accept. Open points are not wrong. Pure. */
+/** Mistakes in recorded requests that no conforming server must accept. Open points are no mistakes. Pure. */
 
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
@@ -7,7 +7,7 @@ import { operationOf } from '../specs/operations.ts'
 import { distinctItems, type Exchange } from './exchange.ts'
 import { isOver } from './texts.ts'
 
-/** `finding`: the client breaks the contract; `note`: good to know, such as a text of a user that was too long. */
+/** `finding`: the client breaks the contract. `note`: worth knowing, such as a text that was too long. */
 export type ClientLevel = 'finding' | 'note'
 
 export interface ClientIssue {
@@ -56,7 +56,7 @@ function transport({ recorded: { request, form }, operation }: Exchange): Client
   ]
 }
 
-/** A text that somebody typed: the server has to refuse it, and the client may leave that to the server. */
+/** A too long text comes from a user. The client may leave the refusal to the server, so this is only a note. */
 function overLimits(exchange: Exchange): ClientIssue[] {
   if (!exchange.recorded.form.exact) return []
   return limitsOf(requestSchema(exchange.operation)).flatMap(({ field, keyword, most }): ClientIssue[] => {
@@ -81,7 +81,7 @@ function overLimits(exchange: Exchange): ClientIssue[] {
   })
 }
 
-/** Values of the contract's own parameters by the request schemas. */
+/** Checks the contract's own parameters against the request schemas. */
 function values(exchange: Exchange): ClientIssue[] {
   const { form, request } = exchange.recorded
   if (request.method !== 'POST') return []
@@ -100,27 +100,29 @@ function values(exchange: Exchange): ClientIssue[] {
   )
 }
 
-/** Values of f, notation of groups and of certificates, empty texts; limits are judged with more care elsewhere. */
+/** Open points: values of f, notation of groups and certificates, empty texts. `overLimits` judges the limits. */
 function isOpen(parameter: string, keyword: string, text: string): boolean {
   if (['f', 'groups', 'certificate'].includes(parameter)) return true
   if (keyword === 'maxLength' || keyword === 'maxItems') return true
   return text === '' && parameter !== 'status' && parameter !== 'items' && parameter !== 'targetUsername'
 }
 
-/** JSON Schema's formats are narrower than what people rightly send: only what cannot be a URL or an address counts. */
+/**
+ * JSON Schema formats are narrower than what people rightly send, so only what cannot be a URL or an address counts.
+ */
 function wrongFormat(parameter: string, text: string): ClientIssue[] {
   if (/url/i.test(parameter) && !URL.canParse(text)) {
     return [issue('parameter-value', `${parameter} is no URL`, parameter, show(text))]
   }
   if (isNoAddress(text) && /email/i.test(parameter)) {
-    // No word of the contract says that it must be one: the value itself is somebody's and is not shown.
+    // The contract does not say that this must be an address. The value is personal data, so it is not shown.
     const found = issue('email-address', `${parameter} is no e-mail address`, parameter, 'another text')
     return [{ ...found, level: 'note' }]
   }
   return []
 }
 
-/** Whether a text cannot be an e-mail address: nothing stands before or behind its @, or it has a second one unquoted. */
+/** Whether a text cannot be an e-mail address: nothing before or after the @, or a second unquoted @. */
 export const isNoAddress = (text: string): boolean => !/^(?:".+"|[^@]+)@[^@\s]+$/s.test(text.trim())
 
 const issue = (name: string, message: string, parameter: string, actual: string): ClientIssue => ({

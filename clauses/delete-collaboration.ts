@@ -1,15 +1,15 @@
-/** §4.6: who may delete, and that what is deleted is gone. */
+/** Judges of "delete collaboration" (§4.6): who may delete, and that the collaboration is gone afterwards. */
 import type { OperationId } from '../specs/operations.ts'
 import { refuses, unknownInPath } from './callers.ts'
 import {
   acceptedWhere,
+  answerInWords,
   atMostOneWins,
-  came,
   each,
   type Judge,
   type JudgesOf,
   type Look,
-  overTime,
+  withMemory,
 } from './clause.ts'
 import { isRefused, isStranger } from './exchange.ts'
 import { collaborationKey, type Facts } from './facts.ts'
@@ -41,12 +41,15 @@ export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
     (exchange) => [collaborationKey(exchange)],
     'simultaneous deletes of one collaboration were accepted',
   ),
-  'delete-collaboration/refused-delete-has-no-effect': overTime(livesOn),
-  'delete-collaboration/others-unaffected': overTime(othersLive),
+  'delete-collaboration/refused-delete-has-no-effect': withMemory(livesAfterRefusedDelete),
+  'delete-collaboration/others-unaffected': withMemory(othersLiveAfterDelete),
 }
 
-/** What is accepted in a collaboration after a delete of it was refused. That something is refused has many reasons. */
-function livesOn(): Look {
+/**
+ * Something is accepted in a collaboration after a refused delete. A refusal shows nothing, because it may have other
+ * reasons.
+ */
+function livesAfterRefusedDelete(): Look {
   const tried = new Recent<true>()
   return (exchange) => {
     if (exchange.operation === 'delete-collaboration') {
@@ -57,8 +60,8 @@ function livesOn(): Look {
   }
 }
 
-/** What is accepted in a collaboration after another one was deleted. */
-function othersLive(): Look {
+/** Something is accepted in a collaboration after another one was deleted. */
+function othersLiveAfterDelete(): Look {
   const deleted = new Map<string, string>()
   return (exchange) => {
     const { accepted, baseUrl, operation } = exchange
@@ -72,7 +75,7 @@ function othersLive(): Look {
   }
 }
 
-/** What is asked of a collaboration once its deletion has had time to show is refused. */
+/** Requests in a deleted collaboration are refused once the deletion has had time to take effect. */
 function afterDelete(
   operations: readonly OperationId[],
   message: string,
@@ -85,14 +88,14 @@ function afterDelete(
     const { askedAt } = exchange
     if (deletion?.answeredAt === undefined || askedAt === undefined || waited === undefined) return undefined
     if (askedAt <= deletion.answeredAt + waited) return undefined
-    // Refused for what is gone, and not for who asks: the same caller was accepted before.
-    if (isRefused(exchange)) return facts.workedFor(exchange) ? 'kept' : undefined
-    // That a stranger is let in is another requirement's affair.
+    // The same caller was accepted there before, so the refusal is about the collaboration and not about the caller.
+    if (isRefused(exchange)) return facts.workedBeforeFor(exchange) ? 'kept' : undefined
+    // An accepted stranger breaks another requirement.
     if (exchange.accepted === undefined || isStranger(exchange.caller)) return undefined
     return {
       message,
       expected: `refused, since the collaboration was deleted more than ${Math.round(waited / 100) / 10} s before`,
-      actual: came(exchange),
+      actual: answerInWords(exchange),
       before: [deletion],
     }
   })

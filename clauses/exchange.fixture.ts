@@ -6,7 +6,7 @@ import { operationOf } from '../specs/operations.ts'
 import { type Calling, type Exchange, exchangeOf, type Part } from './exchange.ts'
 import { Knowledge } from './facts.ts'
 import { recognise } from './recognise.ts'
-import { type Seeing, Watch } from './watch.ts'
+import { type Judged, Watch } from './watch.ts'
 
 const base = 'https://portal.example/org/sharing/rest'
 export const began = Date.parse('2025-06-15T12:00:07.250Z')
@@ -49,7 +49,7 @@ export interface Said {
   readonly answer: unknown
   readonly status?: number
   readonly method?: string
-  /** Null: nobody is seen to ask. */
+  /** Null: no one is seen to ask. */
   readonly token?: string | null
   /** Seconds after the first. */
   readonly at?: number
@@ -200,7 +200,7 @@ export const configured = {
 export async function watch(
   said: readonly Said[],
   prepare: (knowledge: Knowledge) => void = () => undefined,
-): Promise<Seeing[][]> {
+): Promise<Judged[][]> {
   const { run, actors, contract } = configured
   const knowledge = new Knowledge({ run, actors, contract })
   prepare(knowledge)

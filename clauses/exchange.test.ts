@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Answer } from '../deployment/http/exchange.ts'
-import { exchangeOf, lighten, unread } from './exchange.ts'
+import { exchangeOf, shorten, unparsed } from './exchange.ts'
 
 const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
 
@@ -23,7 +23,7 @@ function exchangeWith(padding: string) {
 test('of a large answer little is kept for later, and what rules look back at', () => {
   const exchange = exchangeWith('x'.repeat(300_000))
   expect(exchange.answer?.isLarge).toBe(true)
-  lighten(exchange)
+  shorten(exchange)
   expect(exchange.answer?.isLarge).toBe(false)
   expect(exchange.answer?.body.length).toBeLessThan(70_000)
   expect(exchange.recorded.answer).toBe(exchange.answer)
@@ -34,18 +34,18 @@ test('of a large answer little is kept for later, and what rules look back at', 
 test('an ordinary answer stays as it is', () => {
   const exchange = exchangeWith('x')
   const { answer, accepted } = exchange
-  lighten(exchange)
+  shorten(exchange)
   expect([exchange.answer, exchange.accepted]).toEqual([answer, accepted])
 })
 
-test('whoever asks for a large answer later reads it anew, and nobody keeps what was read', () => {
+test('a large answer is read anew by each reader, and not kept', () => {
   const exchange = exchangeWith('x'.repeat(300_000))
-  const later = unread(exchange)
-  lighten(exchange)
+  const later = unparsed(exchange)
+  shorten(exchange)
   expect(later.accepted).toMatchObject({ workspace: { id: 'w1' }, padding: 'x'.repeat(300_000) })
   expect(Object.values(Object.getOwnPropertyDescriptors(later)).map(({ value }) => value)).not.toContainEqual(
     expect.objectContaining({ padding: expect.anything() }),
   )
   const small = exchangeWith('x')
-  expect(unread(small)).toBe(small)
+  expect(unparsed(small)).toBe(small)
 })

@@ -1,4 +1,4 @@
-/** An exchange of one of the operations, read for judging: who asked for what, and what the answer is. Pure. */
+/** An exchange of one operation, prepared for judging: who sent which request, and what the answer says. Pure. */
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import { type Answer, BodyError, BodyLimitError, bodyJson, largestKept } from '../deployment/http/exchange.ts'
 import { busyIn, busyWords } from '../deployment/http/pace.ts'
@@ -11,61 +11,61 @@ import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { Recognised } from './recognise.ts'
 import type { BegunSync } from './sync-facts.ts'
 
-/** Callers without a part of their own: no credential at all, and a credential that nobody was given. */
+/** Callers that are no actor: without a credential, and with an invalid one. */
 export type Stranger = 'anonymous' | 'impostor'
 
-/** The part that a caller plays. */
+/** Who calls: an actor or a stranger. */
 export type Part = ActorName | Stranger
 
 export const isStranger = (part: Part | undefined): part is Stranger =>
   part === 'anonymous' || part === 'impostor'
 
-/** A request that is on its way, with the items and the workspace that it names. */
+/** A request under way, with the items and the workspace that it names. */
 export interface Begun extends BegunSync {
   readonly operation: OperationId
   readonly items: readonly string[]
 }
 
-/** What is known of an exchange whoever saw it: a recorder, or the run that sent it. */
+/** What a recording, or a run, knows of an exchange. */
 export type Seen = Omit<RecordedExchange, 'url'>
 
 export interface Exchange extends Recognised {
   readonly recorded: Seen
-  /** The part that its caller plays; absent where that is not known, as in recordings. */
+  /** Who called. Absent if unknown, as in recordings. */
   readonly caller?: Part
-  /** Whose portal the path names; absent where that is not known. */
+  /** Whose portal the path names. Absent if unknown. */
   readonly portal?: PortalName
-  /** When it was sent and when its answer was complete, as Unix times in ms; absent where nobody noted it. */
+  /** When the request was sent and when the answer was complete, as Unix times in ms. Absent if not recorded. */
   readonly askedAt?: number
   readonly answeredAt?: number
-  /** The request as it was noted when it was sent, in a run. */
+  /** The request as noted when it was sent. Only in runs. */
   readonly begun?: Begun
-  /** Parameters as a logical request: of several fields of one name the first. */
+  /** The parameters by name. If a name was sent several times, the first value counts. */
   readonly asked: Fields
-  /** The text of a parameter; undefined where it was not sent, or sent with different values. */
+  /** The value of a parameter. Undefined if it was not sent, or sent with different values. */
   readonly value: (name: string) => string | undefined
   readonly has: (name: string) => boolean
-  /** Response format that was asked for, in lower case; empty where none was. */
+  /** The requested response format in lower case. Empty if none was requested. */
   readonly format: string
-  /** Absent where the answer cannot be judged: `unjudged` says why. */
+  /** Absent if the answer cannot be judged; then `unjudged` has the reason. */
   readonly answer?: Answer
   readonly unjudged?: string
-  /** The answer as a JSON object, accepted or not. */
+  /** The answer as a JSON object, whether accepted or not. */
   readonly body?: Fields
-  /** There where the operation was performed: HTTP 2xx, success true, no error. */
+  /** The body of an accepted answer: HTTP 2xx, success true, no error. */
   readonly accepted?: AcceptedBody
 }
 
-/** Answers of gateways and of servers that are busy: neither accepted nor refused. */
+/** Answers of gateways and busy servers are neither accepted nor refused. */
 const unserved = (answer: Answer): string =>
   `the request was throttled or timed out (${busyWords(answer)}); the target may have carried it out`
 const notJson = 'the answer is no JSON, as it may be where f is neither json nor pjson'
 const jsonFormats = ['json', 'pjson']
 
-/** Who called, and on whose path, where that is known. */
+/** Who called and on whose path, if known. */
 export type Calling = Pick<Exchange, 'caller' | 'portal' | 'begun'>
 
-/** Reads what was seen of an exchange. `origin`: what its answer's times count from, in ms of Unix time. */
+/** Prepares an exchange for judging. `origin`: what the times of the answer count from, in ms of Unix time. */
 export function exchangeOf(
   recognised: Recognised,
   recorded: Seen,
@@ -73,7 +73,7 @@ export function exchangeOf(
   origin = 0,
 ): Exchange {
   const { fields } = recorded.form
-  // Asked dozens of times of every exchange.
+  // A loop, because judges call this dozens of times for each exchange.
   const value = (name: string): string | undefined => {
     let first: string | undefined
     for (const [each, text] of fields) {
@@ -86,13 +86,13 @@ export function exchangeOf(
   let asked: Fields | undefined
   const format = (value('f') ?? '').toLowerCase()
   const { operation, baseUrl, path } = recognised
-  // One by one: this is done for every answer.
+  // Plain assignments, because this runs for every answer.
   const exchange: Mutable<Exchange> = {
     operation,
     baseUrl,
     path,
     recorded,
-    // Few clauses ask for it.
+    // Lazy, because few judges need it.
     get asked() {
       asked ??= fromFormFields(requestSchema(operation), fields)
       return asked
@@ -114,8 +114,8 @@ export function exchangeOf(
   return Object.assign(exchange, answered(recorded, format))
 }
 
-/** Cuts a large answer once it was looked at: rules that look back keep exchanges, and reports show the beginning only. */
-export function lighten(exchange: Exchange): void {
+/** Shortens a large answer after judging. Judges that look back keep exchanges, and reports show only the beginning. */
+export function shorten(exchange: Exchange): void {
   const { answer, recorded, body, accepted }: Exchange = exchange
   if (!answer?.isLarge) return
   const light = answer.with({ body: Buffer.from(answer.body.subarray(0, largestKept)) })
@@ -130,7 +130,7 @@ export function lighten(exchange: Exchange): void {
 
 const longestText = 8 * 1024
 
-/** The value with its long texts and lists cut. */
+/** The value with long texts and lists cut. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > longestText ? beginningOf(value) : value
   if (Array.isArray(value)) return value.slice(0, longestText).map(shortened)
@@ -138,12 +138,12 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]))
 }
 
-/** A text of its own: a slice keeps the whole in memory. */
+/** A copy, because a slice would keep the whole text in memory. */
 const beginningOf = (text: string): string =>
   Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le')
 
-/** The exchange as it is, with the body of a large answer read anew by whoever asks for it, and kept by nobody. */
-export function unread(exchange: Exchange): Exchange {
+/** A copy of the exchange that parses the body of a large answer for each reader instead of keeping it. */
+export function unparsed(exchange: Exchange): Exchange {
   const { answer, format, recorded } = exchange
   if (!answer?.isLarge) return exchange
   const read = (name: 'body' | 'accepted') => ({
@@ -170,28 +170,28 @@ function answered({ answer, lacks }: Seen, format: string): Answered {
   } catch (error) {
     if (error instanceof BodyLimitError) return { unjudged: error.message }
     if (!(error instanceof BodyError)) throw error
-    // A page for people says nothing of success or refusal where it was asked for.
+    // If the client asked for an HTML page, the page shows neither success nor refusal.
     return success && !jsonFormats.includes(format) ? { unjudged: notJson } : { answer }
   }
 }
 
-/** Whether the answer is complete and no acceptance. */
+/** Whether the answer is complete and not accepted. */
 export function isRefused({ answer, accepted }: Exchange): boolean {
   return answer !== undefined && accepted === undefined
 }
 
-/** Whether JSON was asked for, so that a refusal can be expected to be JSON too. */
+/** Whether the client asked for JSON, so that a refusal should be JSON as well. */
 export function wantsJson({ format }: Exchange): boolean {
   return jsonFormats.includes(format)
 }
 
-/** Whether a parameter is known not to have been sent. */
+/** Whether a parameter was certainly not sent. */
 export function isMissing(exchange: Exchange, name: string): boolean {
   const { form, request } = exchange.recorded
   return request.method === 'POST' && form.lacks === undefined && !exchange.has(name)
 }
 
-/** The entries of a list, each once and without spaces around them: what doubles and spaces mean is open. */
+/** The entries of a list without duplicates and surrounding spaces, whose meaning is open. */
 export function distinctItems({ asked, value }: Exchange, field: string): readonly string[] {
   const list = value(field) === undefined ? undefined : asked[field]
   if (!Array.isArray(list)) return []
@@ -203,15 +203,14 @@ export function distinctItems({ asked, value }: Exchange, field: string): readon
   return items
 }
 
-/** Several judges ask for those of one exchange. */
+/** A cache, because several judges ask for the items of one exchange. */
 const distinctOf = new WeakMap<object, readonly string[]>()
 
-/** Headers that hold credentials. */
 const credentialHeaders = ['authorization', 'x-esri-authorization', 'cookie']
 
 /**
- * The credential of a request, wherever it stands: to be compared, never to be shown. Empty where none is seen, as in
- * recordings that were cleaned of credentials.
+ * The credential of a request, wherever it is. For comparison only, never shown. Empty if there is none, as in
+ * recordings that were cleaned.
  */
 export function credentialOf({ recorded: { request, form } }: Exchange): string {
   const fields = form.fields.filter(([name]) => name.toLowerCase() === 'token').map(([, value]) => value)

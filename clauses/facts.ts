@@ -1,4 +1,4 @@
-/** What is known when an answer came: what a judge may rest on beside the exchange itself. */
+/** Facts that judges may rely on beside the exchange itself. */
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
@@ -9,68 +9,68 @@ import { ItemFacts } from './item-facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
 
-/** What a path names on a deployment. */
+/** A path on a deployment. */
 type Place = Pick<Exchange, 'baseUrl' | 'path'>
 
 type RunStatuses = NonNullable<Configuration['contract']['run']>
 
-/** What is known before anything is sent: the configuration of a run, or what is assumed of a recording. */
+/** What is known before the first request: the configuration of a run, or assumptions about a recording. */
 export interface Settings extends Partial<Pick<Configuration, 'actors' | 'profile'>> {
   readonly run: Pick<Configuration['run'], 'clockToleranceMs' | 'settleMs' | 'guestRefreshMs'>
   readonly contract?: Pick<Configuration['contract'], 'run' | 'sync'>
-  /** Accepted exchanges that differ in one parameter, where a whole recording is there to look for them. */
+  /** Finds accepted exchanges that differ in one parameter, if a whole recording can be searched. */
   readonly controlFor?: Facts['controlFor']
 }
 
-/** What the sender of an exchange knows of it that nothing in it says. */
-export interface Told {
-  /** Its control: an accepted exchange that differs from it in what is looked at. */
+/** What the check that sent a request knows about it and the exchange does not show. */
+export interface CheckKnowledge {
+  /** The control: an accepted exchange that differs only in what is checked. */
   readonly control?: Exchange | undefined
-  /** Whether the request is a valid one. */
+  /** Whether the request is valid. */
   readonly valid?: boolean | undefined
-  /** It is a sync that met no other one of its workspace. */
+  /** The sync met no other sync of its workspace. */
   readonly alone?: boolean | undefined
-  /** How long that sync takes at least, in ms, as it was measured or promised; 0: not known. */
+  /** The shortest duration of that sync in ms, measured or promised. 0: unknown. */
   readonly leastMs?: number | undefined
 }
 
-/** Ids that are shorter may be numbers in a list, in characters. */
+/** Shorter ids may be numbers in a list. */
 const shortestId = 5
-/** At the end of longer ones: a number that is so small counts. */
+/** A small number at the end of an id is probably a counter. */
 const smallCount = /(?:^|[^0-9a-f])0*\d{1,4}$/i
 
-/** A day, or a Unix time: things of many tasks may begin at one time. */
-const time = /^(?:(?:19|20)\d\d([-._/]?)[01]\d\1[0-3]\d|1\d{9}(?:\d{3})?$)/
-/** So long is no word, in characters. */
+/** A date or a Unix time. Several things may begin at the same time. */
+const dateOrTime = /^(?:(?:19|20)\d\d([-._/]?)[01]\d\1[0-3]\d|1\d{9}(?:\d{3})?$)/
+/** Longer texts are not ordinary words. */
 const longestWord = 15
 
-/** Whether an id belongs to one thing, wherever it stands: a count, a time or a word may be another's with each task or user. */
+/** Whether an id names one thing everywhere. A counter, a time or a word may occur again for each task or user. */
 export const isOfOneThing = (id: string): boolean =>
   id.length >= shortestId &&
-  ![smallCount, time].some((form) => form.test(id)) &&
+  ![smallCount, dateOrTime].some((form) => form.test(id)) &&
   (/\d/.test(id) || id.length > longestWord)
 
 /**
- * Gathers facts from what a run is given and from its exchanges in the order of their answers. A judge looks at an
- * exchange before the exchange itself becomes a fact.
+ * Collects facts from fixtures and from exchanges in the order of their answers. Judges see an exchange before it
+ * becomes a fact.
  */
 export class Knowledge {
-  /** How far the clock of the deployment may be from ours, and how long an effect may take until it shows. */
+  /** The tolerance for the deployment's clock, and how long an effect may take to show. */
   readonly run: Settings['run']
   /** The values of `f` that ask for JSON. */
   readonly jsonFormats: readonly string[]
-  /** The values of a run's status, and whether there are no others; absent: nobody settled them. */
+  /** The allowed values of a run's status, and whether the list is closed. Absent if not settled. */
   readonly runStatuses: RunStatuses | undefined
   readonly items = new ItemFacts()
   readonly #settings: Settings
   readonly #elsewhere: readonly string[]
-  #told: Told = {}
+  #fromCheck: CheckKnowledge = {}
   readonly #handedOut = new Recent<true>()
   readonly #madeUp = new Recent<true>()
   readonly #worked = new Recent<true>()
-  /** Undefined: workspaces of more than one collaboration have had the id. */
+  /** Undefined if workspaces of several collaborations had the id. */
   readonly #places = new Recent<string | undefined>()
-  /** Undefined: runs of more than one task have the id. */
+  /** Undefined if runs of several tasks have the id. */
   readonly #runs = new Recent<FixtureAnswers['taskRun'] | undefined>()
   readonly #receivers = new Recent<boolean>()
   readonly #receivedItems = new Recent<boolean>()
@@ -86,56 +86,53 @@ export class Knowledge {
     this.#elsewhere = usersElsewhere(settings.actors ?? {})
   }
 
-  /** An accepted exchange that differs in that parameter alone. Without it a refusal may have any reason. */
+  /** An accepted exchange that differs only in that parameter. Without one, a refusal may have any reason. */
   controlFor(exchange: Exchange, parameter: string): Exchange | undefined {
-    return this.#told.control ?? this.#settings.controlFor?.(exchange, parameter)
+    return this.#fromCheck.control ?? this.#settings.controlFor?.(exchange, parameter)
   }
 
-  /** Whether who sent the exchange that is looked at knows its request to be valid, or to be bad; undefined where nobody says so. */
+  /** Whether the check says that the request is valid or invalid. Undefined if it says neither. */
   isValid(): boolean | undefined {
-    return this.#told.valid
+    return this.#fromCheck.valid
   }
 
-  /** Looks with what whoever asks knows of the one exchange that is looked at. */
-  told<T>(told: Told, look: () => T): T {
-    this.#told = told
+  /** Judges with what a check knows about this one exchange. */
+  withCheckKnowledge<T>(fromCheck: CheckKnowledge, look: () => T): T {
+    this.#fromCheck = fromCheck
     try {
       return look()
     } finally {
-      this.#told = {}
+      this.#fromCheck = {}
     }
   }
 
-  /** Whether this operation was accepted for a caller who may, so that a refusal says something of who asks. */
-  works({ operation, baseUrl }: Exchange): boolean {
+  /** Whether the operation was accepted for a permitted caller, so that a refusal may be about the caller. */
+  worksForPermitted({ operation, baseUrl }: Exchange): boolean {
     return this.#worked.has(`${baseUrl} ${operation}`)
   }
 
-  /** Whether it was accepted for the same caller in the same collaboration before. */
-  workedFor(exchange: Exchange): boolean {
+  /** Whether the operation was accepted before for the same caller in the same collaboration. */
+  workedBeforeFor(exchange: Exchange): boolean {
     const calling = callingKey(exchange)
     return calling !== undefined && this.#worked.has(calling)
   }
 
-  /** The user name of a part, where it is known. */
+  /** The user name of a caller, if known. */
   usernameOf(caller: Part): string | undefined {
     return isStranger(caller) ? undefined : this.#settings.actors?.[caller]?.username
   }
 
-  /** Whether a fixture has this very id or user name. */
+  /** Whether a fixture has exactly this id or user name. */
   wasHandedOut(id: string): boolean {
     return this.#handedOut.has(id)
   }
 
-  /** Whether a fixture or a workspace that was added has this very id. */
+  /** Whether a fixture or an added workspace has exactly this id. */
   isOfSomething(id: string): boolean {
     return this.#handedOut.has(id) || this.#places.has(id)
   }
 
-  /**
-   * Whether an id was made up: nothing has it, unless a fixture or a new workspace came to have it. With `name`: nothing that
-   * stands in that place of a path has it.
-   */
+  /** Whether an id was made up and nothing got it since. With `name`: nothing has it in that place of a path. */
   isMadeUp(id: string, name?: string): boolean {
     return (
       (this.#madeUp.has(id) && !this.isOfSomething(id)) ||
@@ -143,59 +140,59 @@ export class Knowledge {
     )
   }
 
-  /** The collaboration that a workspace is in; undefined where it is not known. */
+  /** The collaboration of a workspace, if known. */
   placeOf(workspaceId: string): string | undefined {
     return this.#places.get(workspaceId)
   }
 
-  /** The task that a run belongs to; undefined where it is not known, or where ids of runs may not be unique. */
+  /** The task of a run. Undefined if unknown, or if ids of runs may not be unique. */
   taskOf(runId: string): FixtureAnswers['taskRun'] | undefined {
     return this.#runs.get(runId)
   }
 
-  /** How long each sync of a workspace takes at least, in ms; undefined where its fixture does not say. */
+  /** The shortest duration of a sync of the workspace in ms, if its fixture says so. */
   leastSyncMs(workspaceId: string): number | undefined {
-    return this.#told.leastMs ?? this.#syncs.leastMs(workspaceId)
+    return this.#fromCheck.leastMs ?? this.#syncs.leastMs(workspaceId)
   }
 
-  /** The scheduled sync of a workspace that was running when a fixture handed it out. */
+  /** The scheduled sync that was running when the fixture was handed out. */
   scheduledSyncOf(workspaceId: string): ScheduledSync | undefined {
     return this.#syncs.scheduledOf(workspaceId)
   }
 
-  /** The mode in which a sync was asked for; undefined where nobody settled how that is said. */
+  /** The mode of a sync. Undefined if the mode parameter is not settled. */
   syncMode({ value }: Exchange): 'synchronous' | 'asynchronous' | undefined {
     const sync = this.#settings.contract?.sync
     if (sync === undefined) return undefined
     return value(sync.parameter) === String(sync.synchronous) ? 'synchronous' : 'asynchronous'
   }
 
-  /** Whether a sync met no other one of its workspace. */
+  /** Whether a sync met no other sync of its workspace. */
   isAlone({ begun }: Exchange): boolean {
-    return this.#told.alone ?? begun?.crowded === false
+    return this.#fromCheck.alone ?? begun?.metAnother === false
   }
 
-  /** The error codes with which a refusal for that cause says so; undefined where no profile lists them. */
+  /** The error codes that the profile lists for that cause of a refusal. */
   errorCodes(cause: RefusalCause): readonly number[] | undefined {
     return this.#settings.profile?.errors[cause]?.codes
   }
 
-  /** Whether a user name is one of another organization. */
-  isElsewhere(username: string): boolean {
+  /** Whether a user name belongs to another organization. */
+  isOfAnotherOrganization(username: string): boolean {
     return this.#elsewhere.includes(username)
   }
 
-  /** Whether a user is known to be able to receive items, or not to be. */
+  /** Whether a user can receive items, if known. */
   receives(username: string): boolean | undefined {
     return this.#receivers.get(username)
   }
 
-  /** Whether that user is known to be able to receive that very item, or not to be; undefined where nobody says so. */
+  /** Whether that user can receive that very item, if known. */
   receivesItem(username: string, itemId: string): boolean | undefined {
     return this.#receivedItems.get(pair(username, itemId))
   }
 
-  /** Whether a guest is known to take part in other collaborations than that one. */
+  /** Whether a guest takes part in other collaborations, but not in that one. */
   isElsewhereOnly(collaborationId: string, portalId: string): boolean {
     return this.#elsewhereOnly.has(pair(collaborationId, portalId))
   }
@@ -205,7 +202,7 @@ export class Knowledge {
     return this.#deletions.get(collaborationKey(place))
   }
 
-  /** A provider handed this out; `from`: when it was asked for, as a Unix time in ms. */
+  /** A provider handed out a fixture. `from`: when it was requested, as a Unix time in ms. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind], from = 0): void {
     for (const id of Object.values(fixture).flat()) if (typeof id === 'string') this.#handedOut.set(id, true)
     if (kind === 'workspace' || kind === 'scheduledSync') {
@@ -240,26 +237,26 @@ export class Knowledge {
     this.#runs.set(runId, isShared ? undefined : run)
   }
 
-  /** This id was made up: nothing has it. With `name`: nothing in that place of a path, though another thing may have it. */
+  /** An id was made up. With `name`: nothing has it in that place of a path, though another thing may have it. */
   madeUp(id: string, name?: string): void {
     this.#madeUp.set(name === undefined ? id : `${name}=${id}`, true)
   }
 
-  /** A request is about to be sent. Every one that began ends in `came` or `broke`. */
+  /** A request is about to be sent. `came` or `broke` follows. */
   begins(begun: Begun): void {
     const { operation, items } = begun
     if (operation === 'sync-workspace') this.#syncs.begins(begun)
     if (operation === 'reassign-items') this.items.begins(items)
   }
 
-  /** No complete answer came: whether the request had an effect is not known. */
+  /** No complete answer came, so it is unknown whether the request took effect. */
   broke(begun: Begun): void {
     const { operation, items } = begun
     if (operation === 'sync-workspace') this.#syncs.broke(begun)
     if (operation === 'reassign-items') this.items.broke(items)
   }
 
-  /** The answer came, and every judge has looked at it. */
+  /** The answer came, and all judges have seen it. */
   came(exchange: Exchange): void {
     const { operation, accepted, caller } = exchange
     if (accepted !== undefined && !isStranger(caller)) {
@@ -283,23 +280,23 @@ export class Knowledge {
   }
 }
 
-/** What a judge may ask of it. */
+/** The facts that a judge may read. */
 export interface Facts
-  extends Omit<Knowledge, 'items' | 'told' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'> {
-  readonly items: Pick<ItemFacts, 'holdingOf' | 'mayHold' | 'movedAt' | 'toldToStay'>
+  extends Omit<Knowledge, 'items' | 'knowing' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'> {
+  readonly items: Pick<ItemFacts, 'ownershipOf' | 'mayOwn' | 'movedAt' | 'wasSaidToStay'>
 }
 
-/** Names that a portal gives its first users: another portal may have a user of that name as well. */
-const everywhere = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
+/** Names of first users. Another portal may have a user of that name as well. */
+const usernamesOfEveryPortal = /^(?:[a-z]*admin(?:istrator)?|root|user|guest|test)\d*$/i
 
-/** User names of callers of other portals that no user of the host has, as it says or as far as names tell. */
+/** User names of actors of other portals, without those that the host may have as well. */
 export function usersElsewhere(actors: Configuration['actors']): string[] {
   const known = Object.values(actors).flatMap(({ username, ...of }) =>
     username === undefined ? [] : [{ username, ...of }],
   )
   const ofHost = known.filter(({ portal }) => portal === 'host').map(({ username }) => username.toLowerCase())
   const others = known.filter(
-    ({ username, portal, alsoOfHost = everywhere.test(username) }) =>
+    ({ username, portal, alsoOfHost = usernamesOfEveryPortal.test(username) }) =>
       portal !== 'host' && !alsoOfHost && !ofHost.includes(username.toLowerCase()),
   )
   return [...new Set(others.map(({ username }) => username))]
@@ -307,11 +304,14 @@ export function usersElsewhere(actors: Configuration['actors']): string[] {
 
 const pair = (one: string, other: string): string => JSON.stringify([one, other])
 
-/** The collaboration of a path, apart for each deployment. */
+/** The collaboration of a path, unique across deployments. */
 export const collaborationKey = ({ baseUrl, path }: Place): string =>
   JSON.stringify([baseUrl, path.collaborationID])
 
-/** Who asks for that in which collaboration; undefined where it is in none, or nobody tells one caller from another. */
+/**
+ * Who calls which operation in which collaboration. Undefined without a collaboration, or if the caller is
+ * unknown.
+ */
 function callingKey(exchange: Exchange): string | undefined {
   const who = exchange.caller ?? credentialOf(exchange)
   if (who === '' || exchange.path.collaborationID === undefined) return undefined

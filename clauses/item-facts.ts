@@ -1,25 +1,24 @@
-/** What is known of items: who holds them, and what that rests on. Pure. */
+/** Who owns which item, and how we know. Pure. */
 import { at } from '../schemas/any-value.ts'
 import { distinctItems, type Exchange } from './exchange.ts'
 import { Recent } from './recent.ts'
 import { sameText } from './texts.ts'
 
-/** Who holds an item, as far as that can be told. */
-export interface Holding {
-  /** User name. */
+/** The owner of an item, if known. */
+export interface Ownership {
   readonly owner: string
-  /** When that was last changed, as a Unix time in ms; before everything where a fixture says it. */
+  /** When the owner last changed, as a Unix time in ms. Negative infinity if a fixture names the owner. */
   readonly since: number
 }
 
 interface Item {
-  holding: Holding | undefined
-  /** Who may have it after a refusal: its owner, and the targets of what was refused; absent: nobody knows. */
-  perhaps?: string[] | undefined
-  /** With whom it had to stay by the word of a refusal that named it. */
-  toldWith?: string | undefined
-  /** Requests about it that are under way; more than one at once make its fate unknown. */
-  under: number
+  ownership: Ownership | undefined
+  /** Possible owners after a refusal: the owner and the targets of refused requests. Absent: unknown. */
+  possibleOwners?: string[] | undefined
+  /** The owner whom a refusal named for the item. */
+  reportedWith?: string | undefined
+  /** Requests for the item under way. With more than one at once, its owner becomes unknown. */
+  underWay: number
 }
 
 /** The items that a refusal names. */
@@ -28,55 +27,55 @@ function namedIn({ body, accepted }: Exchange): unknown[] {
   return Array.isArray(details) ? details.map((entry) => at(entry, 'itemId')) : []
 }
 
-/** Of the items that fixtures hand out; of all others when they were moved. */
+/** Owners of the items that fixtures hand out, and for all items when they were moved. */
 export class ItemFacts {
   readonly #known = new Recent<Item>()
   readonly #movedAt = new Recent<number>()
 
   handedOut(owner: string, itemIds: readonly string[]): void {
     for (const id of itemIds)
-      this.#known.set(id, { holding: { owner, since: Number.NEGATIVE_INFINITY }, under: 0 })
+      this.#known.set(id, { ownership: { owner, since: Number.NEGATIVE_INFINITY }, underWay: 0 })
   }
 
-  /** Who holds an item; undefined where it is not known, as after requests for it that overlapped. */
-  holdingOf(itemId: string): Holding | undefined {
+  /** The owner of an item. Undefined if unknown, as after overlapping requests. */
+  ownershipOf(itemId: string): Ownership | undefined {
     const item = this.#known.get(itemId)
-    return item === undefined || item.under > 1 ? undefined : item.holding
+    return item === undefined || item.underWay > 1 ? undefined : item.ownership
   }
 
-  /** Whether that user has an item, or may still have it: a refusal does not show that the item stayed. */
-  mayHold(itemId: string, username = ''): boolean {
-    const holding = this.holdingOf(itemId)
+  /** Whether the user owns the item, or may still own it: a refusal does not prove that the item stayed. */
+  mayOwn(itemId: string, username = ''): boolean {
+    const holding = this.ownershipOf(itemId)
     return holding === undefined
-      ? this.#known.get(itemId)?.perhaps?.includes(username) === true
+      ? this.#known.get(itemId)?.possibleOwners?.includes(username) === true
       : holding.owner === username
   }
 
-  /** Whether the deployment itself has said that it could not be taken from that user, and nothing was accepted since. */
-  toldToStay(itemId: string, username = ''): boolean {
+  /** Whether the deployment said that the item stays with that user, and accepted nothing since. */
+  wasSaidToStay(itemId: string, username = ''): boolean {
     const item = this.#known.get(itemId)
-    return item?.toldWith !== undefined && item.under < 2 && sameText(item.toldWith, username)
+    return item?.reportedWith !== undefined && item.underWay < 2 && sameText(item.reportedWith, username)
   }
 
-  /** When an item was last given away, as a Unix time in ms; undefined: never, as far as that is known. */
+  /** When an item was last reassigned, as a Unix time in ms. */
   movedAt(itemId: string): number | undefined {
     return this.#movedAt.get(itemId)
   }
 
-  /** A request about them is about to be sent. */
+  /** A request for the items is about to be sent. */
   begins(itemIds: readonly string[]): void {
     for (const item of this.#those(itemIds)) {
-      item.under += 1
-      // Which of them the deployment takes first is not known, and so not what becomes of the item.
-      if (item.under > 1) item.holding = item.perhaps = undefined
+      item.underWay += 1
+      // We do not know which request is served first, so we do not know the owner.
+      if (item.underWay > 1) item.ownership = item.possibleOwners = undefined
     }
   }
 
-  /** No complete answer came: whether they moved is not known. */
+  /** No complete answer came, so the owners are unknown. */
   broke(itemIds: readonly string[]): void {
     for (const item of this.#those(itemIds)) {
-      item.under = Math.max(0, item.under - 1)
-      item.holding = item.perhaps = undefined
+      item.underWay = Math.max(0, item.underWay - 1)
+      item.ownership = item.possibleOwners = undefined
     }
   }
 
@@ -84,25 +83,25 @@ export class ItemFacts {
   answered(exchange: Exchange): void {
     const { accepted, answeredAt = Number.POSITIVE_INFINITY, asked, path } = exchange
     const target = asked.targetUsername
-    for (const item of this.#those(namedIn(exchange))) item.toldWith = path.userName
+    for (const item of this.#those(namedIn(exchange))) item.reportedWith = path.userName
     const ids = distinctItems(exchange, 'items')
     if (accepted !== undefined) for (const id of ids) this.#movedAt.set(id, answeredAt)
     for (const item of this.#those(ids)) {
-      if (accepted !== undefined) item.toldWith = undefined
-      item.under = Math.max(0, item.under - 1)
-      const from = item.holding?.owner
+      if (accepted !== undefined) item.reportedWith = undefined
+      item.underWay = Math.max(0, item.underWay - 1)
+      const from = item.ownership?.owner
       if (accepted === undefined) {
-        // What a refusal leaves behind is another question: whether they moved is not known.
-        const perhaps = from === undefined ? item.perhaps : [from]
+        // What a refusal leaves behind is another requirement, so the owner is unknown.
+        const perhaps = from === undefined ? item.possibleOwners : [from]
         if (typeof target === 'string' && perhaps?.includes(target) === false) perhaps.push(target)
-        item.holding = undefined
-        item.perhaps = perhaps
+        item.ownership = undefined
+        item.possibleOwners = perhaps
         continue
       }
-      item.perhaps = undefined
-      if (item.under > 0 || from === undefined) continue
+      item.possibleOwners = undefined
+      if (item.underWay > 0 || from === undefined) continue
       const moved = sameText(from, path.userName) && typeof target === 'string'
-      item.holding = moved ? { owner: target, since: answeredAt } : undefined
+      item.ownership = moved ? { owner: target, since: answeredAt } : undefined
     }
   }
 

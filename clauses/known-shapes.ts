@@ -1,20 +1,23 @@
-/** What a profile knows of answers that break the contract: it changes the words of a finding, and no judgement. Pure. */
+/**
+ * Names answers that a profile knows to break the contract. This changes the words of a finding, never a judgement.
+ * Pure.
+ */
 import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
 import type { KnownShape } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { valueAt } from './shapes.ts'
 
-/** What a finding or a reason rests on. */
+/** What a finding or a reason is based on. */
 interface Resting {
   readonly requirement: RequirementId
-  /** The last answer, and the id of the operation that it answers; absent: nothing is known of it. */
+  /** The last answer and its operation. Absent: unknown. */
   readonly answer?: Answer | undefined
   readonly operation?: string | undefined
   /** The shapes of the profile in use. */
   readonly shapes?: readonly KnownShape[] | undefined
 }
 
-/** The texts of a finding in the words of the first known shape that its answer has. */
+/** Rewords a finding if its answer has a known shape. */
 export function inKnownWords<Texts extends { readonly message: string; readonly actual: string }>(
   found: Texts,
   resting: Resting,
@@ -25,7 +28,7 @@ export function inKnownWords<Texts extends { readonly message: string; readonly 
   return { ...found, message: named(found.message, shape), actual }
 }
 
-/** The same of a reason why nothing was proved. */
+/** Rewords the reason of an inconclusive check. */
 export function reasonInKnownWords(reason: string, resting: Resting): string {
   const shape = shapeOf(resting)
   return shape === undefined ? reason : named(reason, shape)
@@ -44,7 +47,6 @@ function shapeOf({ requirement, answer, operation, shapes = [] }: Resting): Know
   )
 }
 
-/** Longest end of a body that is looked at, with the spaces in it, in bytes. */
 const longestEnd = 256
 
 function hasShape(answer: Answer, { holds = [], lacks = [], endsWith = '' }: KnownShape): boolean {

@@ -127,8 +127,8 @@ export const otherCases: Cases = {
     nothing: [[participant({ contactLastname: '' })]],
   },
   'update-participant/bad-email': {
-    kept: [participant(), refused(participant({ contactEmailAddress: 'nobody' }))],
-    broken: [participant({ contactEmailAddress: 'nobody' })],
+    kept: [participant(), refused(participant({ contactEmailAddress: 'no-one' }))],
+    broken: [participant({ contactEmailAddress: 'no-one' })],
   },
   'delete-collaboration/deletes': { kept: [deleted(0)] },
   'delete-collaboration/concurrent-once': {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answerOf } from '../runner/answers.fixture.ts'
-import { answersWithSuccess, speaksLikeAPortal } from './portal-like.ts'
+import { answersWithSuccess, isMalformed, speaksLikeAPortal } from './portal-like.ts'
 
 it.each([
   ['an acceptance', answerOf({ success: true }), true],
@@ -37,4 +37,18 @@ it.each([
   ['an object in a call', answerOf('callback({"success":true})'), true],
 ])('%s takes itself for success or not', (_, answer, success) => {
   expect(answersWithSuccess(answer, 'update-task-run')).toBe(success)
+})
+
+it.each([
+  ['an acceptance', answerOf({ success: true }), false],
+  ['success as a number', answerOf({ success: 1 }), false],
+  ['a refusal', answerOf({ error: { code: 400 } }), false],
+  ['a refusal under HTTP 400', answerOf('no', { status: 400 }), false],
+  ['nothing', answerOf(''), true],
+  ['a string', answerOf('"{}"'), true],
+  ['a page', answerOf('<p>Done</p>'), true],
+  ['an object without success', answerOf({ itemId: 'x' }), true],
+  ['an object whose error is null', answerOf({ error: null }), true],
+])('%s is in a form of the contract, or not', (_, answer, malformed) => {
+  expect(isMalformed(answer)).toBe(malformed)
 })

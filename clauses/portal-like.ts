@@ -1,4 +1,6 @@
-/** Whether an answer looks like a portal's, or like success: what refuses everything may be no portal, or not know us. */
+/**
+ * Whether an answer looks like a portal's, or like success. A target that refuses everything may be no portal at all.
+ */
 
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type Fields, isObject } from '../schemas/any-value.ts'
@@ -6,7 +8,10 @@ import { schemaOf } from '../schemas/catalogue.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
 
-/** A 2xx answer that begins like a JSON object and holds no error. Malformed JSON counts: a portal's fault is a finding. */
+/**
+ * A 2xx answer that begins like a JSON object without an error. Malformed JSON counts, because broken JSON is a
+ * portal's fault.
+ */
 export function speaksLikeAPortal(answer: Answer): boolean {
   if (answer.status < 200 || answer.status > 299) return false
   const start = answer.body
@@ -23,12 +28,12 @@ export function speaksLikeAPortal(answer: Answer): boolean {
   }
 }
 
-/** Values with which an answer says that it is none of success, in whatever type. */
+/** Values of `success` that mean a refusal, in any type. */
 const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
 
 /**
- * Whether the answer means success, well-formed or not: it names success, or holds all else that a success answer has.
- * An answer without `error` may still be a refusal, since how operations refuse is open. What is more than is read is none.
+ * Whether the answer means success, well-formed or not: it names success, or has all other fields of a success answer.
+ * An answer without `error` may still be a refusal, since the form of refusals is open.
  */
 export function answersWithSuccess(answer: Answer, operation: OperationId): boolean {
   if (answer.status < 200 || answer.status > 299) return false
@@ -42,18 +47,33 @@ export function answersWithSuccess(answer: Answer, operation: OperationId): bool
   return others.length > 0 && others.every((name) => Object.hasOwn(body, name))
 }
 
+/**
+ * Whether a 2xx answer says neither "accepted" nor "refused": it is no JSON object, or has neither `success` nor
+ * `error`. As the answer to a valid request it breaks a common rule.
+ */
+export function isMalformed(answer: Answer): boolean {
+  if (answer.status < 200 || answer.status > 299) return false
+  const { document } = answer
+  if ('error' in document && document.error instanceof BodyLimitError) return false
+  const body = 'value' in document && isObject(document.value) ? document.value : undefined
+  if (body === undefined) return true
+  return !holdsError(body) && !Object.hasOwn(body, 'success')
+}
+
 const namesSuccess = (text: string): boolean =>
   /^\W*(?:[\w$.]+\()?\{/.test(text) &&
   /"success"\s*:\s*"?true/i.test(text) &&
   !/"error"\s*:\s*(?!null\b|\s)/.test(text)
 
-/** The JSON object that the body is; undefined where it is other JSON. Throws a BodyError where it is none. */
+/** The body as a JSON object. Undefined for other JSON. Throws a BodyError if it is no JSON. */
 function objectIn(answer: Answer): Fields | undefined {
   const value = bodyJson(answer)
   return isObject(value) ? value : undefined
 }
 
-/** A server error, or anything but a JSON object. Some services refuse so: it is only a reason to look again. */
+/**
+ * A server error, or anything but a JSON object. Some services refuse like this, so it is only a reason to try again.
+ */
 export function looksFailed(answer: Answer): boolean {
   if (answer.status >= 500) return true
   try {

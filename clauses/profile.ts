@@ -1,4 +1,4 @@
-/** What a profile adds to the contract and an answer shows: the error codes of refusals. Only checks ask for it. */
+/** Judges of what a profile adds to the contract: error codes of refusals. Only checks use them. */
 import { isObject } from '../schemas/any-value.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
@@ -13,7 +13,7 @@ export const profileJudges: Readonly<Record<Ids, Judge>> = {
   'profile/not-permitted-code': carries('notPermitted'),
 }
 
-/** A refusal for that cause alone, as its sender knows, carries one of the codes. What is looked at first is open. */
+/** A refusal for that cause alone has one of the listed codes. The check knows the cause. */
 function carries(cause: RefusalCause): Judge {
   return each((exchange, facts) => {
     const codes = facts.errorCodes(cause)

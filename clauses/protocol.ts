@@ -1,4 +1,4 @@
-/** §4 Common rules and advice, as far as recorded traffic shows them, and what operations show together; judged on every operation. */
+/** Judges of the common rules and advice (§4), for every operation, and of sequences of operations. */
 
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
@@ -8,12 +8,12 @@ import { echoedTexts } from './add-workspace.ts'
 import {
   accepted,
   acceptedWhere,
-  came,
+  answerInWords,
   each,
   type JudgesOf,
   type Look,
-  overTime,
-  whyNot,
+  whyNotAccepted,
+  withMemory,
   wrongField,
 } from './clause.ts'
 import { clientIssues } from './client-issues.ts'
@@ -35,7 +35,7 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     return {
       message: 'the answer is not one JSON object in UTF-8',
       expected: `with f=${format}, one JSON object in UTF-8`,
-      actual: whyNot(exchange),
+      actual: whyNotAccepted(exchange),
     }
   }),
   'protocol/success-boolean': each((exchange, facts) => {
@@ -51,13 +51,13 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   'protocol/encoding': accepted((exchange, facts) => {
     if (exchange.recorded.form.kind !== 'form') return undefined
     const plain = facts.controlFor(exchange, 'f')
-    if (!isWrittenOtherwise(exchange, plain)) return undefined
+    if (!hasOtherEncoding(exchange, plain)) return undefined
     const wrong = echoedTexts.find((text) => isChanged(exchange, text))
     if (wrong === undefined) return 'kept'
     if (plain === undefined || isChanged(plain, wrong)) return undefined
     const { parameter, echo } = wrong
     return {
-      message: 'the same form in another encoding is understood as another text',
+      message: 'another encoding of the same form gives another text',
       expected: `${echo}: ${show(exchange.value(parameter))}`,
       actual: `${echo}: ${show(valueAt(exchange.accepted, echo))}`,
       before: [plain],
@@ -66,7 +66,7 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   }),
   'protocol/unknown-parameter': acceptedWhere(({ operation, recorded }) => {
     const known: readonly string[] = operationOf(operation).parameters.map(({ name }) => name)
-    // Of these the contract does not name all parameters.
+    // The contract does not name all parameters of these operations.
     if (operation === 'sync-workspace' || operation === 'update-federation') return false
     return recorded.form.fields.some(([name]) => !known.includes(name) && name.toLowerCase() !== 'token')
   }),
@@ -77,7 +77,7 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     return {
       message: 'the operation was performed by GET',
       expected: 'GET is refused',
-      actual: came(exchange),
+      actual: answerInWords(exchange),
     }
   }),
   'protocol/no-server-error': each((exchange, facts) => {
@@ -88,13 +88,13 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     return {
       message: 'bad input is answered with a server error',
       expected: 'HTTP below 500',
-      actual: came(exchange),
+      actual: answerInWords(exchange),
     }
   }),
   'protocol/refusal-json': each((exchange) => {
     if (!isRefused(exchange) || !wantsJson(exchange) || exchange.recorded.lacks !== undefined)
       return undefined
-    // GET may well show the page of the operation.
+    // GET may show the page of the operation.
     if (exchange.recorded.request.method !== 'POST') return undefined
     if (showsSuccess(exchange)) return undefined
     const error = exchange.body?.error
@@ -102,16 +102,16 @@ export const protocolJudges: JudgesOf<'protocol'> = {
     return {
       message: 'a refusal does not say what is wrong in JSON',
       expected: 'a JSON object with error.code and error.message',
-      actual: came(exchange),
+      actual: answerInWords(exchange),
     }
   }),
   'protocol/content-type': accepted(({ answer, recorded }) => {
     const type = answer?.headers['content-type']
-    // A recorder may leave headers out.
+    // A recorder may omit headers.
     if (type === undefined && !recorded.bytes) return undefined
     if (/[/+]json\b/i.test(String(type))) return 'kept'
     return {
-      message: 'a JSON answer does not say that it is one',
+      message: 'a JSON answer has another content type',
       expected: 'Content-Type: application/json or another +json type',
       actual: `Content-Type: ${show(type)}`,
     }
@@ -119,11 +119,11 @@ export const protocolJudges: JudgesOf<'protocol'> = {
 }
 
 export const lifecycleJudges: JudgesOf<'lifecycle'> = {
-  'lifecycle/consistent': overTime(goesOn),
+  'lifecycle/consistent': withMemory(collaborationGoesOn),
 }
 
-/** What is accepted in a collaboration after another operation was asked for: a part of what sequences of operations show. */
-function goesOn(): Look {
+/** Something is accepted in a collaboration after another operation. This shows a part of what sequences show. */
+function collaborationGoesOn(): Look {
   const last = new Recent<{ readonly operations: Set<string> }>()
   return (exchange, facts) => {
     const { operation, path } = exchange
@@ -143,20 +143,20 @@ function isChanged({ value, accepted }: Exchange, { parameter, echo }: LimitedTe
   return typeof found === 'string' && found.normalize('NFC') !== value(parameter)?.normalize('NFC')
 }
 
-/** A space that is no plus sign, an escape in small letters, a character that browsers escape. */
-const otherWriting = /%(?:20|[\dA-F]?[a-f])|[^\w*.+%=&-]/
+/** A space that is not a plus sign, a lower-case escape, or a character that browsers escape. */
+const otherEncoding = /%(?:20|[\dA-F]?[a-f])|[^\w*.+%=&-]/
 
-/** Whether the form is not as browsers write it, or not as that of the control. */
-function isWrittenOtherwise(exchange: Exchange, plain: Exchange | undefined): boolean {
-  if (otherWriting.test(exchange.recorded.request.body)) return true
-  return plain !== undefined && writingOf(exchange) !== writingOf(plain)
+/** Whether the form is encoded differently from browsers, or from the control. */
+function hasOtherEncoding(exchange: Exchange, plain: Exchange | undefined): boolean {
+  if (otherEncoding.test(exchange.recorded.request.body)) return true
+  return plain !== undefined && encodingOf(exchange) !== encodingOf(plain)
 }
 
-/** Order of the parameters, and what is said of the form. */
-const writingOf = ({ recorded: { request } }: Exchange): string =>
+/** The order of the parameters and the content type. */
+const encodingOf = ({ recorded: { request } }: Exchange): string =>
   JSON.stringify([request.headers['content-type'], [...new URLSearchParams(request.body).keys()]])
 
-/** A 2xx answer that takes itself for one of success, or that is one to a request that is known to be valid. */
+/** A 2xx answer that claims success, or that answers a request known to be valid. */
 function isSuccess(exchange: Exchange, facts: Facts): boolean {
   const { answer, body } = exchange
   if (answer === undefined || answer.status < 200 || answer.status > 299) return false
@@ -167,7 +167,7 @@ function isSuccess(exchange: Exchange, facts: Facts): boolean {
 const showsSuccess = ({ answer, operation }: Exchange): boolean =>
   answer !== undefined && answersWithSuccess(answer, operation)
 
-/** A recorder's text shows UTF-8 only where every encoding looks alike. */
+/** The text of a recording proves UTF-8 only for characters that are the same in every encoding. */
 function showsUtf8({ recorded, answer }: Exchange): boolean {
   return recorded.bytes || answer?.body.every((byte) => byte < 0x80) === true
 }

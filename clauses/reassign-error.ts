@@ -1,11 +1,11 @@
-/** §7 The error of a reassignment to a user who may not receive the items, as far as recorded traffic shows it. */
+/** Judges of the error of "reassign items" for a target who may not receive the items (§7). */
 
 import { type Fields, isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { asksRightly } from './callers.ts'
-import { came, each, type Judge, type Judgement, wrongField } from './clause.ts'
+import { isOtherwiseRight } from './callers.ts'
+import { answerInWords, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { dotted, sameId } from './shapes.ts'
@@ -18,8 +18,7 @@ type Ids = Extract<
 const inEntries = (path: string): boolean => path.startsWith('error.details[')
 
 /**
- * Whether it is the error for a target who may not receive: unlike other errors it names items, or says so in words where no
- * other reason for a refusal is known.
+ * Whether this is the error for an ineligible target: it lists items, or says so in words and no other reason is known.
  */
 export function isIneligible(exchange: Exchange, facts: Facts): boolean {
   const error = errorOf(exchange)
@@ -28,7 +27,7 @@ export function isIneligible(exchange: Exchange, facts: Facts): boolean {
   return /\btarget\s*user\b.*\bprivileges?\b/is.test(String(error.message)) && mayBeDue(exchange, facts)
 }
 
-/** Whether the target may be what is in the way: the words of other refusals are much the same. */
+/** Whether the target may be the reason. Other refusals use similar words. */
 function mayBeDue(exchange: Exchange, facts: Facts): boolean {
   const target = exchange.value('targetUsername') ?? ''
   const receives = [
@@ -37,35 +36,35 @@ function mayBeDue(exchange: Exchange, facts: Facts): boolean {
   ]
   const isRecorded = exchange.caller === undefined
   const mayBe = isRecorded ? !receives[0] : receives.includes(false) && mayBeTheirs(exchange, facts)
-  return mayBe && asksRightly(exchange, facts)
+  return mayBe && isOtherwiseRight(exchange, facts)
 }
 
 /** Whether the fixtures say that the target can receive nothing. */
 const cannotReceive = ({ value }: Exchange, facts: Facts): boolean =>
   facts.receives(value('targetUsername') ?? '') === false
 
-/** Whether the answer must be that error: nothing but the target, who can receive nothing, is in the way. */
+/** Whether the answer must be that error: the ineligible target is the only mistake. */
 const isDue = (exchange: Exchange, facts: Facts): boolean =>
   cannotReceive(exchange, facts) && facts.controlFor(exchange, 'targetUsername') !== undefined
 
-const isHis = (id: string, { path }: Exchange, facts: Facts): boolean =>
-  facts.items.holdingOf(id)?.owner === path.userName
+const isTheirs = (id: string, { path }: Exchange, facts: Facts): boolean =>
+  facts.items.ownershipOf(id)?.owner === path.userName
 
-/** Whether all items of the request are known to be with the user of the path. */
+/** Whether the user in the path owns all items of the request. */
 const areTheirs = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').every((id) => isHis(id, exchange, facts))
+  distinctItems(exchange, 'items').every((id) => isTheirs(id, exchange, facts))
 
-/** The same, or the deployment itself has said that they could not be taken from him. */
-const stayed = (exchange: Exchange, facts: Facts): boolean =>
+/** As above, or the deployment itself said that the items could not be taken from that user. */
+const saidToStay = (exchange: Exchange, facts: Facts): boolean =>
   distinctItems(exchange, 'items').every(
-    (id) => isHis(id, exchange, facts) || facts.items.toldToStay(id, exchange.path.userName),
+    (id) => isTheirs(id, exchange, facts) || facts.items.wasSaidToStay(id, exchange.path.userName),
   )
 
-/** Whether each item of the request is with the user of the path, or may be with him after a refusal. */
+/** Whether the user in the path owns each item, or may own it after a refusal. */
 const mayBeTheirs = (exchange: Exchange, facts: Facts): boolean =>
-  distinctItems(exchange, 'items').every((id) => facts.items.mayHold(id, exchange.path.userName))
+  distinctItems(exchange, 'items').every((id) => facts.items.mayOwn(id, exchange.path.userName))
 
-/** The items that the target is known to be able to receive, and those that are in the way; none where one is not known. */
+/** The items that the target can receive and those that it cannot. Both empty if one is unknown. */
 function receivedOf(
   exchange: Exchange,
   asked: ReadonlySet<string>,
@@ -83,14 +82,14 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
   'reassign-items/ineligible-target': each((exchange, facts) => {
     const due = isDue(exchange, facts)
     if (errorOf(exchange)?.code === 403) return due || isIneligible(exchange, facts) ? 'kept' : undefined
-    // That a stranger is let in, or that items are given away for another user, is another requirement's affair.
+    // An accepted stranger, or items given away for another user, break other requirements.
     const known = cannotReceive(exchange, facts) && mayBeTheirs(exchange, facts)
     const letIn = exchange.accepted !== undefined && known && !isStranger(exchange.caller)
     if (!letIn && !(due && isRefused(exchange))) return undefined
     return {
       message: 'the answer for a target who cannot receive items is not the error with code 403',
       expected: 'a JSON object with error.code: 403',
-      actual: came(exchange),
+      actual: answerInWords(exchange),
       marks: { request: ['targetUsername'], ...(letIn ? {} : { response: ['error.code'] }) },
     }
   }),
@@ -106,7 +105,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     shape(
       error,
       inEntries,
-      'an entry of details lacks what it must have',
+      'an entry of details lacks a required field',
       'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings',
     ),
   ),
@@ -118,7 +117,8 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const foreign = named.filter((id) => !asked.has(id.trim()))
     const doubled = named.filter((id) => seen.size === seen.add(id).size)
     const received = receivedOf(exchange, asked, facts)
-    const noneCanGo = isDue(exchange, facts) || (cannotReceive(exchange, facts) && stayed(exchange, facts))
+    const noneCanGo =
+      isDue(exchange, facts) || (cannotReceive(exchange, facts) && saidToStay(exchange, facts))
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.some((each) => each.trim() === id))
     const spared = received.can.filter((id) => named.some((each) => each.trim() === id))
@@ -151,7 +151,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     )
     const breach = judgements.find((judgement) => isObject(judgement))
     if (breach === undefined) return judgements.includes(undefined) ? undefined : 'kept'
-    // What was moved a moment ago may still be shown where it was.
+    // Items that were moved a moment ago may still show their former owner.
     const since = distinctItems(exchange, 'items').map(
       (id) => facts.items.movedAt(id) ?? Number.NEGATIVE_INFINITY,
     )
@@ -182,7 +182,7 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
 function ofError(look: (error: Fields, exchange: Exchange, facts: Facts) => Judgement): Judge {
   return each((exchange, facts) => {
     const error = errorOf(exchange)
-    // Another error says what else is wrong, and that it came in place of this one is the affair of the code.
+    // Another error has another reason. That it came instead of this one is judged by its code.
     const known = isIneligible(exchange, facts) || (isDue(exchange, facts) && Number(error?.code) === 403)
     return error !== undefined && known ? look(error, exchange, facts) : undefined
   })
@@ -221,7 +221,7 @@ function shape(
   }
 }
 
-/** The finding that a field has another form than one in words. */
+/** A field has the wrong form. */
 const ofOtherForm = (field: string, found: unknown, form: string): Judgement =>
   wrongField(field, { message: `${field} has another form`, expected: form, found })
 

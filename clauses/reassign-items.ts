@@ -1,21 +1,21 @@
-/** §4.3 with §8, as far as recorded traffic shows them; the error of §7 stands in a file of its own. */
+/** Judges of "reassign items" (§4.3, §8), except its error (§7), which is in reassign-error.ts. */
 
-import { all, allows, inOrganization, refuses, unknownInForm } from './callers.ts'
+import { allOf, allows, inOrganization, refuses, unknownInForm } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
+  answerInWords,
   atMostOneWins,
-  came,
   each,
   type Judge,
   type JudgesOf,
   type Look,
-  overTime,
+  withMemory,
 } from './clause.ts'
 import { distinctItems, type Exchange, isMissing, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import type { Holding } from './item-facts.ts'
-import { mostIn, refusedFor, required } from './limits.ts'
+import type { Ownership } from './item-facts.ts'
+import { judgeRefusalFor, mostIn, required } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
@@ -23,7 +23,7 @@ import { sameText } from './texts.ts'
 
 const most = mostIn('reassign-items', 'items')
 
-/** Whether the path names the caller himself, or somebody else; undefined where his user name is not known. */
+/** Whether the path names the caller. Undefined if the caller's user name is unknown. */
 function isOfCaller({ caller, path }: Exchange, facts: Facts): boolean | undefined {
   const username = caller === undefined ? undefined : facts.usernameOf(caller)
   return username === undefined ? undefined : sameText(username, path.userName)
@@ -46,10 +46,10 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/items-limit-rejects': each((exchange, facts) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined
-    return refusedFor('items', exchange, facts, {
+    return judgeRefusalFor('items', exchange, facts, {
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,
-      actual: `${came(exchange)}; sent were ${length} items`,
+      actual: `${answerInWords(exchange)}; sent were ${length} items`,
     })
   }),
   'reassign-items/allows-default-administrator': allows('contentAdministrator'),
@@ -58,7 +58,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/refuses-anonymous': refuses('anonymous'),
   'reassign-items/refuses-invalid-credential': refuses('impostor'),
   'reassign-items/refuses-owner-without-privilege': refuses('itemOwnerUnprivileged', isOwnPath),
-  'reassign-items/refuses-other-user': all(
+  'reassign-items/refuses-other-user': allOf(
     refuses('outsider', isAnothersPath),
     refuses('itemOwner', isAnothersPath),
   ),
@@ -72,7 +72,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   ),
   'reassign-items/ownership-moves': heldByOthers(
     ({ since }) => since !== Number.NEGATIVE_INFINITY,
-    'items were given away for one who had given them to another user before',
+    'items were reassigned for a user who had given them to another user before',
   ),
   'reassign-items/concurrent-one-wins': atMostOneWins(
     (exchange) =>
@@ -86,17 +86,19 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     },
   ),
   ...reassignErrorJudges,
-  'reassign-items/ineligible-target-keeps-owner': overTime(keepsOwner),
+  'reassign-items/ineligible-target-keeps-owner': withMemory(ownerKeepsItems),
 }
 
-/** Items that others than the path's user hold are not given away under that path; where some are his, the rest is open. */
-function heldByOthers(concerns: (holding: Holding) => boolean, message: string): Judge {
+/**
+ * Items that somebody else owns cannot be given away under this path. If the user owns some of them, the rest is open.
+ */
+function heldByOthers(concerns: (holding: Ownership) => boolean, message: string): Judge {
   return accepted((exchange, facts) => {
     const { path, askedAt, caller } = exchange
-    // That a stranger is let in is another requirement's affair.
+    // An accepted stranger breaks another requirement.
     if (isStranger(caller)) return undefined
     const items = distinctItems(exchange, 'items')
-    const holdings = items.flatMap((id) => facts.items.holdingOf(id) ?? [])
+    const holdings = items.flatMap((id) => facts.items.ownershipOf(id) ?? [])
     if (items.length === 0 || holdings.length < items.length || askedAt === undefined) return undefined
     if (!holdings.every(concerns)) return undefined
     if (holdings.every(({ owner }) => sameText(owner, path.userName))) return 'kept'
@@ -105,14 +107,14 @@ function heldByOthers(concerns: (holding: Holding) => boolean, message: string):
     return {
       message,
       expected: `refused: the items are with ${holdings[0]?.owner}`,
-      actual: came(exchange),
+      actual: answerInWords(exchange),
       marks: { request: ['items'] },
     }
   })
 }
 
-/** Items of a refused request that are given away later, under the same owner, had stayed where they were. */
-function keepsOwner(): Look {
+/** The owner can give items away after a refusal, so the refusal did not move them. */
+function ownerKeepsItems(): Look {
   const refused = new Recent<true>()
   return (exchange, facts) => {
     const keys = distinctItems(exchange, 'items').map((item) =>

@@ -37,7 +37,7 @@ test('an id that is given again is seen long after the answer that gave it first
   for (let at = 0; at <= mostExchanges; at += 1) add(`name ${at}`, `w${at}`)
   expect(add('name 0', 'w0')).toBeUndefined()
   const found = add('another', 'w0')
-  expect(found).toMatchObject({ message: 'the id of a new workspace was given before' })
+  expect(found).toMatchObject({ message: 'a new workspace has the id of an earlier one' })
   expect(found).not.toHaveProperty('before')
   expect(add('another', `w${mostExchanges}`)).toHaveProperty('before')
 })

@@ -1,12 +1,12 @@
-/** What judges and facts remember of a run, so that a long one does not fill the memory. */
+/** Bounded memory for judges and facts, so that a long run does not fill the memory. */
 
-/** So many things are remembered that are as light as an id. */
+/** The limit for small values, such as ids. */
 const mostKept = 10_000
 
-/** So many where whole exchanges are kept, at some ten KiB each. */
+/** The limit for whole exchanges of about ten KiB each. */
 export const mostExchanges = 1000
 
-/** A map that forgets what was set longest ago; to forget never makes a judge say more than it would have said. */
+/** A map that forgets the oldest entries. Forgetting never makes a judge find more. */
 export class Recent<Value> extends Map<string, Value> {
   readonly #most: number
 
@@ -22,7 +22,7 @@ export class Recent<Value> extends Map<string, Value> {
     return this
   }
 
-  /** A tenth at once: to come to the first of a full map takes as long as to come to all of them. */
+  /** Removes a tenth at once, because finding the first key of a full map is slow. */
   #forget(): void {
     let left = Math.ceil(this.#most / 10)
     for (const key of this.keys()) {

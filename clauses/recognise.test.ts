@@ -1,4 +1,4 @@
-/** Operations are told by their paths, under whatever base. */
+/** Paths identify operations, under whatever base. */
 import { expect, test } from 'vitest'
 import { operations } from '../specs/operations.ts'
 import { recognise } from './recognise.ts'

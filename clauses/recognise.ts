@@ -1,11 +1,11 @@
-/** Which operation (§4) a recorded request asks for, by the end of its path; what stands before is the base. Pure. */
+/** Finds the operation (§4) of a recorded request by the end of its path; the rest is the base URL. Pure. */
 import { type OperationId, operations } from '../specs/operations.ts'
 
 export interface Recognised {
   readonly operation: OperationId
-  /** Origin and path, without a slash at the end. */
+  /** Origin and path without a trailing slash. */
   readonly baseUrl: string
-  /** The parameters of the path, decoded. */
+  /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>
 }
 
@@ -14,7 +14,7 @@ const templates = operations.map(({ id, path }) => ({
   pattern: new RegExp(`${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }))
 
-/** The operation that the URL names, under whatever base. */
+/** The operation of a URL, under any base URL. */
 export function recognise(url: URL): Recognised | undefined {
   for (const { operation, pattern } of templates) {
     const found = pattern.exec(url.pathname)

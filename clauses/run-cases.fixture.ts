@@ -18,7 +18,7 @@ import {
 export interface RunCase {
   readonly id: ContractRequirementId
   readonly known?: (knowledge: Knowledge) => void
-  /** The last of them is what is looked at. */
+  /** The last of them is what is checked. */
   readonly kept: readonly Said[]
   readonly broken?: readonly Said[]
   /** Exchanges that show nothing either way. */
@@ -48,7 +48,7 @@ const unknown = (id: ContractRequirementId, right: Part, name: string, said: Sai
   }
 }
 
-/** That caller is let in for items of ann. */
+/** That caller is accepted for items of ann. */
 const allows = (id: ContractRequirementId, caller: Part): RunCase => ({
   id,
   kept: [by(caller, items(give))],
@@ -87,7 +87,7 @@ const content = 'contentAdministrator'
 const login = 'organizationAdministrator'
 const start = 'syncInitiator'
 
-/** Workspaces that were added so many seconds after the first, with one time of creation. */
+/** Workspaces that were added this many seconds after the first, with one time of creation. */
 const addedAt = (...seconds: readonly number[]): Said[] =>
   seconds.map((at) => added({}, { id: `w${at}` }, { at }))
 
@@ -96,14 +96,14 @@ const wholeMinutesAt = (...seconds: readonly number[]): Said[] => {
   return seconds.map((at) => added({}, { id: `w${at}`, created: minute, modified: minute }, { at }))
 }
 
-/** A workspace whose times are so many minutes from the clock of who asks; `clock`: how far its Date is. */
+/** A workspace whose times are this many minutes from the clock of who asks; `clock`: how far its Date is. */
 const minutesOff = (minutes: number, clock?: number): Said => {
   const time = began + minutes * 60_000
   const date = clock === undefined ? {} : { date: began + clock * 60_000 }
   return added({}, { created: time, modified: time }, date)
 }
 
-const alike = (said: Said): Said[] => [said, said, said]
+const thrice = (said: Said): Said[] => [said, said, said]
 
 export const runCases: readonly RunCase[] = [
   {
@@ -116,14 +116,14 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'add-workspace/timestamps',
     kept: [minutesOff(0, 0)],
-    broken: alike(minutesOff(-330, 0)),
+    broken: thrice(minutesOff(-330, 0)),
     // A wrong clock, one that its Date shares, one without a Date, one that is days off; and those of nodes that differ.
     nothing: [
-      alike(minutesOff(100, 0)),
-      alike(minutesOff(120, 120)),
-      alike(minutesOff(120)),
-      alike(minutesOff(1425, 0)),
-      [minutesOff(-330, 0), minutesOff(-330, 0), minutesOff(0, 0), ...alike(minutesOff(-330, 0))],
+      thrice(minutesOff(100, 0)),
+      thrice(minutesOff(120, 120)),
+      thrice(minutesOff(120)),
+      thrice(minutesOff(1425, 0)),
+      [minutesOff(-330, 0), minutesOff(-330, 0), minutesOff(0, 0), ...thrice(minutesOff(-330, 0))],
     ],
   },
   refuses('add-workspace/refuses-guest', host, 'guestAdministrator', added()),
@@ -168,7 +168,7 @@ export const runCases: readonly RunCase[] = [
       knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
     kept: [by('taskOwner', updated), by('anonymous', { ...not(updated), path: { runID: 'run-5b1c9e' } })],
     broken: [by('anonymous', { ...updated, path: { runID: 'run-5b1c9e' } })],
-    // Who is let in to a run of another task may be so for the task.
+    // Who is accepted to a run of another task may be so for the task.
     nothing: [[by('anonymous', { ...updated, path: { runID: 'run-5b1c9e', taskID: 't2' } })]],
   },
   unknown('update-task-run/unknown-run', 'taskOwner', 'runID', updated),
@@ -216,7 +216,7 @@ export const runCases: readonly RunCase[] = [
     id: 'reassign-items/ineligible-target',
     known: ineligibleBobAndOwner,
     kept: [by(content, ineligible()), by(content, { ...ineligible(), at: 1 })],
-    // Whoever has the items after the refusal: that user cannot receive them.
+    // The user who has the items after the refusal cannot receive them.
     broken: [by(content, ineligible()), by(content, items(give, undefined, 1))],
   },
   {

@@ -1,15 +1,20 @@
-/** Rules on accepted answers that operations share: shape by the response schemas, ids of the path in the body. */
+/**
+ * Judges of accepted answers that all operations share: the response schema, and ids of the path that the answer
+ * repeats.
+ */
 
 import { isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { isThere } from './callers.ts'
-import { accepted, acceptedOverTime, type Judge, type Judgement, wrongField } from './clause.ts'
+import { pathExists } from './callers.ts'
+import { accepted, acceptedWithMemory, type Judge, type Judgement, wrongField } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
-/** The accepted answer has the fields of its schema, as far as they concern the requirement. `shows`: what an answer that has them shows. */
+/**
+ * The accepted answer has the fields of its schema that the requirement is about. `shows`: what such an answer shows.
+ */
 export function shaped(
   operation: OperationId,
   concerns: (path: string) => boolean = () => true,
@@ -27,16 +32,16 @@ export function shaped(
   })
 }
 
-/** Fields of the answer that must be the parameters of the path: `[field, parameter]`. */
+/** Fields of the answer must equal parameters of the path: `[field, parameter]`. */
 export function echoes(...pairs: readonly (readonly [field: string, parameter: string])[]): Judge {
-  return acceptedOverTime(() => {
+  return acceptedWithMemory(() => {
     const spelled = pairs.map(() => new Set<Spelling>())
     return (exchange, facts) => {
-      // That it is accepted at all is what is wrong then.
-      if (!isThere(exchange, facts)) return undefined
+      // Such a request should have been refused, which is another requirement.
+      if (!pathExists(exchange, facts)) return undefined
       const judgements = pairs.map(([field, parameter], at): Judgement => {
         const found = valueAt(exchange.accepted, field)
-        // A wrong type is another requirement's affair.
+        // A wrong type breaks another requirement.
         if (typeof found !== 'string') return undefined
         const expected = exchange.path[parameter] as string
         const as = spelled[at] as Set<Spelling>
@@ -58,8 +63,8 @@ function spellingOf(id: string): Spelling {
 }
 
 /**
- * Whether an id is the expected one. Whether case matters is open: another spelling is another id where it was handed out,
- * and where others came back as they were sent, in a spelling that is not this one (`kept`).
+ * Whether an id is the expected one. The meaning of case is open. An id in another case is wrong if a fixture has it,
+ * or if ids came back unchanged before in a case that this one does not have (`kept`).
  */
 export function sameId(
   found: string,
@@ -72,15 +77,15 @@ export function sameId(
   const isOwnWay = [...kept].every((way) => way === 'without letters' || way === spellingOf(found))
   const spelled = found.toLowerCase() === expected.toLowerCase() && isOwnWay && !facts.wasHandedOut(found)
   if (spelled) return facts.wasHandedOut(expected) ? 'kept' : undefined
-  return wrongField(field, { message: `${field} is not what it must be`, expected: show(expected), found })
+  return wrongField(field, { message: `${field} has the wrong value`, expected: show(expected), found })
 }
 
-/** What stands at a path of keys with dots between them. */
+/** The value at a path of keys, separated by dots. */
 export function valueAt(root: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root)
 }
 
-/** The path of an issue with dots between all of its keys. */
+/** Writes the path of a schema issue with dots only. */
 export const dotted = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')

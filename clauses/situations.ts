@@ -1,12 +1,12 @@
-/** In which situation a request was made: what happened to the same thing before, and what went on beside it. Pure. */
+/** Situations of a request: what happened to the same thing before, and what went on beside it. Pure. */
 import type { Exchange } from './exchange.ts'
 import { Recent } from './recent.ts'
 
-/** By the ids that results have, in words that follow "an answer". */
+/** By their ids in results. The words follow "an answer". */
 export const situations = {
-  first: 'to the first request for a thing',
-  'after-accepted': 'right after the same was accepted',
-  'after-refused': 'right after the same was refused',
+  first: 'to the first request for a fixture',
+  'after-accepted': 'right after an equal request was accepted',
+  'after-refused': 'right after an equal request was refused',
   'after-another-caller': 'right after another caller',
   'third-or-later': 'to a third request or a later one',
   'after-deletion-elsewhere': 'after another collaboration was deleted',
@@ -22,15 +22,15 @@ interface Past {
   readonly deletions: number
 }
 
-/** Is shown the exchanges of a run in the order of their answers. */
+/** Sees the exchanges of a run in the order of their answers. */
 export class Situations {
   readonly #past = new Recent<Past>()
-  /** Collaborations that were deleted, in turn. */
+  /** Deleted collaborations in order. */
   readonly #deleted: (string | undefined)[] = []
   readonly #lists: SituationId[][] = []
   #lastAnswer = 0
 
-  /** The situations of this exchange, which later ones rest on. Equal situations are one list. */
+  /** The situations of this exchange. Equal situations share one list. */
   of(exchange: Exchange): readonly SituationId[] {
     const { accepted, askedAt, answeredAt = 0, caller, operation, path } = exchange
     const thing = thingOf(exchange)
@@ -69,7 +69,7 @@ const ids = Object.keys(situations) as SituationId[]
 
 const bits = Object.fromEntries(ids.map((id, at) => [id, 1 << at])) as Readonly<Record<SituationId, number>>
 
-/** What an operation is performed on: what its path names, and of items the first. */
+/** The thing that an operation acts on: what the path names, and the first item. */
 function thingOf({ operation, baseUrl, path, asked }: Exchange): string {
   let thing = `${baseUrl} ${operation}`
   for (const name in path) if (name !== 'portalID') thing += `\n${path[name]}`

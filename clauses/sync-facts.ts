@@ -1,47 +1,47 @@
-/** What is known of the syncs of workspaces: how long they take, and which of them met each other. Pure. */
+/** How long syncs of a workspace take, and which syncs met each other. Pure. */
 import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
 import { Recent } from './recent.ts'
 
-/** A scheduled sync, with times as Unix times in ms. */
+/** A scheduled sync. Unix times in ms. */
 export interface ScheduledSync {
-  /** Before it was asked for. */
+  /** When its fixture was requested, so it began before that was answered. */
   readonly from: number
-  /** It runs until then at least. */
+  /** It runs at least until then. */
   readonly until: number
 }
 
-/** A request for a sync that is on its way. */
+/** A sync request under way. */
 export interface BegunSync {
   readonly workspaceId?: string | undefined
-  /** A Unix time in ms. */
+  /** When it was sent, as a Unix time in ms. */
   readonly at: number
-  /** Another sync of the workspace was or may have been running beside it. */
-  crowded?: boolean
+  /** Another sync of the workspace was, or may have been, running. */
+  metAnother?: boolean
 }
 
 interface Syncs {
-  readonly under: Set<BegunSync>
-  /** What each takes at least and at most, in ms. */
+  readonly underWay: Set<BegunSync>
+  /** The shortest and longest duration of each sync in ms. */
   readonly leastMs?: number
   readonly longestMs: number
   readonly scheduled?: ScheduledSync
-  /** Until then one may be running, as a Unix time in ms. */
+  /** A sync may be running until then, as a Unix time in ms. */
   busyUntil: number
 }
 
 const never = Number.POSITIVE_INFINITY
 
-/** Of the workspaces that fixtures hand out. */
+/** Knows the workspaces that fixtures hand out. */
 export class SyncFacts {
   readonly #known = new Recent<Syncs>()
 
-  /** `from`: when it was asked for, as a Unix time in ms. */
+  /** `from`: when the fixture was requested, as a Unix time in ms. */
   handedOut(fixture: FixtureAnswers['workspace'] | FixtureAnswers['scheduledSync'], from: number): void {
     const { workspaceId, minimumSyncMs, maximumSyncMs, remainingMs } = fixture as Partial<
       FixtureAnswers['workspace'] & FixtureAnswers['scheduledSync']
     > & { readonly workspaceId: string }
     this.#known.set(workspaceId, {
-      under: new Set(),
+      underWay: new Set(),
       longestMs: maximumSyncMs ?? never,
       busyUntil: 0,
       ...(minimumSyncMs ? { leastMs: minimumSyncMs } : {}),
@@ -60,23 +60,23 @@ export class SyncFacts {
   begins(begun: BegunSync): void {
     const syncs = this.#known.get(begun.workspaceId ?? '')
     if (syncs === undefined) return
-    begun.crowded = syncs.under.size > 0 || begun.at < syncs.busyUntil
-    for (const other of syncs.under) other.crowded = true
-    syncs.under.add(begun)
+    begun.metAnother = syncs.underWay.size > 0 || begun.at < syncs.busyUntil
+    for (const other of syncs.underWay) other.metAnother = true
+    syncs.underWay.add(begun)
   }
 
-  /** Its answer came at that time; what it started may go on, unless it was refused or waited for. */
+  /** The answer came at that time. An asynchronous sync may go on. */
   ends(
     begun: BegunSync,
     { at = never, goesOn }: { readonly at?: number | undefined; readonly goesOn: boolean },
   ): void {
     const syncs = this.#known.get(begun.workspaceId ?? '')
     if (syncs === undefined) return
-    syncs.under.delete(begun)
+    syncs.underWay.delete(begun)
     if (goesOn) syncs.busyUntil = Math.max(syncs.busyUntil, at + syncs.longestMs)
   }
 
-  /** No complete answer came: whether one was started is not known. */
+  /** No complete answer came, so a sync may have started. */
   broke(begun: BegunSync): void {
     this.ends(begun, { goesOn: true })
   }

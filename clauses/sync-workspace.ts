@@ -1,6 +1,14 @@
-/** §4.4, as far as exchanges show it. */
-import { all, belongsThere, inItsCollaboration, inRuns, mayCall, refuses, unknownInPath } from './callers.ts'
-import { acceptedOverTime, came, type Judgement, type JudgesOf, type Look } from './clause.ts'
+/** Judges of "sync workspace" (§4.4). */
+import {
+  allOf,
+  inItsCollaboration,
+  mayCall,
+  onlyInRuns,
+  pathBelongsTogether,
+  refuses,
+  unknownInPath,
+} from './callers.ts'
+import { acceptedWithMemory, answerInWords, type Judgement, type JudgesOf, type Look } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { Recent } from './recent.ts'
@@ -9,46 +17,46 @@ import { ms, took, tooSoon } from './timing.ts'
 
 export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
-  'sync-workspace/synchronous-blocks': inRuns(blocks),
-  'sync-workspace/asynchronous-returns': inRuns(returns),
-  'sync-workspace/one-at-a-time': inRuns(oneAtATime),
-  'sync-workspace/after-finish': { ...acceptedOverTime(nextAfterOthers), runsOnly: true },
+  'sync-workspace/synchronous-blocks': onlyInRuns(blocks),
+  'sync-workspace/asynchronous-returns': onlyInRuns(returns),
+  'sync-workspace/one-at-a-time': onlyInRuns(oneAtATime),
+  'sync-workspace/after-finish': { ...acceptedWithMemory(nextAfterOthers), runsOnly: true },
   'sync-workspace/refuses-non-designated': refuses('syncNonInitiator'),
   'sync-workspace/refuses-anonymous': refuses('anonymous'),
   'sync-workspace/refuses-invalid-credential': refuses('impostor'),
-  'sync-workspace/unknown-workspace': all(unknownInPath('workspaceID'), inItsCollaboration),
+  'sync-workspace/unknown-workspace': allOf(unknownInPath('workspaceID'), inItsCollaboration),
   'sync-workspace/unknown-collaboration': unknownInPath('collaborationID'),
 }
 
-/** In synchronous mode a client waits at least as long as its sync takes, unless it may have joined another sync. */
+/** In synchronous mode the answer takes at least as long as the sync, unless the request joined another sync. */
 function blocks(exchange: Exchange, facts: Facts): Judgement {
   const { accepted, answer, path } = exchange
   const leastMs = facts.leastSyncMs(path.workspaceID as string)
   if (accepted === undefined || answer === undefined || leastMs === undefined) return undefined
   if (facts.syncMode(exchange) !== 'synchronous' || !facts.isAlone(exchange)) return undefined
-  // What should not have been accepted may have started nothing.
-  if (!belongsThere(exchange, facts)) return undefined
+  // A request that should have been refused may have started nothing.
+  if (!pathBelongsTogether(exchange, facts)) return undefined
   if (!tooSoon(took(answer), leastMs)) return 'kept'
-  // It may have been started by the request that had to be sent again.
+  // The first try of a retried request may have started the sync.
   if (answer.repeatedAfter !== undefined) return undefined
   return {
-    message: 'the answer came before the sync can have been complete',
+    message: 'the answer came before the sync could be complete',
     expected: `an answer no sooner than ${ms(leastMs)} after the request`,
     actual: `the answer came after ${ms(took(answer))}`,
     indirect: true,
   }
 }
 
-/** In asynchronous mode the answer comes before its sync can be complete. That it comes later has many reasons. */
+/** In asynchronous mode the answer comes before the sync can be complete. A late answer may have other reasons. */
 function returns(exchange: Exchange, facts: Facts): Judgement {
   const { accepted, answer, path } = exchange
   const leastMs = facts.leastSyncMs(path.workspaceID as string)
   if (accepted === undefined || answer === undefined || leastMs === undefined) return undefined
-  if (facts.syncMode(exchange) !== 'asynchronous' || !belongsThere(exchange, facts)) return undefined
+  if (facts.syncMode(exchange) !== 'asynchronous' || !pathBelongsTogether(exchange, facts)) return undefined
   return took(answer) < leastMs ? 'kept' : undefined
 }
 
-/** A sync is accepted once the one before it has finished. That one is refused has many reasons. */
+/** A sync is accepted after the previous one has finished. A refusal may have other reasons. */
 function nextAfterOthers(): Look {
   const synced = new Recent<true>()
   return (exchange, facts) => {
@@ -59,7 +67,7 @@ function nextAfterOthers(): Look {
   }
 }
 
-/** No other sync is complete while a scheduled one runs: it is refused, held, or answered afterwards. */
+/** No other sync completes while a scheduled sync runs: it is refused, held, or answered afterwards. */
 function oneAtATime(exchange: Exchange, facts: Facts): Judgement {
   const { accepted, askedAt, answer, answeredAt, path } = exchange
   const running = facts.scheduledSyncOf(path.workspaceID as string)
@@ -71,12 +79,12 @@ function oneAtATime(exchange: Exchange, facts: Facts): Judgement {
   if (isRefused(exchange)) return waits ? 'kept' : undefined
   if (accepted === undefined) return undefined
   if (!tooSoon(answeredAt - from, until - from)) return 'kept'
-  // When a sync starts that was asked for in asynchronous mode does not show in its answer.
+  // The answer to an asynchronous request does not show when its sync starts.
   if (!waits || answer?.repeatedAfter !== undefined) return undefined
   return {
-    message: 'a sync was complete while the scheduled one still ran',
+    message: 'a sync completed while the scheduled one was still running',
     expected: `refused, or no success before the scheduled sync ends, ${ms(until - from)} after it was handed out`,
-    actual: `${came(exchange)}, ${ms(answeredAt - from)} after it was handed out`,
+    actual: `${answerInWords(exchange)}, ${ms(answeredAt - from)} after it was handed out`,
     indirect: true,
   }
 }

@@ -1,11 +1,11 @@
-/** Texts of people: judged only where every way of counting and comparing that the contract leaves open agrees. Pure. */
+/** Judges texts only if all ways of counting and comparing that the contract leaves open agree. Pure. */
 
-/** Made when it is first asked: that takes long, and few texts need it. */
+/** Created on first use, because that is slow and few texts need it. */
 let segmenter: Intl.Segmenter | undefined
-/** Enough to tell that a text is over any limit of the contract, in UTF-16 units. */
-const mostCounted = 8000
+/** Longer texts are over every limit of the contract, in UTF-16 units. */
+const longestJudged = 8000
 
-/** Whether a text is judged at all: when it is echoed, and when it is refused. */
+/** Whether we judge what happens to a text. */
 export function isPrintable(text: string): boolean {
   return (
     !/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u.test(text) &&
@@ -16,13 +16,13 @@ export function isPrintable(text: string): boolean {
   )
 }
 
-/** What filters of the usual kind look for. Whether a deployment has one is open. */
+/** What common filters look for. Whether a deployment has a filter is open. */
 const attacks: readonly RegExp[] = [
-  // Markup, quotes, commands, templates. The commonest first, and by itself: it is looked for in every text.
-  /[<>'"`\\|{}]/,
+  // Markup, quotes, commands, templates. A separate pattern, because these are the most common.
+  /[<>"`\\|{}]|(?<!\p{L})'|'(?!\p{L})|'[^']*'/u,
   /&#?\w+;|&&|;;|\$[({]|\[\$|\w:\/\//,
   /\bon\w+\s*=|\b(?:java|vb)script\b/i,
-  // Paths, and escapes of what is listed here.
+  // Paths, and escapes of the characters above.
   /\.\.|^\/|\.\/|\/\S*\/|%(?:0[0ad]|2[27ef]|3[ce]|5c|u)/iu,
   // SQL: comments, sums and comparisons of numbers, statements.
   /--|\/\*|\*\/|\d\s*[+=]\s*\d|\b(?:or|and)\b\W*\d/iu,
@@ -34,32 +34,32 @@ export function looksLikeAttack(text: string): boolean {
   return attacks.some((attack) => attack.test(text))
 }
 
-/** Whether it is judged what becomes of a text: printable, without markup, in NFKC, no space at either end. */
+/** Whether we judge if a text comes back unchanged: printable, in NFKC, no markup, no space at either end. */
 export function isJudged(text: string): boolean {
-  return text !== '' && text.length <= mostCounted && isPrintable(text)
+  return text !== '' && text.length <= longestJudged && isPrintable(text)
 }
 
-/** Whether a text is over the limit by characters of every kind, also once it is trimmed and normalised. */
+/** Whether a text is over the limit by every way of counting, even trimmed and normalised. */
 export function isOver(text: string, most: number): boolean {
   if (text.length <= most) return false
   const left = text
     .trim()
     .normalize('NFC')
-    .slice(0, mostCounted)
+    .slice(0, longestJudged)
     .replace(/[\uD800-\uDBFF]$/, '')
   return isPrintable(left.trim()) && characters(left) > most
 }
 
-/** Whether a text has exactly that many characters by every way of counting, bytes aside. */
+/** Whether a text has exactly that many characters by every way of counting except bytes. */
 export function isExactly(text: string, most: number): boolean {
   return text.length === most && isJudged(text) && characters(text) === most
 }
 
-/** Characters that may be less than one each, or more than one unit. */
+/** Characters that combine with others, or take more than one unit. */
 const joining = /[\p{M}\p{Cf}\u1100-\u11ff\u{10000}-\u{10ffff}]/u
 
 function characters(text: string): number {
-  // Segmenting takes long, and most texts need none.
+  // The fast way first: most texts need no segmenter.
   if (!joining.test(text)) return text.length
   segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
   let count = 0
@@ -67,6 +67,6 @@ function characters(text: string): number {
   return count
 }
 
-/** Whether two names or ids are one; whether their case matters is open. */
+/** Whether two names or ids are the same. The meaning of case is open. */
 export const sameText = (one: string, other: string | undefined): boolean =>
   one.toLowerCase() === other?.toLowerCase()

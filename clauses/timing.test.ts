@@ -75,7 +75,7 @@ describe('single times', () => {
     expect(wellBefore(150, 300)).toBe(false)
   })
 
-  it('tells waiting from a target that is slow in all answers', () => {
+  it('distinguishes waiting from a target that is slow in all answers', () => {
     expect(waitedFor(305, 300, 5)).toBe(true)
     expect(waitedFor(200, 300, 5)).toBe(false)
     expect(waitedFor(4005, 300, 4000)).toBe(false)

@@ -1,28 +1,28 @@
-/** What the times of answers prove (§3, §4.4). Pure; all times in milliseconds. */
+/** What the times of answers prove (§3, §4.4). Pure. All times are in ms. */
 import type { Answer } from '../deployment/http/exchange.ts'
 
-/** Granted to timers of the target: they may end this much early without being wrong. */
+/** Timers of the target may end this much too early. */
 const timerTolerance = (leastMs: number): number => leastMs * 0.02 + 2
 
-/** In words. */
+/** A duration in words. */
 export const ms = (time: number): string => `${Math.round(time)} ms`
 
-/** From the request to the end of its answer. */
+/** The duration from the request to the end of its answer. */
 export const took = ({ sentAt, answeredAt }: Pick<Answer, 'sentAt' | 'answeredAt'>): number =>
   answeredAt - sentAt
 
-/** Whether an answer came too soon for a sync that takes at least so long. */
+/** Whether an answer came too early for a sync of at least that duration. */
 export const tooSoon = (tookMs: number, leastMs: number): boolean =>
   tookMs < leastMs - timerTolerance(leastMs)
 
-/** Whether an answer came so soon that it cannot have waited for the sync: well before it can end. */
+/** Whether an answer came so early that it cannot have waited for the sync. */
 export const wellBefore = (tookMs: number, leastMs: number): boolean => tookMs < leastMs / 2
 
-/** Whether an answer waited for a sync of at least so long, and not only because the target is as slow in any answer. */
+/** Whether an answer waited for a sync, and the target is not that slow anyway. */
 export const waitedFor = (tookMs: number, leastMs: number, latencyMs: number): boolean =>
   wellBefore(latencyMs, leastMs) && !tooSoon(tookMs, leastMs)
 
-/** One request for a sync and its answer. */
+/** A sync request and its answer. */
 export interface SyncRequest {
   readonly sentAt: number
   readonly answeredAt: number
@@ -30,7 +30,7 @@ export interface SyncRequest {
   readonly jobId: string
 }
 
-/** What was measured of the workspace: a sync of it alone. */
+/** A measured sync of the workspace, with no other one beside it. */
 export interface LoneSync {
   readonly tookMs: number
   readonly jobId: string
@@ -39,15 +39,15 @@ export interface LoneSync {
 export type Overlap =
   | { readonly verdict: 'apart'; readonly how: 'refused' | 'held' | 'answered with the running job' }
   | { readonly verdict: 'overlap' }
-  /** The second request may not have met the first sync, or nothing tells whether it waited for its end. */
+  /** The second request may not have met the first sync, or nothing shows whether it waited. */
   | { readonly verdict: 'unknown' }
 
-/** Two that ran one after the other took so many times what one of them takes alone; two at once took once that. */
+/** Two consecutive syncs take this many times as long as one; two parallel syncs take as long as one. */
 const oneAfterTheOther = 1.75
 
 /**
- * Whether a second, synchronous request started a sync while the first one ran: two that run one after the other take
- * twice `leastMs` at least. Only a lone sync of the workspace shows that it was held, or joined the running job.
+ * Whether a second, synchronous request started a sync while the first one ran. Two consecutive syncs take at least
+ * twice `leastMs`. Only a measured lone sync shows that the second one was held or joined the running job.
  */
 export function overlapOf(
   first: SyncRequest,
@@ -62,7 +62,7 @@ export function overlapOf(
   }
   const both = second.answeredAt - first.sentAt
   if (second.jobId === first.jobId) {
-    // Where every sync of the workspace has one id, the id says nothing.
+    // If all syncs of the workspace have the same id, the id shows nothing.
     const idsChange = lone !== undefined && lone.jobId !== first.jobId
     if (idsChange) return { verdict: 'apart', how: 'answered with the running job' }
   } else if (tooSoon(both, 2 * leastMs)) {

@@ -1,16 +1,24 @@
-/** §4.7, as far as recorded traffic shows it. */
+/** Judges of "update SAML federation" (§4.7). */
 import { show } from '../schemas/wording.ts'
 import { refuses, unknownInPath } from './callers.ts'
-import { accepted, acceptedWhere, came, each, type JudgesOf, type Look, overTime } from './clause.ts'
+import {
+  accepted,
+  acceptedWhere,
+  answerInWords,
+  each,
+  type JudgesOf,
+  type Look,
+  withMemory,
+} from './clause.ts'
 import { credentialOf, type Exchange } from './exchange.ts'
-import { refusedFor } from './limits.ts'
+import { judgeRefusalFor } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
 import { echoes, shaped } from './shapes.ts'
 
 export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
   'update-federation/identifier': echoes(['federationId', 'federationID']),
-  'update-federation/groups-array': overTime(groupsArray),
+  'update-federation/groups-array': withMemory(groupsArray),
   'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
   'update-federation/certificate': accepted(({ value }) => {
@@ -23,18 +31,18 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/refuses-anonymous': refuses('anonymous'),
   'update-federation/refuses-invalid-credential': refuses('impostor'),
   'update-federation/unknown-federation': unknownInPath('federationID'),
-  'update-federation/idempotent': overTime(idempotent),
+  'update-federation/idempotent': withMemory(idempotent),
   'update-federation/bad-input': each((exchange, facts) => {
     const parameter = badInput(exchange)
     if (parameter === undefined) return undefined
-    return refusedFor(parameter, exchange, facts, {
-      message: `a value that ${parameter} cannot have was accepted`,
-      actual: `${came(exchange)}; ${parameter}: ${show(exchange.value(parameter))}`,
+    return judgeRefusalFor(parameter, exchange, facts, {
+      message: `an invalid ${parameter} was accepted`,
+      actual: `${answerInWords(exchange)}; ${parameter}: ${show(exchange.value(parameter))}`,
     })
   }),
 }
 
-/** One id and several were both accepted, as ids between commas or as arrays in JSON. */
+/** Accepted both with one group and with several, separated by commas or as a JSON array. */
 function groupsArray(): Look {
   const shown = new Set<'one' | 'several'>()
   return ({ accepted, asked }) => {
@@ -46,7 +54,7 @@ function groupsArray(): Look {
   }
 }
 
-/** The same settings, sent twice running by the same caller and accepted both times. */
+/** The same caller sent the same settings twice in a row, and both were accepted. */
 function idempotent(): Look {
   const last = new Recent<string>(mostExchanges)
   return (exchange) => {
@@ -60,7 +68,7 @@ function idempotent(): Look {
   }
 }
 
-/** What a value looks like that the parameter can have; markers and line breaks of a certificate are open. */
+/** Tests for possible values. Markers and line breaks of a certificate are open. */
 const possible: Readonly<Record<string, (text: string) => boolean>> = {
   userCreditAssignment: (text) => /^[+-]?\d+(\.0+)?$/.test(text.trim()),
   discoveryServiceUrl: (text) => URL.canParse(text),
@@ -68,7 +76,7 @@ const possible: Readonly<Record<string, (text: string) => boolean>> = {
   certificate: (text) => /^[\w+/=\s-]*$/.test(text.replace(/-----[^-]*-----/g, '')),
 }
 
-/** The first parameter with a value that it cannot have. */
+/** The first parameter with an impossible value. */
 function badInput({ value, recorded }: Exchange): string | undefined {
   if (!recorded.form.exact) return undefined
   for (const name in possible) {

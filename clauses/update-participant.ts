@@ -1,8 +1,8 @@
-/** §4.5, as far as recorded traffic shows it. */
-import { all, refuses, takesPart, unknownInPath } from './callers.ts'
+/** Judges of "update participant information" (§4.5). */
+import { allOf, refuses, takesPart, unknownInPath } from './callers.ts'
 import { acceptedWhere, each, type JudgesOf } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
-import { refusedFor } from './limits.ts'
+import { judgeRefusalFor } from './limits.ts'
 import { echoes, shaped } from './shapes.ts'
 import { isJudged } from './texts.ts'
 
@@ -25,14 +25,14 @@ export const updateParticipantJudges: JudgesOf<'update-participant'> = {
   'update-participant/refuses-non-administrator': refuses('hostMember'),
   'update-participant/refuses-anonymous': refuses('anonymous'),
   'update-participant/refuses-invalid-credential': refuses('impostor'),
-  'update-participant/unknown-participant': all(unknownInPath('participantPortalID'), takesPart),
+  'update-participant/unknown-participant': allOf(unknownInPath('participantPortalID'), takesPart),
   'update-participant/unknown-collaboration': unknownInPath('collaborationID'),
   'update-participant/bad-email': each((exchange, facts) => {
     const address = exchange.value('contactEmailAddress') ?? ''
     if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined
-    return refusedFor('contactEmailAddress', exchange, facts, {
-      message: 'what cannot be an e-mail address was accepted as one',
-      expected: 'a request with an address that cannot be one is refused',
+    return judgeRefusalFor('contactEmailAddress', exchange, facts, {
+      message: 'an invalid e-mail address was accepted',
+      expected: 'a request with an invalid address is refused',
     })
   }),
 }

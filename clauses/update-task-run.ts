@@ -1,4 +1,4 @@
-/** §4.2, as far as recorded traffic shows it. */
+/** Judges of "update task run" (§4.2). */
 import { listedStatus, refuses, runOfTask, unknownInPath } from './callers.ts'
 import { acceptedWhere, type JudgesOf } from './clause.ts'
 import { isMissing } from './exchange.ts'

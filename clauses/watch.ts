@@ -1,4 +1,4 @@
-/** Looks at exchanges with every judge that they concern, in the order of their answers. */
+/** Shows exchanges to all judges that they concern, in the order of their answers. */
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import { type ContractRequirementId, concerns, contractRequirements, judges } from './catalogue.ts'
 import type { Judge, Judgement, Look } from './clause.ts'
@@ -6,23 +6,23 @@ import type { Exchange } from './exchange.ts'
 import type { Knowledge } from './facts.ts'
 
 /** What an exchange shows of one requirement. */
-export interface Seeing {
+export interface Judged {
   readonly requirement: ContractRequirementId
   readonly judgement: NonNullable<Judgement>
 }
 
-interface Looking {
+interface ActiveJudge {
   readonly requirement: ContractRequirementId
   readonly judge: Judge
   readonly look: Look
 }
 
-/** All judges at work on one run or one recording. */
+/** All judges of one run or one recording. */
 export class Watch {
   readonly #knowledge: Knowledge
-  readonly #looks: ReadonlyMap<OperationId, readonly Looking[]>
-  /** Those of them that may say something, by operation and caller, of what was accepted and of what was not. */
-  readonly #asked = new Map<string, readonly Looking[]>()
+  readonly #judges: ReadonlyMap<OperationId, readonly ActiveJudge[]>
+  /** The judges that may have something to say, by operation, caller, and whether the answer was accepted. */
+  readonly #relevant = new Map<string, readonly ActiveJudge[]>()
 
   constructor(knowledge: Knowledge) {
     this.#knowledge = knowledge
@@ -30,7 +30,7 @@ export class Watch {
       const judge = judges[requirement]
       return judge === undefined ? [] : [{ requirement, judge, look: judge.begin() }]
     })
-    this.#looks = new Map(
+    this.#judges = new Map(
       operationIds.map((operation) => [
         operation,
         begun.filter(({ requirement }) => concerns(requirement, operation)),
@@ -38,10 +38,10 @@ export class Watch {
     )
   }
 
-  /** What the exchange shows of each requirement; then it becomes a fact for those after it. */
-  see(exchange: Exchange): Seeing[] {
-    const seen: Seeing[] = []
-    for (const { requirement, look } of this.#asking(exchange)) {
+  /** Returns what the exchange shows of each requirement. Then the exchange becomes a fact. */
+  see(exchange: Exchange): Judged[] {
+    const seen: Judged[] = []
+    for (const { requirement, look } of this.#relevantFor(exchange)) {
       const judgement = look(exchange, this.#knowledge)
       if (judgement !== undefined) seen.push({ requirement, judgement })
     }
@@ -49,16 +49,16 @@ export class Watch {
     return seen
   }
 
-  #asking({ operation, accepted, caller }: Exchange): readonly Looking[] {
+  #relevantFor({ operation, accepted, caller }: Exchange): readonly ActiveJudge[] {
     const key = `${operation} ${caller} ${accepted !== undefined}`
-    let asked = this.#asked.get(key)
+    let asked = this.#relevant.get(key)
     if (asked === undefined) {
-      asked = (this.#looks.get(operation) ?? []).filter(
+      asked = (this.#judges.get(operation) ?? []).filter(
         ({ judge: { acceptedOnly, callerOnly } }) =>
           (acceptedOnly !== true || accepted !== undefined) &&
           (callerOnly === undefined || callerOnly === caller),
       )
-      this.#asked.set(key, asked)
+      this.#relevant.set(key, asked)
     }
     return asked
   }

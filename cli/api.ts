@@ -25,13 +25,13 @@ export type { ConformanceOptions } from './run/conformance-options.ts'
 export { ConformanceError, type ConformanceErrorCode } from './run/conformance-options.ts'
 
 /**
- * Judges a deployment and resolves with what was found, whatever the verdict. Prints nothing, writes no file and sets
- * no exit code. Runs of one process wait for each other. Rejects with a `ConformanceError` where nothing could be
- * judged; what broke on the way stands in `errors` of the results.
+ * Judges a deployment and resolves with the results, whatever the verdict. Prints nothing, writes no file and sets no
+ * exit code. Runs of one process wait for each other. Rejects with a `ConformanceError` if nothing could be judged.
+ * `errors` of the results names what broke in the suite.
  */
 export function runConformance(options: ConformanceOptions): Promise<Results> {
   const run = running.then(async () => {
-    // Loaded here: who imports the package for its types or its error waits for nothing.
+    // Loaded late: an import of the package for its types or its error costs nothing.
     const { runFromCode } = await import('./run/run-from-code.ts')
     return runFromCode(options)
   })
@@ -39,5 +39,5 @@ export function runConformance(options: ConformanceOptions): Promise<Results> {
   return run
 }
 
-/** The runs so far. Side by side they would slow each other down, and times are judged. */
+/** The runs so far. Concurrent runs would slow each other down, and times are judged. */
 let running: Promise<unknown> = Promise.resolve()

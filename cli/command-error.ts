@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { whyUnwritable } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 
-/** Ends the command with that code; the message is for users and may have several lines. */
+/** Ends the command with this code. The message is for users and may have several lines. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: ExitCode
@@ -19,12 +19,12 @@ export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message)
 }
 
-/** What the command line names cannot be written, and why. */
+/** `named`: what the command line names, and cannot be written. */
 export function unwritable(named: string, error: unknown): CommandError {
   return usageError(`${named}: cannot be written: ${whyUnwritable(error)}`)
 }
 
-/** Writes a file that an option names. Throws a usage error where it cannot be written; `wx`: also where it is there. */
+/** Writes a file that an option names. Throws a usage error if it cannot be written; with `wx`, also if it exists. */
 export async function writeNamed(
   option: string,
   file: string,
@@ -36,9 +36,16 @@ export async function writeNamed(
   })
 }
 
-/** For `catch`: a usage error of what is of those classes; anything else is thrown as it is. */
+/** For `catch`: turns errors of these classes into usage errors, and throws any other error again. */
 export const asUsageError =
   (...classes: readonly (new (...values: never[]) => Error)[]) =>
   (error: unknown): never => {
     throw classes.some((each) => error instanceof each) ? usageError((error as Error).message) : error
   }
+
+/** The message of anything that was thrown, on one line. */
+export function firstLine(error: unknown): string {
+  const message = (error as { message?: unknown } | null | undefined)?.message
+  const text = typeof message === 'string' && message !== '' ? message : String(error)
+  return text.split('\n', 1)[0] as string
+}

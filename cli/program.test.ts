@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { requirements } from '../specs/requirements.ts'
-import { observedSurroundings } from './process/surroundings.fixture.ts'
+import { observedContext } from './process/command-context.fixture.ts'
 import { commandLine, runProgram } from './program.ts'
 
 async function outcome(...words: string[]) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(words, surroundings)
-  return { code, out: surroundings.printed(), err: surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(words, commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 function emptyDirectory(): string {
@@ -45,7 +45,7 @@ test.each([
   expect([code, out]).toEqual([2, ''])
 })
 
-test('all problems of a configuration are told, one a line', async () => {
+test('all problems of a configuration are reported, one a line', async () => {
   const file = join(emptyDirectory(), 'bad.yaml')
   writeFileSync(file, 'target: { baseURL: x }\n')
   const { code, err } = await outcome('run', '--config', file)
@@ -67,7 +67,7 @@ test('help is no error and goes to stdout', async () => {
 
 test('the help names the arguments that each command declares', async () => {
   const { out } = await outcome('--help')
-  const { commands } = await commandLine(observedSurroundings(), () => undefined)
+  const { commands } = await commandLine(observedContext(), () => undefined)
   for (const command of commands.filter((each) => each.name() !== 'help')) {
     const taken = command.registeredArguments.map((each) => ` <${each.name()}${each.variadic ? '...' : ''}>`)
     expect(out).toMatch(new RegExp(`^  ${command.name()} \\[options\\]${taken.join('')} {2,}`, 'm'))
@@ -80,10 +80,10 @@ test('requirements: the filters and the formats', async () => {
   const some = await outcome('requirements', '--operation', 'lifecycle', '--format', 'markdown')
   const { text } = requirements.find(({ id }) => id === 'lifecycle/consistent')!
   expect(some.out).toBe(
-    `| id | level | section | must hold |\n|---|---|---|---|\n| lifecycle/consistent | implied | §4 | ${text} |\n`,
+    `| id | level | § | must hold |\n| --- | --- | --- | --- |\n| lifecycle/consistent | implied | §4 | ${text} |\n\n`,
   )
   const table = await outcome('requirements', '--operation', 'update-federation', '--level', 'advice')
-  expect(table.out).toMatch(/^update-federation\/idempotent {2}advice {2}§4\.7 {2}\S/)
+  expect(table.out).toMatch(/^update-federation\/idempotent +advice +§4\.7 +\S/m)
 })
 
 test('run --dry-run: what would be judged, and the reasons for what would not', async () => {
@@ -107,18 +107,45 @@ test('run --dry-run: what would be judged, and the reasons for what would not', 
 })
 
 test('serve: a configuration that is ready for run, until interrupted', async () => {
-  const surroundings = observedSurroundings()
-  const serving = runProgram(['serve'], surroundings)
-  while (surroundings.signals.listenerCount('SIGINT') === 0 || surroundings.printed() === '') await sleep(5)
-  const { target, fixtures } = parse(surroundings.printed())
+  const commandContext = observedContext()
+  const serving = runProgram(['serve'], commandContext)
+  while (commandContext.signals.listenerCount('SIGINT') === 0 || commandContext.printed() === '')
+    await sleep(5)
+  const { target, fixtures } = parse(commandContext.printed())
   const answer = await fetch(`${fixtures.url}/group`, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(200)
-  expect(surroundings.printed()).toContain(
+  expect(commandContext.printed()).toContain(
     `# The embedded portal answers at ${target.baseUrl} until interrupted`,
   )
-  surroundings.signals.emit('SIGINT')
+  commandContext.signals.emit('SIGINT')
   expect(await serving).toBe(0)
   await expect(fetch(fixtures.url)).rejects.toThrow()
+})
+
+test('serve --log: a line for each request without its query; pages of this machine may read the answers', async () => {
+  const commandContext = observedContext()
+  const serving = runProgram(['serve', '--log'], commandContext)
+  while (commandContext.signals.listenerCount('SIGINT') === 0 || commandContext.printed() === '')
+    await sleep(5)
+  const { target } = parse(commandContext.printed())
+  const askedFrom = (origin: string, method: string) =>
+    fetch(`${target.baseUrl}?f=json&token=secret`, { method, headers: { origin } })
+  const page = 'http://localhost:5173'
+  const allowed = 'access-control-allow-origin'
+  const [preflight, answer, stranger] = [
+    await askedFrom(page, 'OPTIONS'),
+    await askedFrom(page, 'GET'),
+    await askedFrom('https://elsewhere.example', 'GET'),
+  ]
+  expect([preflight.status, preflight.headers.get(allowed)]).toEqual([204, page])
+  expect([answer.status, answer.headers.get(allowed)]).toEqual([200, page])
+  expect(stranger.headers.get(allowed)).toBeNull()
+  expect(commandContext.complained()).toMatch(
+    /^[\d:.]+ OPTIONS \/sharing\/rest 204 \d+ ms\n[\d:.]+ GET \/sharing\/rest 200 \d+ ms\n/,
+  )
+  expect(commandContext.complained()).not.toContain('secret')
+  commandContext.signals.emit('SIGINT')
+  expect(await serving).toBe(0)
 })
 
 test('run from code: one operation with a fault, into results.json', async () => {
@@ -151,7 +178,7 @@ test('run from code: one operation with a fault, into results.json', async () =>
       checks: expect.arrayContaining([
         expect.objectContaining({
           failure: expect.objectContaining({
-            replay:
+            repeat:
               'portal-conformance run --reference --fault name-shortened --seed 7 --runs 3 --requirement add-workspace/name-limit-rejects',
           }),
         }),

@@ -1,16 +1,18 @@
-/** The command line: which commands there are, and what their errors look like. */
+/** The command line: the commands, and how their errors are reported. */
 import { Command, CommanderError } from 'commander'
 import { ConfigurationError } from '../deployment/configuration/configuration-error.ts'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
-import { CommandError } from './command-error.ts'
-import { firstLine } from './process/run-errors.ts'
-import { guarded, type Surroundings, say } from './process/surroundings.ts'
+import { CommandError, firstLine } from './command-error.ts'
+import { type CommandContext, guarded, say } from './process/command-context.ts'
+import type { CommandName } from './process/program-name.ts'
 
-/** In the order in which the help lists them: arguments, description and file; only the one that is called is loaded. */
-const commands: Readonly<Record<string, readonly [string, string, () => Promise<Declaration>]>> = {
+type Described = readonly [string, string, () => Promise<Declaration>]
+
+/** Arguments, description and file, in the order of the help. Only the command that is called is loaded. */
+const commands: Readonly<Record<string, Described>> = {
   run: ['', 'judge a target and report', () => import('./commands/run.ts')],
   serve: ['', 'serve the embedded portal until interrupted', () => import('./commands/serve.ts')],
   init: ['', 'write a configuration for your deployment', () => import('./commands/init.ts')],
@@ -41,12 +43,17 @@ const commands: Readonly<Record<string, readonly [string, string, () => Promise<
     () => import('./commands/cleanup.ts'),
   ],
   requirements: ['', 'list the requirements of the contract', () => import('./commands/requirements.ts')],
+  completion: [
+    '<SHELL>',
+    'print a script that completes commands and options in a shell',
+    () => import('./commands/completion.ts'),
+  ],
   selftest: [
     '',
     'show that the suite finds what it should find, and nothing else',
     () => import('./commands/selftest.ts'),
   ],
-}
+} satisfies Record<CommandName, Described>
 
 const help = `
 Begin here:
@@ -67,13 +74,13 @@ Exit codes of run:
   4    no portal answers at the base URL, no login works, or the suite itself broke
   130  interrupted; the results up to then are written`
 
-/** The command line; a command tells what it exits with. Those that are not loaded are there by name only. */
+/** The command line. A command reports its exit code to `ended`. A command that is not loaded has a name and a description only. */
 export async function commandLine(
-  surroundings: Surroundings,
+  commandContext: CommandContext,
   ended: (code: ExitCode) => void,
   isLoaded: (name: string) => boolean = () => true,
 ): Promise<Command> {
-  const { stdout, stderr } = surroundings
+  const { stdout, stderr } = commandContext
   const program = new Command('portal-conformance')
     .description('Checks whether a deployment keeps the contract of a portal-style web API.')
     .version(suiteVersion, '-V, --version', 'print the version')
@@ -82,12 +89,12 @@ export async function commandLine(
     .addHelpText('after', helpProse(help))
     .showHelpAfterError('What there is: portal-conformance --help')
     .exitOverride()
-    // Descriptions are wrapped in narrow windows too.
+    // Wraps descriptions in narrow windows too.
     .configureHelp({ minWidthToWrap: 24, subcommandTerm: (command) => termOf(command.name()) })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // Who names a file without its option is told which one it is.
+      // A user who forgets --config learns of it.
       outputError: (text, write) =>
         write(
           /too many arguments for '(run|doctor)'/.test(text)
@@ -97,9 +104,9 @@ export async function commandLine(
     })
   const does: Declaring['does'] =
     (act) =>
-    // What commander adds at the end is the command itself.
+    // Commander adds the command itself at the end.
     async (...values) =>
-      ended(await act(...(values.slice(0, -1) as typeof values), surroundings))
+      ended(await act(...(values.slice(0, -1) as typeof values), commandContext))
   for (const [name, [, description, load]] of Object.entries(commands)) {
     const command = program.command(name).description(description).helpOption('-h, --help', 'print this help')
     if (!isLoaded(name)) continue
@@ -112,38 +119,38 @@ export async function commandLine(
   return program
 }
 
-/** A command in the list of all, with what it takes. */
+/** A command with its arguments, for the list of all commands. */
 function termOf(name: string): string {
   const [takes] = commands[name] ?? []
   return takes === undefined ? `${name} [command]` : `${name} [options] ${takes}`.trimEnd()
 }
 
 /** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
-export async function runProgram(words: readonly string[], unguarded: Surroundings): Promise<ExitCode> {
-  const surroundings = guarded(unguarded)
+export async function runProgram(words: readonly string[], unguarded: CommandContext): Promise<ExitCode> {
+  const commandContext = guarded(unguarded)
   let code: ExitCode = exitCodes.conformant
-  const [first = '', asked = ''] = words
-  const called = first === 'help' ? asked : first
-  // Commander shows the help of everything where it does not know the command that help is asked for.
-  const strange = first === 'help' && asked !== '' && !Object.hasOwn(commands, asked)
+  const [first = '', topic = ''] = words
+  const called = first === 'help' ? topic : first
+  // For `help UNKNOWN`, commander would show the help of all commands without an error.
+  const isUnknownTopic = first === 'help' && topic !== '' && !Object.hasOwn(commands, topic)
   try {
     const program = await commandLine(
-      surroundings,
+      commandContext,
       (ended) => {
         code = ended
       },
       (name) => name === called,
     )
-    await program.parseAsync(strange ? [asked] : words, { from: 'user' })
+    await program.parseAsync(isUnknownTopic ? [topic] : words, { from: 'user' })
     return code
   } catch (error) {
-    return explain(error, surroundings)
+    return report(error, commandContext)
   }
 }
 
-/** Tells the user what went wrong, and returns the exit code for it. */
-function explain(error: unknown, { stderr, environment }: Surroundings): ExitCode {
-  // Commander has said its own already; the help that was asked for is no error.
+/** Prints the error, and returns its exit code. */
+function report(error: unknown, { stderr, environment }: CommandContext): ExitCode {
+  // Commander has printed its own error already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
   if (error instanceof CommandError) {
     say(stderr, error.message)

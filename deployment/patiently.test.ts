@@ -28,7 +28,7 @@ describe('patiently', () => {
     expect(broken).toHaveBeenCalledTimes(1)
   })
 
-  it('ends after so many attempts: with the last error, the last answer, or what the policy makes of it', async () => {
+  it('ends after this many attempts: with the last error, the last answer, or what the policy makes of it', async () => {
     const twice = { times: 2, isDone: () => false }
     const ask = answering(refusal)
     await expect(patiently(ask, { ...twice, mayPass: () => true })).rejects.toBe(refusal)

@@ -1,25 +1,25 @@
-/** Retries: ask until an answer is done, as one policy says. */
+/** The one way to retry: ask until the answer is final or the policy ends it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long, how often and with which pauses. Times are in milliseconds, attempts count from 1. */
+/** How long, how often and with which pauses to retry. Times are in milliseconds, attempts count from 1. */
 export interface RetryPolicy<T> {
-  /** After that time no further attempt begins; it counts from the first. Absent: no limit. */
+  /** No attempt begins later than this after the first one. Absent: no limit. */
   readonly withinMs?: number
-  /** Most attempts. Absent: no limit. */
+  /** The most attempts. Absent: no limit. */
   readonly times?: number
-  /** Attempts that are made even when the time is up: the first may take all of it. Default: 1. */
+  /** Attempts that are made even if the first one takes all the time. Default: 1. */
   readonly least?: number
-  /** Pause after an attempt; `answer` is absent if it failed. Default: none. */
+  /** The pause after an attempt. `answer` is absent if it failed. Default: none. */
   readonly pauseMs?: (attempt: number, answer: T | undefined) => number
-  /** Whether an answer is the one to wait for. Default: any answer is. */
+  /** Whether the answer is final. Default: every answer is. */
   readonly isDone?: (answer: T) => boolean
-  /** Whether an error may pass, so that another attempt is worth it. Default: no error may. */
+  /** Whether another attempt may help after that error. Default: no. */
   readonly mayPass?: (error: unknown) => boolean
-  /** Makes the result of the last answer when time or attempts are used up. Default: the answer itself. */
+  /** Turns the last answer into the result when time or attempts are used up. Default: the answer itself. */
   readonly timeUp?: (answer: T) => T
-  /** Ends a pause. */
+  /** Ends the current pause, and with it all attempts. */
   readonly signal?: AbortSignal | undefined
-  /** Makes the result when the signal ends a pause. Default: rejects with an AbortError. */
+  /** The result if the signal ends a pause. Default: rejects with an AbortError. */
   readonly onAbort?: () => T
 }
 
@@ -29,8 +29,8 @@ export const growing =
   (attempt: number): number =>
     Math.min(firstMs * 2 ** (attempt - 1), longestMs)
 
-/** A pause of that many milliseconds. Rejects with an AbortError where the signal ends it. */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for that many milliseconds. Rejects with an AbortError if the signal ends it. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal })
 }
 

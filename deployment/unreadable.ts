@@ -1,4 +1,4 @@
-/** Why a file cannot be read, as the end of a line for users; `folder`: what to say where there is a folder in its place. */
+/** Why a file cannot be read, as the end of a line for users. `folder`: the words if the path is a folder. */
 export function whyUnreadable(error: unknown, folder = 'it is a folder; a file is expected'): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'there is no such file'

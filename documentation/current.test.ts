@@ -10,17 +10,24 @@ import { violations } from '../schemas/validators.ts'
 import { hostileTargets } from '../selftest/trials.ts'
 import { openPoints } from '../specs/open-points.ts'
 import { isGating } from '../specs/outcomes.ts'
+import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import { requirements } from '../specs/requirements.ts'
 import { generatedNotice } from './markdown.ts'
-import { observedPoints } from './open-points-page.ts'
+import { observedPoints } from './open-points-table.ts'
 import { pages, realisticValues } from './pages.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),
 )
 const pageOf = (file: string): string => rendered.get(file) as string
-const anchorsOf = (file: string): string[] =>
-  [...pageOf(file).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id as string)
+const handWritten = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+function anchorsOf(file: string): string[] {
+  const text = rendered.get(file) ?? handWritten(`docs/${file}`)
+  return [
+    ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id as string),
+    ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-')),
+  ]
+}
 
 describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   it('is checked in as it is generated now', () => {
@@ -55,6 +62,13 @@ it('counts in README.md what the self-test has', () => {
   expect(text).toContain(`${hostileTargets.length} hostile and broken targets`)
 })
 
+it('names the npm client that the tests use, with its version', () => {
+  const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const page = readFileSync(new URL('../docs/for-client-authors.md', import.meta.url), 'utf8')
+  for (const name of ['@esri/arcgis-rest-portal', '@esri/arcgis-rest-request'])
+    expect(page).toContain(`\`${name}\` ${devDependencies[name]}`)
+})
+
 it('has the realistic values that faker makes now', () => {
   const file = new URL('../runner/cases/realistic-values.json', import.meta.url)
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(realisticValues())
@@ -64,7 +78,7 @@ it('has every requirement on one line, with the anchor that links use and the fi
   const lines = pageOf('requirements.md').split('\n')
   for (const { id } of requirements) {
     const line = lines.find((each) => each.includes(`<a id="${id.replace('/', '-')}"></a>\`${id}\``))
-    expect(line, id).toMatch(/\.suite\.ts\) \|$/)
+    expect(line, id).toMatch(/`[\w/-]+` \|$/)
   }
   expect(lines.length).toBeLessThanOrEqual(160)
 })
@@ -75,28 +89,55 @@ it('has a fault for every requirement that makes the verdict, but for the interp
   expect(unproved.map(({ id }) => id)).toEqual(['lifecycle/consistent'])
 })
 
-it('shows a complete configuration that is valid as it stands, with a comment on every key of it', () => {
-  const [example] = /(?<=```yaml\n)[\s\S]*?(?=\n```)/.exec(pageOf('configuration.md')) as RegExpExecArray
-  expect(violations('configuration', parse(example))).toEqual([])
-  const keys = example.split('\n').filter((line) => /^[a-zA-Z]+:/.test(line))
-  expect(keys).toHaveLength(10)
-  expect(keys.filter((key) => !/^ *#.*$/.test(lineBefore(example, key)))).toEqual([])
-})
-
 it('lists every key of the schema', () => {
   const keys = Object.keys(schemaOf('configuration').properties ?? {}).filter((key) => key !== '$schema')
-  for (const key of keys) expect(anchorsOf('configuration.md')).toContain(key.toLowerCase())
+  for (const key of keys) expect(pageOf('configuration.md')).toContain(`\n## ${key}\n`)
   for (const key of [
     'http.connectTimeout',
     'contract.federation.certificateMarkers.begin',
     'authentication.check',
   ])
-    expect(pageOf('configuration.md')).toContain(`**\`${key}\`**`)
+    expect(pageOf('configuration.md')).toContain(`| \`${key}\` |`)
+  expect(pageOf('configuration.md').split('\n').length).toBeLessThanOrEqual(250)
+})
+
+it.each([
+  ['README.md', 150],
+  ['docs/selftest.md', 80],
+  ['CHANGELOG.md', 25],
+])('%s has at most %i lines', (file, most) => {
+  expect(handWritten(file).trimEnd().split('\n').length).toBeLessThanOrEqual(most)
+})
+
+const yamlBlocks = (text: string): unknown[] =>
+  [...text.matchAll(/(?<=```yaml\n)[\s\S]*?(?=\n```)/g)].map(([block]) => parse(block))
+
+it('shows configurations in README.md that are valid', () => {
+  const blocks = yamlBlocks(handWritten('README.md'))
+  expect(blocks.length).toBeGreaterThan(0)
+  for (const block of blocks) expect(violations('configuration', block)).toEqual([])
 })
 
 it('shows a profile of the user that is valid as it stands', () => {
-  const blocks = pageOf('profiles.md').match(/(?<=```yaml\n)[\s\S]*?(?=\n```)/g) ?? []
-  expect(violations('profile', parse(blocks.at(-1) as string))).toEqual([])
+  expect(violations('profile', yamlBlocks(handWritten('docs/profiles.md')).at(-1))).toEqual([])
+})
+
+it('names the values of the profile arcgis', () => {
+  const text = handWritten('docs/profiles.md')
+  const { authentication, contract, jsonFormats, errors } = arcgisProfile
+  const values = [
+    authentication?.name,
+    authentication?.check,
+    contract?.sync?.parameter,
+    ...(contract?.run?.statuses ?? []),
+    ...(contract?.federation?.signUpModes ?? []),
+    ...(contract?.federation?.userTypes ?? []),
+    contract?.federation?.roleId,
+    contract?.federation?.userLicenseType,
+    ...(jsonFormats ?? []),
+    ...Object.values(errors ?? {}).flatMap(({ codes }) => codes.map(String)),
+  ]
+  for (const value of values) expect(text).toContain(`\`${value}\``)
 })
 
 it('calls those open points observed that a run observes', async () => {
@@ -106,8 +147,3 @@ it('calls those open points observed that a run observes', async () => {
   const observed = new Set(observations.map(({ id }) => id))
   expect(openPoints.map(({ id }) => id).filter((id) => observed.has(id))).toEqual([...observedPoints])
 })
-
-const lineBefore = (text: string, line: string): string => {
-  const lines = text.split('\n')
-  return lines[lines.indexOf(line) - 1] ?? ''
-}

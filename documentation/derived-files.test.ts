@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { openapiDocument } from '../schemas/openapi/document.ts'
-import { manifestAfter, operationSchema, withNeeds } from './pages.ts'
+import { manifestAfter, operationSchema, pagesWithTable, withTable } from './pages.ts'
 
 it('schemas/operation.schema.json is checked in as it is generated now', () => {
   expect(schemaOf('operation')).toEqual(operationSchema())
@@ -29,10 +29,11 @@ it('an id that is no more is kept as gone, beside those that went before', async
   expect(checks).toContain('add-workspace/creates')
 })
 
-it('docs/fixtures.md has the table of needs as it was counted', async () => {
-  const page = readFileSync(new URL('../docs/fixtures.md', import.meta.url), 'utf8')
-  expect(await withNeeds(page)).toBe(page)
-  const stale = page.replace(/^(\| collaboration \|) \d+/m, '$1 0')
-  expect(stale).not.toBe(page)
-  expect(await withNeeds(stale)).toBe(page)
+it.each(pagesWithTable)('docs/$file has its table as it is now', async (page) => {
+  const text = readFileSync(new URL(`../docs/${page.file}`, import.meta.url), 'utf8')
+  expect(await withTable(text, page)).toBe(text)
+  const [before, after = ''] = text.split(page.notice)
+  const stale = `${before}${page.notice}${after.replace(/\|\s/, '| stale ')}`
+  expect(stale).not.toBe(text)
+  expect(await withTable(stale, page)).toBe(text)
 })

@@ -153,7 +153,7 @@ const isNotRun = (command: string): boolean => notRun.some((entry) => entry.comm
 const runnable = ({ command }: ShownLine): boolean =>
   (commandOf.test(command) || plainCommands.test(command)) && !isNotRun(command)
 
-/** A document that tells a story is one block. */
+/** A story is one block. */
 const toRun: ShownBlock[] = names.flatMap((name) => {
   const own = blocks
     .filter(({ document }) => document === name)
@@ -163,7 +163,7 @@ const toRun: ShownBlock[] = names.flatMap((name) => {
   return [{ document: name, at: 1, lines: own.flatMap(({ lines }) => lines) }]
 })
 
-/** So many blocks are run side by side. */
+/** Blocks that run at the same time. */
 const atOnce = 4
 /** A story that judges several times waits long on a machine that is busy. */
 const patienceMs = 180_000

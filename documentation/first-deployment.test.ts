@@ -113,7 +113,7 @@ async function answerInit(place: Place) {
   const home = process.cwd()
   process.chdir(place.folder)
   try {
-    const ended = runProgram(typedInit.command, terminal.surroundings)
+    const ended = runProgram(typedInit.command, terminal.commandContext)
     for (const [question, keys] of [
       ['[yes]:', ''],
       ['Base URL of the host:', host.baseUrl],
@@ -213,7 +213,7 @@ describe('what a deployment needs', () => {
   }
   const doctorOf = async (logins: Logins, change?: (written: Written) => object) => {
     const { command, folder } = userOf(logins, change)
-    // As many cases as by default: with fewer, less can be judged without a guest.
+    // The default number of cases: with fewer, less can be judged without a guest.
     const { out } = await command(['doctor', '--config', join(folder, 'portal.json'), '--runs', '25'])
     return { out: flat(out) }
   }

@@ -189,7 +189,7 @@ describe('a project of tests', () => {
     expect(longest.filter((file) => !files.includes(file))).toEqual([])
   })
 
-  it('of which the files may start nothing is unit: no process, and no server', async () => {
+  it('unit lets no file start a process or a server', async () => {
     const [{ createServer }, { execFileSync, spawn }] = await Promise.all([
       import('node:http'),
       import('node:child_process'),

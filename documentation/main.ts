@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { openapiDocument } from '../schemas/openapi/document.ts'
-import { type Manifest, manifestAfter, operationSchema, pages, realisticValues, withNeeds } from './pages.ts'
+import {
+  type Manifest,
+  manifestAfter,
+  operationSchema,
+  pages,
+  pagesWithTable,
+  realisticValues,
+  withTable,
+} from './pages.ts'
 
 const built = new URL('../', import.meta.url)
 const project = new URL('../', built)
@@ -30,5 +38,7 @@ await write('specs/openapi.json', json(openapiDocument(suiteVersion)))
 
 for (const { file, render } of pages) await write(`docs/${file}`, await render())
 
-const fixturesPage = 'docs/fixtures.md'
-await write(fixturesPage, await withNeeds(readFileSync(new URL(fixturesPage, project), 'utf8')))
+for (const page of pagesWithTable) {
+  const file = `docs/${page.file}`
+  await write(file, await withTable(readFileSync(new URL(file, project), 'utf8'), page))
+}

@@ -9,9 +9,6 @@ const anchorOf = (id: string): string => id.replace(/[^a-z0-9-]+/gi, '-').toLowe
 /** A place that links can name, whatever the heading beside it is called. */
 export const anchor = (id: string): string => `<a id="${anchorOf(id)}"></a>`
 
-/** A link to the anchor of an id, on this page or on another. */
-export const linkTo = (id: string, page = '', text = code(id)): string => `[${text}](${page}#${anchorOf(id)})`
-
 /** A name as it is written. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 
@@ -27,12 +24,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
 }
-
-export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
-
-/** A block of code. */
-export const fenced = (text: string, language: string): string =>
-  `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 
 /** A whole page: the notice, then its parts with a blank line between them. */
 export const page = (parts: readonly (string | undefined)[]): string =>

@@ -6,7 +6,7 @@ import { Server } from 'node:net'
 function refused(what: string): () => never {
   return () => {
     throw new Error(
-      `A test of the project unit starts a ${what}. It belongs to another project: documentation/test-projects.ts tells by imports.`,
+      `A test of the project unit starts a ${what}. It belongs to another project: documentation/test-projects.ts decides by imports.`,
     )
   }
 }

@@ -1,43 +1,14 @@
 /** What is generated: pages of the documentation, and other checked-in files that follow from the catalogues. */
 
 import { faker } from '@faker-js/faker/locale/en'
-import { needsTable } from '../cli/doctor/run-estimate.ts'
-import { commandLine } from '../cli/program.ts'
+import { needsTable } from '../cli/doctor/fixture-needs.ts'
+import { fixturesOf } from '../runner/plan.ts'
 import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { configurationPage } from './configuration-page.ts'
-import { anchor, fenced, linkTo, list, page } from './markdown.ts'
-import { openPointsPage, profilesPage } from './open-points-page.ts'
+import { openPointsTable } from './open-points-table.ts'
 import { requirementsPage } from './requirements-page.ts'
-
-/** Columns of the help: as wide as the rest of the documentation. */
-const width = 110
-
-/** The whole page. */
-async function commandsPage(): Promise<string> {
-  let printed = ''
-  const stdout = { write: (text: string) => (printed += text) }
-  const nobody = { environment: {}, signals: process, leave: () => undefined }
-  const program = await commandLine({ stdout, stderr: stdout, ...nobody }, () => undefined)
-  const helpOf = (command: (typeof program.commands)[number]): string => {
-    printed = ''
-    command.configureHelp({ helpWidth: width }).outputHelp()
-    return printed.trim()
-  }
-  const commands = program.commands.filter((command) => command.name() !== 'help')
-  return page([
-    '# Commands',
-    'What `portal-conformance COMMAND --help` prints, for every command.',
-    list(commands.map((command) => `${linkTo(command.name())}: ${command.description()}`)),
-    '## portal-conformance',
-    fenced(helpOf(program), 'text'),
-    ...commands.flatMap((command) => [
-      `${anchor(command.name())}\n\n## ${command.name()}`,
-      fenced(helpOf(command), 'text'),
-    ]),
-  ])
-}
 
 interface Page {
   /** Its name in docs/. */
@@ -46,11 +17,8 @@ interface Page {
 }
 
 export const pages: readonly Page[] = [
-  { file: 'commands.md', render: commandsPage },
   { file: 'configuration.md', render: configurationPage },
   { file: 'requirements.md', render: requirementsPage },
-  { file: 'open-points.md', render: openPointsPage },
-  { file: 'profiles.md', render: profilesPage },
 ]
 
 /** `schemas/operation.schema.json`: the ids of the operations. */
@@ -83,15 +51,39 @@ export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
   return { requirements: ids, checks, ...(gone.length === 0 ? {} : { gone }) }
 }
 
-const needsNotice = '<!-- The table is written by `npm run generate`, from cli/doctor/counted.json. -->'
+/** Pages that are written by hand but for one table, and the line before that table. */
+export const pagesWithTable: readonly {
+  readonly file: string
+  readonly notice: string
+  readonly table: () => string | Promise<string>
+}[] = [
+  {
+    file: 'fixtures.md',
+    notice: '<!-- The table is written by `npm run generate`, from cli/doctor/counted.json. -->',
+    table: async () =>
+      needsTable(
+        (await declaredChecks()).map(({ definition }) => ({
+          ...definition,
+          fixtures: fixturesOf(definition),
+        })),
+      ),
+  },
+  {
+    file: 'profiles.md',
+    notice: '<!-- The table is written by `npm run generate`, from specs/open-points.ts. -->',
+    table: openPointsTable,
+  },
+]
 
-/** `docs/fixtures.md` with the table of what a run needs as it is counted now; the rest of the page is written by hand. */
-export async function withNeeds(page: string): Promise<string> {
-  const declared = (await declaredChecks()).map(({ definition }) => definition)
-  const [before, after] = page.split(needsNotice)
-  if (after === undefined) throw new Error(`docs/fixtures.md: expected the line ${needsNotice}`)
+/** The page with its table as it is now. */
+export async function withTable(
+  page: string,
+  { file, notice, table }: (typeof pagesWithTable)[number],
+): Promise<string> {
+  const [before, after] = page.split(notice)
+  if (after === undefined) throw new Error(`docs/${file}: expected the line ${notice}`)
   const rest = after.replace(/^\n(?:\|.*\n)*/, '')
-  return `${before}${needsNotice}\n${needsTable(declared)}\n${rest}`
+  return `${before}${notice}\n${await table()}\n${rest}`
 }
 
 /** With the apostrophe of print: the other one is refused by some filters, which is open. */
@@ -110,7 +102,7 @@ const makers: Readonly<Record<string, () => string>> = {
   'folder-name': () => faker.commerce.department() + faker.string.alphanumeric(8),
 }
 
-/** So many of each kind. */
+/** Values of each kind. */
 const count = 256
 
 export function realisticValues(): Record<string, readonly string[]> {

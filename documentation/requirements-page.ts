@@ -22,13 +22,14 @@ export async function requirementsPage(): Promise<string> {
     level,
     section,
     prose(text),
-    [...(files.get(id) ?? [])].map((file) => `[${file}](../suites/${file}.suite.ts)`).join(', '),
+    [...(files.get(id) ?? [])].map((file) => `\`${file}\``).join(', '),
   ])
   return page([
     '# Requirements',
     `The contract as ${requirements.length} sentences, judged by ${checks.length} checks. The ids are stable: reports, waivers and
 \`--requirement\` use them. \`portal-conformance requirements\` prints them with their checks as a table or as JSON;
-\`run --dry-run --config FILE\` says which of them can be judged on a deployment.`,
+\`run --dry-run --config FILE\` shows which of them a run can judge on your deployment. What the contract leaves open is
+never judged: [open points](profiles.md#open-points).`,
     table(
       ['level', 'meaning', 'requirements'],
       levels.map((level) => [

@@ -31,7 +31,7 @@ export interface Variant {
   /** What a run may leave open, where it cannot see all that it wants to see. Absent: nothing. */
   readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive' | 'not-applicable', Opening>>>
   readonly alter?: Alter
-  /** What a run must be told of it. */
+  /** What the configuration of a run must say about it. */
   readonly configure?: (configuration: ConfigurationFile) => void
 }
 
@@ -97,7 +97,7 @@ export const changeAccepted = (operation: OperationId, fields: (call: Call, body
     return { ...answer, body: { ...answer.body, ...fields(call, answer.body) } }
   })
 
-/** The same of the workspace that was added. */
+/** As above, of the workspace that was added. */
 export const changeAdded = (fields: (call: Call, workspace: Body) => Body): Alter =>
   changeAccepted('add-workspace', (call, body) => {
     const workspace = body.workspace as Body
@@ -163,7 +163,7 @@ export const changeError = (fields: (details: readonly Body[]) => Body): Alter =
     return { ...answer, body: { error: { ...error, ...fields(error.details) } } }
   })
 
-/** The same of the entries of its details. */
+/** As above, of the entries of its details. */
 export const changeDetails = (fields: (entry: Body, at: number) => Body): Alter =>
   changeError((details) => ({
     details: details.map((entry, at) => ({ ...entry, ...fields(entry, at) })),
@@ -175,13 +175,13 @@ export const changeRendered = (
 ): Alter =>
   wrapping('render', (honest) => (answer, arrival) => change(honest(answer, arrival), answer, arrival))
 
-/** The same with further headers. */
+/** As above, with further headers. */
 export const withHeaders = (rendered: Rendered, headers: Rendered['headers']): Rendered => ({
   ...rendered,
   headers: { ...rendered.headers, ...headers },
 })
 
-/** Sends every answer by so many milliseconds later. */
+/** Sends every answer by this many milliseconds later. */
 export const delayAnswers = (ms: () => number): Alter =>
   wrapping('send', (honest) => async (rendered, arrival) => {
     await sleep(ms(), undefined, { ref: false })
@@ -208,7 +208,7 @@ export const refuseWhen = (
   condition: (call: Call) => boolean,
 ): Alter => around(operation, (call, honest) => (condition(call) ? call.parts.refuse(reason) : honest()))
 
-/** Refuses requests in which that holds of one of these parameters, each of which belongs to one operation. */
+/** Refuses requests in which that holds of one of these parameters; each belongs to one operation. */
 export const refuseText =
   (reason: Reason, names: readonly string[], isOdd: (text: string) => boolean): Alter =>
   (parts) => {
@@ -220,7 +220,7 @@ export const refuseText =
         })(parts)
   }
 
-/** Answers some requests before the portal looks at them; whoever did so before is asked first. */
+/** Answers some requests before the portal reads them; earlier answers of this kind go first. */
 export const admitBefore = (answer: (arrival: Arrival) => Rendered | undefined): Alter =>
   wrapping('admit', (honest) => (arrival) => honest(arrival) ?? answer(arrival))
 
@@ -288,7 +288,7 @@ export const showDeleted =
       honest(collaboration, operation) || isThere(collaboration, operation)
   }
 
-/** Tells of each value whether it was asked about before. */
+/** Gives for each value whether it was asked about before. */
 export function seenBefore<Value>(): (value: Value) => boolean {
   const seen = new Set<Value>()
   return (value) => {
@@ -303,7 +303,7 @@ export function isAnonymous({ parts, arrival }: Call): boolean {
   return parts.credentialOf(arrival) === undefined
 }
 
-/** Whether the request carries a credential that nobody was given. */
+/** Whether the request carries an invalid credential. */
 export function hasInvalidCredential(call: Call): boolean {
   return call.user === undefined && !isAnonymous(call)
 }

@@ -32,7 +32,7 @@ export interface Served {
 
 export interface Portal {
   readonly parts: Parts
-  /** The parts that serve the next request, where these are not always the same; fixtures never need them. */
+  /** The parts that serve the next request, if they differ between requests; fixtures never need them. */
   readonly nextParts?: (request: IncomingMessage) => Parts
   readonly watch?: (served: Served) => void
   readonly store: Store

@@ -29,7 +29,7 @@ export interface AdministratorLogin {
 }
 
 /** Where a portal answers, and what it answers to. */
-interface Surroundings {
+interface Place {
   /** Scheme, host and port. */
   readonly origin: string
   /** Of the portals that answer on a port of their own. */
@@ -40,7 +40,7 @@ interface Surroundings {
 }
 
 /** All that a run needs to know about a portal that has just been started. */
-export function configurationOf(parts: Parts, store: Store, place: Surroundings): ConfigurationFile {
+export function configurationOf(parts: Parts, store: Store, place: Place): ConfigurationFile {
   const portal = (name: PortalName) => {
     const origin = place.origins[name]
     return { id: store.portals[name], ...(origin === undefined ? {} : { baseUrl: origin + parts.basePath }) }
@@ -76,7 +76,7 @@ export function configurationOf(parts: Parts, store: Store, place: Surroundings)
   }
 }
 
-/** The same of somebody who has nothing but the logins of the host and of a guest. */
+/** As above, of somebody who has nothing but the logins of the host and of a guest. */
 export function loginsConfiguration({ host, guest }: Readonly<Record<'host' | 'guest', AdministratorLogin>>) {
   return {
     target: { baseUrl: host.baseUrl, profile: 'arcgis' },

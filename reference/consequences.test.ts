@@ -77,10 +77,10 @@ describe('reassigning', () => {
     const target = String(await receiver())
     expect((await to.post('itemOwner', path, { targetUsername: target })).accepted).toBe(false)
     expect((await to.post('itemOwner', path, { items: itemIds.join() })).accepted).toBe(false)
-    expect((await reassign('itemOwner', owner, itemIds, 'nobody')).accepted).toBe(false)
+    expect((await reassign('itemOwner', owner, itemIds, 'no-one')).accepted).toBe(false)
   })
 
-  test('tells which items a user without privileges cannot receive', async () => {
+  test('says which items a user without privileges cannot receive', async () => {
     const { owner, itemIds } = await handOut('itemOwner', 3)
     const { username } = await to.fixture('ineligibleUser')
     const { json, status } = await reassign('itemOwner', owner, itemIds, username)

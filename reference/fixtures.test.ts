@@ -80,11 +80,11 @@ test('takes back what was handed out for one run, with what was made in it, and 
   await portal.close()
 })
 
-test('tells apart what it does not offer and what was asked for wrongly', async () => {
+test('distinguishes  what it does not offer and what was asked for wrongly', async () => {
   const { portal, fixture } = await drive()
   expect((await fixture('unicorn')).status).toBe(404)
   expect((await fixture('toString')).status).toBe(404)
-  expect((await fixture('items', { owner: 'nobody', count: 1 })).status).toBe(400)
+  expect((await fixture('items', { owner: 'no-one', count: 1 })).status).toBe(400)
   expect((await fixture('items', { owner: 'itemOwner' })).status).toBe(400)
   expect((await fixture('workspace', { collaborationId: 'none' })).status).toBe(400)
   await portal.close()

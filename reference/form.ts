@@ -15,7 +15,7 @@ export class Form {
     return this.pairs.find(([each]) => each === name)?.[1]
   }
 
-  /** The same with another value wherever that name stands. */
+  /** As above, with another value wherever that name stands. */
   with(name: string, value: string): Form {
     return new Form(this.pairs.map((pair) => (pair[0] === name ? ([name, value] as const) : pair)))
   }

@@ -37,7 +37,7 @@ export function participantIn(call: Pick<Call, 'store' | 'params' | 'parts'>) {
   )
 }
 
-/** The run of the path, whoever has its task. */
+/** The run of the path, of any owner. */
 export const runIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
   store.tasks.get(params.taskID as string)?.runs.get(params.runID as string)
 

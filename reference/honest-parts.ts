@@ -23,7 +23,7 @@ function newId(kind: IdKind): string {
     : randomUUID().replaceAll('-', '')
 }
 
-/** A fresh set of parts; whoever wraps one of them is seen by all others. */
+/** A fresh set of parts; a wrapper of one of them is seen by all others. */
 export function honestParts(): Parts {
   const parts: Parts = {
     basePath: '/sharing/rest',
@@ -44,7 +44,6 @@ export function honestParts(): Parts {
       runsTasks: true,
       minuteMs: 200,
       newCollaborationShowsMs: 0,
-      newItemShowsMs: 0,
       othersTakePart: false,
       longestTokenMs: 14 * 86_400_000,
       oneToken: false,
@@ -53,7 +52,6 @@ export function honestParts(): Parts {
       filesInForms: false,
       rolesAlsoHold: [],
       usersOwnFromTheStart: false,
-      linksCountAfterMs: 0,
       guestsHear: 'at-once',
       importsGoOnMs: 0,
       takesMs: () => 0,

@@ -92,7 +92,7 @@ export function describeCaller(parts: Parts, store: Store, arrival: Arrival): An
   return user === undefined ? refuseCaller({ user, arrival, parts }) : shown(viewUser(store, user))
 }
 
-/** A custom role with administrative privileges also shows org_admin; its id tells it apart. */
+/** A custom role with administrative privileges also shows org_admin; its id distinguishes it. */
 const roles = { administrator: 'org_admin', custom: 'org_admin', user: 'org_user' }
 
 /** What the default administrator role brings along. */

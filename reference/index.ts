@@ -5,7 +5,7 @@ import { variants } from './variants/index.ts'
 export type { ConfigurationFile } from './configuration.ts'
 export { type EmbeddedPortal, type PortalOptions, startPortal } from './portal.ts'
 
-/** Something that the portal can be told to do otherwise. */
+/** Something that the portal can be decided to do otherwise. */
 export interface Alteration {
   /** For `startPortal`. */
   readonly id: string

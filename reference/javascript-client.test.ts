@@ -48,6 +48,6 @@ test('the JavaScript client signs in with a password', async () => {
   const added = await request(to.portal.baseUrl + path, { authentication: manager, params: form })
   expect(added.success).toBe(true)
   await expect(
-    ArcGISIdentityManager.signIn({ username: 'nobody', password: 'x', portal: to.portal.baseUrl }),
+    ArcGISIdentityManager.signIn({ username: 'no-one', password: 'x', portal: to.portal.baseUrl }),
   ).rejects.toThrow('Unable to generate token')
 })

@@ -74,7 +74,7 @@ export interface Subjects {
   reassign: User
 }
 
-/** Who may do what (§5); the user of the call may be nobody. */
+/** Who may do what (§5); the user of the call may be no one. */
 export type May = { [Right in keyof Subjects]: (call: Call, subject: Subjects[Right]) => boolean }
 
 /** Who asked, and for what. */
@@ -94,8 +94,6 @@ export interface AdministrativeMeans {
   minuteMs: number
   /** How long a new collaboration stays unseen, in milliseconds. */
   newCollaborationShowsMs: number
-  /** How long a new item stays unknown, in milliseconds. */
-  newItemShowsMs: number
   /** Whether the second guest takes part in each new collaboration from the beginning. */
   othersTakePart: boolean
   /** Longest life of a token, in milliseconds. */
@@ -116,19 +114,17 @@ export interface AdministrativeMeans {
   rolesAlsoHold: readonly string[]
   /** Whether a new user owns an item and a group from the beginning. */
   usersOwnFromTheStart: boolean
-  /** How long a link of a group does not count, in milliseconds. */
-  linksCountAfterMs: number
   /** When a guest hears of a workspace that was added after its invitation. */
   guestsHear: 'at-once' | 'at-config-sync' | 'never'
   /** How long an import of a guest's response goes on after it was answered, in milliseconds. */
   importsGoOnMs: number
   /** How long a request for that route takes, in milliseconds. */
   takesMs(route: string): number
-  /** The address by which a portal knows itself: host, port and context path; `used`: the same of the one in use. */
+  /** The address by which a portal knows itself: host, port and context path; `used`: the address in use. */
   ownAddress(name: PortalName, used: string): string
   /** What the pages of a list go through; undefined: an entry that its reader may not see. */
   listed(entries: readonly unknown[]): readonly unknown[]
-  /** What becomes of the answer to a request for that route: pages may be written otherwise, and answers lost. */
+  /** What happens to the answer to a request for that route: pages may be written otherwise, and answers lost. */
   answered(route: string, answer: Answer | Rendered, to: Asker): Answer | Rendered
   /** Why this request of an administrator, for that route, is not served; undefined: it is. */
   fails(route: string, arrival: Arrival): Reason | undefined
@@ -164,7 +160,7 @@ export interface Parts {
   administration: AdministrativeMeans
   refusals: Record<Reason, Refusal>
 
-  /** An answer before anything else is looked at: throttling. */
+  /** An answer before anything else is checked: throttling. */
   admit(arrival: Arrival): Rendered | undefined
   decodeForm(body: Buffer, contentType: string): Pairs
   /** The credential that a request presents. */

@@ -12,12 +12,12 @@ export interface Reply {
   readonly accepted: boolean
 }
 
-/** An actor, any other credential, or (null) nobody. */
+/** An actor, any other credential, or (null) no one. */
 export type Caller = ActorName | { credential: string } | null
 
 export type Fields = Readonly<Record<string, string>>
 
-/** Starts a portal and returns short ways of talking to it. Whoever starts it closes it. */
+/** Starts a portal and returns short ways of talking to it. The caller closes it. */
 export async function drive(options: PortalOptions = {}) {
   const portal = await startPortal(options)
   return { portal, ...driver(portal) }

@@ -133,7 +133,7 @@ test('a participant is updated by its id, and an address must be able to be one'
   const form = { contactFirstname: 'Åsa', contactLastname: '李', contactEmailAddress: 'asa+gis@example.org' }
   const { json } = await to.post('hostAdministrator', path(participantPortalId), form)
   expect(json).toEqual({ success: true, collaborationId, portalId: participantPortalId })
-  expect((await to.post('hostAdministrator', path('nobody'), form)).accepted).toBe(false)
+  expect((await to.post('hostAdministrator', path('no-one'), form)).accepted).toBe(false)
   const bad = { ...form, contactEmailAddress: 'no address' }
   expect((await to.post('hostAdministrator', path(participantPortalId), bad)).accepted).toBe(false)
 })
@@ -195,6 +195,6 @@ test('a federation takes settings that can be settings from its administrator', 
       false,
     )
   }
-  const unknown = path.replace(String(federationId), 'nobody')
+  const unknown = path.replace(String(federationId), 'no-one')
   expect((await to.post('organizationAdministrator', unknown, form)).accepted).toBe(false)
 })

@@ -48,10 +48,10 @@ export interface EmbeddedPortal {
 }
 
 /** What the self-test does with a portal beyond what users may. */
-interface Backstage {
+interface SelftestHooks {
   /** Another portal on the same store, which serves those requests for which `draw` says so. */
   readonly sometimes?: { alter(parts: Parts): void; draw(request: IncomingMessage): boolean }
-  /** Told of every answer. */
+  /** Receives every answer. */
   readonly watch?: (served: Served) => void
 }
 
@@ -60,10 +60,10 @@ export function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal
   return startWatchedPortal(options, {})
 }
 
-/** The same, with what only the self-test does. */
+/** As above, with the hooks of the self-test. */
 export async function startWatchedPortal(
   options: PortalOptions,
-  { sometimes, watch }: Backstage,
+  { sometimes, watch }: SelftestHooks,
 ): Promise<EmbeddedPortal> {
   const chosenVariants = select('variant', [...variants, ...administrationVariants], options.variants ?? [])
   const chosenFaults = select('fault', [...faults, ...readBackFaults], options.faults ?? [])
@@ -177,12 +177,12 @@ interface Entry {
   readonly id: string
 }
 
-/** Nobody has that id. One line for users. */
+/** No one has that id. One line for users. */
 class UnknownName extends Error {
   override readonly name = 'UnknownName'
 }
 
-/** The entries of those ids. An id that nobody has is an error that names the nearest ones. */
+/** The entries of those ids. An id that no one has is an error that names the nearest ones. */
 function select<T extends Entry>(
   kind: 'fault' | 'variant',
   entries: readonly T[],

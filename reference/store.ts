@@ -50,7 +50,10 @@ export interface SyncJob {
   readonly startTime: number
   endTime: number
   readonly done: Promise<void>
-  /** It runs on schedule: nobody asked for it. */
+  /** When it began and when it is over, in ms of `performance.now()`. */
+  readonly begunAt: number
+  readonly dueAt: number
+  /** It runs on schedule: no one asked for it. */
   readonly scheduled: boolean
 }
 
@@ -151,7 +154,7 @@ export interface Item {
   readonly created?: number
   /** Groups that it is shared with. */
   readonly groups?: Set<string>
-  /** User names of those who can receive it; absent: whoever can receive any. */
+  /** User names of those who can receive it; absent: every user who can receive any. */
   readonly receivers?: ReadonlySet<string>
 }
 

@@ -7,7 +7,7 @@ import type { Store, SyncJob, Workspace } from './store.ts'
 export const timerSlackMs = 10
 
 /**
- * Copies what was shared with the group of the host since the last sync to the groups of guests, and tells how long a
+ * Copies what was shared with the group of the host since the last sync to the groups of guests, and says how long a
  * sync takes for that. The copies belong to the owners of those groups, and stay when the collaboration goes.
  */
 export function copyItems({ newId, timings }: Parts, { groups, items }: Store, workspace: Workspace): number {
@@ -47,7 +47,10 @@ export function startSync(
   durationMs = workspace.syncMs,
   scheduled = false,
 ): SyncJob {
+  const begunAt = performance.now()
   const job: SyncJob = {
+    begunAt,
+    dueAt: begunAt + durationMs + timerSlackMs,
     id: parts.newId('job'),
     key: randomBytes(8).toString('hex'),
     scheduled,

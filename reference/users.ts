@@ -8,15 +8,19 @@ import type { Collaboration, PortalName, Role, Store, TokenTerms, User } from '.
 export const transferPrivilege = 'portal:user:reassignItems'
 export const receivePrivilege = 'portal:user:receiveItems'
 
-interface Casting {
+interface ActorRole {
   readonly organization: PortalName
   readonly role: Role
   readonly privileges?: readonly string[]
 }
 
-const ofHost = (role: Role, ...privileges: string[]): Casting => ({ organization: 'host', role, privileges })
+const ofHost = (role: Role, ...privileges: string[]): ActorRole => ({
+  organization: 'host',
+  role,
+  privileges,
+})
 
-const cast = {
+const roleOf = {
   hostAdministrator: ofHost('administrator'),
   hostMember: ofHost('user'),
   guestAdministrator: { organization: 'guest', role: 'administrator' },
@@ -29,11 +33,11 @@ const cast = {
   taskOwner: ofHost('user'),
   syncInitiator: { organization: 'guest', role: 'administrator' },
   syncNonInitiator: { organization: 'otherGuest', role: 'administrator' },
-} as const satisfies Record<string, Casting>
+} as const satisfies Record<string, ActorRole>
 
-export type ActorName = keyof typeof cast
+export type ActorName = keyof typeof roleOf
 
-export const actorNames = Object.keys(cast) as ActorName[]
+export const actorNames = Object.keys(roleOf) as ActorName[]
 
 /** `hostAdministrator` as a user name: `host_administrator`. */
 export function usernameOf(actor: ActorName): string {
@@ -72,7 +76,7 @@ const tokensOf = (issue: (actor: ActorName) => string): Record<ActorName, string
 /** Adds every actor and gives each a token. */
 export const addActors = (store: Store): Record<ActorName, string> =>
   tokensOf((actor) =>
-    issueToken(store, addUser(store, { ...cast[actor], actor, username: usernameOf(actor) })),
+    issueToken(store, addUser(store, { ...roleOf[actor], actor, username: usernameOf(actor) })),
   )
 
 /** A token of each actor that has ended. */
@@ -80,7 +84,7 @@ export const endedTokens = (store: Store): Record<ActorName, string> =>
   tokensOf((actor) => issueToken(store, store.users.get(usernameOf(actor)) as User, { expires: 0 }))
 
 export function organizationOf(actor: ActorName): PortalName {
-  return cast[actor].organization
+  return roleOf[actor].organization
 }
 
 /** An administrator by the default role. */
@@ -99,7 +103,7 @@ export const isGuestAdministrator = ({ user }: Pick<Call, 'user'>): boolean =>
 /** Any member of the host, its administrators too. */
 export const isOfHost = ({ user }: Pick<Call, 'user'>): boolean => user?.organization === 'host'
 
-/** Whoever plays one of these parts in a run. */
+/** The users who play one of these parts in a run. */
 export const isOneOf =
   (...actors: readonly ActorName[]) =>
   ({ user }: Pick<Call, 'user'>): boolean =>
@@ -144,7 +148,7 @@ export const honestMay: May = {
   },
 }
 
-/** Tells a caller who may not: to identify, to identify better, or that nothing helps. */
+/** What a refused caller is answered: to identify, to identify better, or that nothing helps. */
 export function refuseCaller({ user, arrival, parts }: Pick<Call, 'user' | 'arrival' | 'parts'>): Answer {
   if (user !== undefined) return parts.refuse('forbidden')
   return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')

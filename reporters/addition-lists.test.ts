@@ -42,7 +42,7 @@ describe.each(reports)('%s', (name, render) => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
-  it('says nothing of it where all was judged', () => expect(render(whole)).not.toContain(title))
+  it('does not say where all was judged', () => expect(render(whole)).not.toContain(title))
 
   it('obeys nothing that results hold there', () => {
     const key = '\u001b[31m<img src=x>'

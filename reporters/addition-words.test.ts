@@ -23,7 +23,7 @@ it.each([
   ['effects.sync-workspace', 'runs syncs of workspaces of the fixture provider'],
 ])('says what %s is', (key, words) => expect(wordsFor(key)).toBe(words))
 
-it.each(['actors.nobody', 'fixtures.constructor', 'effects.everything', 'toString', ''])(
+it.each(['actors.no-one', 'fixtures.constructor', 'effects.everything', 'toString', ''])(
   'has no words for %j',
   (key) => expect(wordsFor(key)).toBeUndefined(),
 )

@@ -6,14 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { valueClasses } from '../runner/exchange-summary.ts'
 import { operationIds } from '../specs/operations.ts'
 import { isGating, type Outcome, outcomes, worst } from '../specs/outcomes.ts'
-import { byKey } from './alike.ts'
 import { compareResults } from './compare/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './compare/document.ts'
 import { historyHtml, historyMarkdown, historyOf } from './compare/history.ts'
-import { comparisonHtml } from './compare/html.ts'
-import { comparisonMarkdown } from './compare/markdown.ts'
-import { comparisonOnTerminal } from './compare/terminal.ts'
 import type { Render } from './document.ts'
 import { formatNames } from './formats.ts'
+import { byKey } from './grouping.ts'
 import { harReport } from './har/report.ts'
 import { everything } from './html/page.fixture.ts'
 import { htmlReport } from './html/report.ts'
@@ -63,11 +61,11 @@ const ofRequirements: Readonly<Record<string, (results: Results) => Counts | Pro
     return tabled(summary.split('\n\n')[0] as string, (label) => new RegExp(`^ +${label} +(\\d+)$`, 'm'))
   },
   markdown: (results) =>
-    tabled(textOf(markdownReport, results), (label) => new RegExp(`^\\| ${label} \\| (\\d+) \\|$`, 'm')),
+    tabled(textOf(markdownReport, results), (label) => new RegExp(`^- \\*\\*${label}\\*\\* (\\d+)$`, 'm')),
   html: (results) => {
     const page = textOf(htmlReport, results)
     const listed = [...page.matchAll(/<div class="req [^"]*" data-outcome="([a-z-]+)"/g)]
-    const counted = [...page.matchAll(/data-outcome="([a-z-]+)" data-count="(\d+)"/g)]
+    const counted = [...page.matchAll(/#outcome=([a-z-]+)">.*?<\/a><\/dt><dd>(\d+)</g)]
     const head = new Map(counted.map(([, outcome, count]) => [outcome, Number(count)]))
     expect(countsBy((outcome) => head.get(outcome) ?? 0)).toEqual(results.totals)
     return countOf(listed.map(([, outcome]) => outcome))
@@ -170,15 +168,15 @@ describe('the pictures', () => {
         /<td class="([a-z-]+)"><a href="#operation=([a-z-]+)&amp;kind=(\w+)">.*?<small>(\d+)(?: of (\d+))?/g,
       ),
     ]
-    const told = cells.map(([, outcome, operation, kind, count, of = count]) => ({
+    const reported = cells.map(([, outcome, operation, kind, count, of = count]) => ({
       outcome,
       operation,
       kind,
       counts: [Number(count), Number(of)],
     }))
     const kinds = new Set(results.requirements.map(({ operation, kind }) => `${operation} ${kind}`))
-    expect(told.filter(({ kind }) => kind !== undefined).length).toBeGreaterThanOrEqual(kinds.size)
-    for (const { outcome, operation, kind, counts } of told) {
+    expect(reported.filter(({ kind }) => kind !== undefined).length).toBeGreaterThanOrEqual(kinds.size)
+    for (const { outcome, operation, kind, counts } of reported) {
       const such = results.requirements.filter((each) => each.operation === operation && each.kind === kind)
       expect(counts).toEqual([such.filter((each) => each.outcome === outcome).length, such.length])
     }
@@ -186,13 +184,13 @@ describe('the pictures', () => {
 
   test('of callers tell how many of their requests were accepted', () => {
     const [row] = rowsOf(page, 'roles').filter(([actor]) => actor === 'hostAdministrator')
-    const told = row!.slice(1, -1).map((cell) => numbersIn(cell.match(/host: \d+ of \d+/)?.[0]))
+    const reported = row!.slice(1, -1).map((cell) => numbersIn(cell.match(/host: \d+ of \d+/)?.[0]))
     const counted = exchanges.callers.map(({ accepted, refused, broken }) => [
       accepted,
       accepted + refused + broken,
     ])
     // A cell without a role is left blank.
-    expect(told.filter((numbers) => numbers.length > 0)).toEqual(counted.slice(0, 1))
+    expect(reported.filter((numbers) => numbers.length > 0)).toEqual(counted.slice(0, 1))
   })
 
   test('of values tell how many were sent and accepted', () => {
@@ -203,8 +201,8 @@ describe('the pictures', () => {
   })
 
   test('of the run in time tell the requests of each operation, and how they ended', () => {
-    const told = rowsOf(page, 'run-time').map((row) => numbersIn(row[2]))
-    expect(told).toEqual(
+    const reported = rowsOf(page, 'run-time').map((row) => numbersIn(row[2]))
+    expect(reported).toEqual(
       exchanges.operations.map(({ slices }) =>
         [0, 1, 2].map((end) => sum(slices.map((each) => each[end] ?? 0))),
       ),
@@ -212,11 +210,11 @@ describe('the pictures', () => {
   })
 
   test('of latency tell how many answers there were, and the slowest', () => {
-    const told = rowsOf(page, 'latency').map((row) => [
+    const reported = rowsOf(page, 'latency').map((row) => [
       ...numbersIn(row[2]),
       ...numbersIn(row[5]).slice(0, 1),
     ])
-    expect(told).toEqual(
+    expect(reported).toEqual(
       exchanges.operations.map(({ times, slowest }) => [
         sum(times),
         Math.floor(slowest[0]!.durationMs / 60_000),
@@ -250,19 +248,19 @@ describe('a fleet and a history', () => {
     [
       'markdown',
       [...comparisonMarkdown(comparison, true)].join(''),
-      (verdict: string) => new RegExp(`^\\| ${verdict} \\| (\\d+) \\|`, 'm'),
+      (verdict: string) => new RegExp(`^- \\*\\*(\\d+) ${verdict}:`, 'm'),
     ],
-  ])('%s counts the targets by verdict as their results do', (_, text, told) => {
+  ])('%s counts the targets by verdict as their results do', (_, text, reported) => {
     for (const verdict of ['non-conformant', 'incomplete', 'conformant'])
-      expect(Number(told(verdict).exec(text)?.[1])).toBe(having(verdict))
+      expect(Number(reported(verdict).exec(text)?.[1])).toBe(having(verdict))
   })
 
-  test('each cell of a target and an operation tells its worst outcome, and of how many requirements', () => {
+  test('each cell of a target and an operation says its worst outcome, and of how many requirements', () => {
     const rows = rowsOf([...comparisonHtml(comparison, true)].join(''), 'heat')
     expect(rows.length).toBeGreaterThan(0)
     for (const [head = '', ...cells] of rows) {
       const results = several.find(([name]) => head.startsWith(`${name} `))![1]
-      const told = cells.filter((cell) => cell !== '')
+      const reported = cells.filter((cell) => cell !== '')
       const outcomesOf = [...byKey(results.requirements, ({ operation }) => operation).values()].map(
         (those) => {
           const ends = those.map(({ outcome }) => outcome)
@@ -271,11 +269,11 @@ describe('a fleet and a history', () => {
           return `${sign} ${word}${count < ends.length ? ` ${count}` : ''}`
         },
       )
-      expect(told.sort()).toEqual(outcomesOf.sort())
+      expect(reported.sort()).toEqual(outcomesOf.sort())
     }
   })
 
-  test('of each run a history tells how many of the requirements passed that make the verdict', () => {
+  test('of each run a history says how many of the requirements passed that make the verdict', () => {
     for (const [, results] of several) {
       const gating = results.requirements.filter(
         ({ level, outcome }) => isGating(level) && outcome !== 'not-applicable',

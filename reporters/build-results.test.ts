@@ -78,10 +78,10 @@ test('a requirement is not applicable only if all of its checks are', () => {
   expect(requirement(buildResults(one), 'add-workspace/creates')?.outcome).toBe('passed')
 })
 
-test('a planned check that never reported is inconclusive, and the results are not complete', () => {
+test('a planned check that never reported is not tested, and the results are not complete', () => {
   const ended = buildResults(measured({ planned: [creates], errors: ['broke'] }))
   expect(requirement(ended, 'add-workspace/creates')).toMatchObject({
-    outcome: 'inconclusive',
+    outcome: 'not-tested',
     reason: 'the run ended before this check',
   })
   expect(ended.errors).toEqual(['broke'])
@@ -119,4 +119,35 @@ test('observations are merged in the order of the plan and leave the checks', ()
   const results = buildResults(measured({ planned, checks }))
   expect(results.observations).toEqual([observed('200'), observed('400')])
   expect(JSON.stringify(results.requirements)).not.toContain('observations')
+})
+
+const observation = (operation: 'add-workspace' | 'update-participant', observed: string) =>
+  ({ id: 'equal-names', operation, question: 'Equal names?', observed }) as const
+
+test('what was both accepted and refused is reported as varying, with counts', () => {
+  const observations = ['accepted', 'refused', 'accepted', 'kept'].map((end) =>
+    observation('add-workspace', `a name: ${end}`),
+  )
+  const results = buildResults(measured({ checks: [checkOf('add-workspace/creates', { observations })] }))
+  expect(results.observations.map(({ observed }) => observed)).toEqual([
+    'a name: varies (accepted 2 times, refused once)',
+    'a name: kept',
+  ])
+})
+
+test('an operation that accepted nothing has no observations', () => {
+  const observations = [observation('add-workspace', 'refused'), observation('update-participant', 'refused')]
+  const slicesOf = (accepted: number) => [[accepted, 4, 0]] as const
+  const common = { times: [], slowest: [] }
+  const exchanges = {
+    ...{ boundsMs: [], sliceMs: 1, callers: [], values: [] },
+    operations: [
+      { ...common, operation: 'add-workspace', slices: slicesOf(0) },
+      { ...common, operation: 'update-participant', slices: slicesOf(1) },
+    ],
+  } as const
+  const results = buildResults(
+    measured({ exchanges, checks: [checkOf('add-workspace/creates', { observations })] }),
+  )
+  expect(results.observations.map(({ operation }) => operation)).toEqual(['update-participant'])
 })

@@ -2,30 +2,32 @@
 
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
-import type { ExchangeSummary } from '../runner/exchange-summary.ts'
 import type { RequirementLooks } from '../runner/log/looks.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
-import { withoutDoubles } from '../runner/run-watch.ts'
+import { withoutDuplicates } from '../runner/run-watch.ts'
+import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { operationIds } from '../specs/operations.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { requirementsFor } from '../specs/requirements.ts'
-import { byKey } from './alike.ts'
+import { byKey } from './grouping.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from './results.ts'
+import { countOf } from './wording.ts'
 
 export interface Measured {
   /** In any order; of two results of one check the later counts. */
   readonly checks: readonly JudgedCheck[]
   /** Every check of the suite, with what was to become of it. */
   readonly planned: readonly PlannedCheck[]
-  /** On how many answers each requirement was looked at; absent: nobody counted. */
+  /** How many answers each requirement was judged on; absent: not counted. */
   readonly looks?: readonly RequirementLooks[]
   readonly run: Omit<Results['run'], 'requests'>
   readonly target: Results['target']
   /** Redacted, one line each. */
   readonly errors: readonly string[]
   readonly interrupted: boolean
-  /** Why it ended early where nobody interrupted it. */
+  /** Why it ended early where no one interrupted it. */
   readonly ended?: string
   readonly exchanges?: ExchangeSummary
 }
@@ -54,7 +56,10 @@ export function buildResults(measured: Measured): Results {
       withoutUndefined({ ...requirement, looks: looksOf.get(requirement.id) }),
     ),
     checks: all,
-    observations: all.flatMap(({ observations }) => observations ?? []),
+    observations: founded(
+      all.flatMap(({ observations }) => observations ?? []),
+      exchanges,
+    ),
     roles: all.flatMap(({ roles }) => roles ?? []),
     errors,
     exchanges,
@@ -77,7 +82,7 @@ export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'
 /** Puts the checks under their requirements and computes outcomes, totals and verdict. */
 export function assembleResults(parts: Parts): Results {
   const { suite, run, target, requirements, errors, complete } = parts
-  const checks = withoutDoubles(parts.checks)
+  const checks = withoutDuplicates(parts.checks)
   const proving = byKey(checks, ({ requirement }) => requirement)
   const judged = requirements.map((requirement) =>
     requirementResult(requirement, proving.get(requirement.id) ?? []),
@@ -104,7 +109,7 @@ function unreported(
   { id, requirement, operation, title, without }: PlannedCheck,
   reason: string,
 ): CheckResult {
-  const end = without ?? { outcome: 'inconclusive' as const, reason }
+  const end = without ?? { outcome: 'not-tested' as const, reason }
   return { id, requirement, operation, title, ...end, durationMs: 0, requests: 0 }
 }
 
@@ -146,9 +151,50 @@ export function judgedChecks({ requirements }: Pick<Results, 'requirements'>): J
   )
 }
 
+/** Without observations of an operation that accepted nothing: a refusal of everything says nothing of open points. */
+function founded(
+  observations: readonly Observation[],
+  exchanges: ExchangeSummary | undefined,
+): readonly Observation[] {
+  if (exchanges === undefined) return observations
+  const accepting = new Set<string>(
+    exchanges.operations
+      .filter(({ slices }) => slices.some(([accepted]) => accepted > 0))
+      .map(({ operation }) => operation),
+  )
+  const isOperation = (subject: string): boolean => operationIds.some((id) => id === subject)
+  return observations.filter(({ operation }) =>
+    isOperation(operation) ? accepting.has(operation) : accepting.size > 0,
+  )
+}
+
+const fates = ['accepted', 'refused'] as const
+
+/** Each observation once; where the same was accepted and refused, the two together with their counts. */
 function merged(observations: readonly Observation[]): Observation[] {
-  const alike = byKey(observations, ({ id, operation, observed }) =>
+  const groups = byKey(observations, ({ id, operation, observed }) =>
     JSON.stringify([id, operation, observed]),
   )
-  return [...alike.values()].map(([first]) => first as Observation)
+  const counted = [...groups.values()].map((several) => ({
+    observation: several[0] as Observation,
+    times: several.length,
+  }))
+  const bySubject = byKey(counted, ({ observation: { id, operation, observed } }) =>
+    JSON.stringify([id, operation, observed.replace(fate, '')]),
+  )
+  return [...bySubject.values()].flatMap((several) => {
+    const ends = fates.map((end) =>
+      several.find(({ observation }) => fate.exec(observation.observed)?.[0] === end),
+    )
+    const [accepted, refused] = ends
+    if (accepted === undefined || refused === undefined) return several.map(({ observation }) => observation)
+    const { observation } = accepted
+    const varying = `varies (accepted ${timesOf(accepted.times)}, refused ${timesOf(refused.times)})`
+    return [{ ...observation, observed: observation.observed.replace(fate, varying) }]
+  })
 }
+
+/** At the end of an observation. */
+const fate = /\b(?:accepted|refused)$/
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : countOf(count, 'time'))

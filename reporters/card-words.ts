@@ -1,9 +1,9 @@
 /** What a card says, in the words that all reports share: what was sent, what else shows the cause, and where. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { decodeForm } from '../deployment/http/outgoing-request.ts'
-import { byKey, gistOf } from './alike.ts'
 import { affected, type Card, type Finding, operationsOf } from './cards.ts'
 import { caseWords, valueWords } from './case-words.ts'
+import { byKey, gistOf } from './grouping.ts'
 import type { ReportedCheck } from './results.ts'
 import { countOf, durationOf, placesOf, titleOf } from './wording.ts'
 
@@ -95,8 +95,8 @@ interface Also {
 /** Some of the other findings of a card, those in the same words together. */
 export function inTheirWords(others: readonly Finding[], { findings: [first] }: Card): Also[] {
   const cameAt = ({ check }: Finding): string => gistOf(check.failure?.actual ?? '')
-  const alike = byKey(others, (each) => `${gistOf(each.check.failure?.message ?? '')}\n${cameAt(each)}`)
-  return [...alike.values()].map((several) => {
+  const groups = byKey(others, (each) => `${gistOf(each.check.failure?.message ?? '')}\n${cameAt(each)}`)
+  return [...groups.values()].map((several) => {
     const [one] = several as [Finding]
     const { message = '', actual } = one.check.failure ?? {}
     const checks = several.map(({ check }) => check)

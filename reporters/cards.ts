@@ -2,7 +2,7 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
-import { byKey, gistOf } from './alike.ts'
+import { byKey, gistOf } from './grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 
 export interface Finding {
@@ -51,7 +51,7 @@ interface Deviation {
   /** `content`: something in an accepted answer is wrong; `effect`: what follows from the operation is wrong. */
   readonly how: 'accepted' | 'refused' | 'unanswered' | 'content' | 'effect' | 'unseen'
   readonly operation: string
-  /** What tells two such deviations of one operation apart. */
+  /** What distinguishes two such deviations of one operation. */
   readonly detail: string
 }
 

@@ -1,6 +1,6 @@
 /** Results in plain text, for formats that know only tests: each check, each finding about clients and each trouble of the run is one. */
 import type { Evidence } from '../deployment/http/exchange.ts'
-import type { ClientFinding } from '../runner/traffic/traffic-report.ts'
+import type { ClientFinding } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { sentWords } from './card-words.ts'
 import { caseWords } from './case-words.ts'
@@ -22,7 +22,7 @@ export function findingText(
     ...judgementLines(check),
     ...waiverLines(check),
     ...exchangeLines(check.evidence ?? []),
-    ...(check.failure === undefined ? [] : [safeText(`Again: ${check.failure.replay}`)]),
+    ...(check.failure === undefined ? [] : [safeText(`Again: ${check.failure.repeat}`)]),
   ].join('\n')
 }
 

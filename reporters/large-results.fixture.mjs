@@ -15,7 +15,7 @@ const { outcomes, worst } = await load('specs/outcomes.js')
 
 const checks = 50_000
 const each = Math.ceil(checks / requirements.length)
-/** Of so many checks one is not passed. */
+/** Of this many checks one is not passed. */
 const rarity = 50
 
 /** A check with two exchanges of the usual size, as runs report them. */
@@ -42,7 +42,7 @@ const failureOf = (id, index) => ({
   expected: ['refused'],
   actual: 'accepted: HTTP 200',
   counterexample: 'x'.repeat(100),
-  replay: `portal-conformance run --config staging.yaml --requirement ${id}`,
+  repeat: `portal-conformance run --config staging.yaml --requirement ${id}`,
 })
 
 const exchange = (index, position) => ({

@@ -34,8 +34,8 @@ const failing = [
   checkOf('add-workspace/name-limit-accepts:1'),
   checkOf('update-federation/bad-input', {
     outcome: 'warned',
-    reason: 'no error was told',
-    failure: { message: 'no error was told', expected: ['an error'], actual: 'success', replay: 'again' },
+    reason: 'no error was reported',
+    failure: { message: 'no error was reported', expected: ['an error'], actual: 'success', repeat: 'again' },
   }),
 ]
 
@@ -67,7 +67,7 @@ function hostileChecks(): CheckResult[] {
     actual: hostile,
     counterexample: hostile,
     seed: 1,
-    replay: `portal-conformance run ${hostile}`,
+    repeat: `portal-conformance run ${hostile}`,
   }
   const evidence: Evidence[] = [
     {
@@ -130,7 +130,7 @@ export const occasions: Readonly<Record<string, Results>> = {
   interrupted: withoutEnd(
     resultsOf([
       ...failing,
-      checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'interrupted' }),
+      checkOf('add-workspace/id-is-new', { outcome: 'not-tested', reason: 'interrupted' }),
     ]),
   ),
   broken: resultsOf(open, {

@@ -43,16 +43,16 @@ test('of recorded traffic it says why the exit code is another one', () => {
 test.each([
   [
     { throttled: 12, unavailable: 0, perSecond: 40.5 },
-    'The target put off 12 requests, which were repeated: 12 with 429. It was found to keep up with about 40.5 requests a second.',
+    'The target throttled 12 requests, and the run retried: 12 with 429. It kept up with about 40.5 requests a second.',
   ],
   [
     { throttled: 1, unavailable: 2 },
-    'The target put off 3 requests, which were repeated: 1 with 429, 2 with 502 to 504 or no connection.',
+    'The target throttled 3 requests, and the run retried: 1 with 429, 2 with 502 to 504 or no connection.',
   ],
   [
     { throttled: 0, unavailable: 1, busy: 3 },
-    'The target put off 4 requests, which were repeated: 1 with 502 to 504 or no connection, 3 as busy (409 or 423).',
+    'The target throttled 4 requests, and the run retried: 1 with 502 to 504 or no connection, 3 as busy (409 or 423).',
   ],
-])('says what the target put off: %o', (putOff, expected) => {
+])('says what the target throttled: %o', (putOff, expected) => {
   expect(putOffSentence(putOff)).toBe(expected)
 })

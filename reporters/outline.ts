@@ -2,8 +2,8 @@
 
 import { type Step, whatToAdd } from '../runner/what-to-add.ts'
 import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
-import { byKey, reasonKey } from './alike.ts'
 import { type Card, findingsByCause } from './cards.ts'
+import { byKey, reasonKey } from './grouping.ts'
 import type { RequirementResult, Results } from './results.ts'
 import { uncheckedTls, verdictInWords } from './verdict.ts'
 import { countOf, durationOf, outcomeWords, placesOf, verdictLooks } from './wording.ts'
@@ -84,16 +84,16 @@ export function outlineOf(results: Results): Outline {
     additions: additionsAfter(results),
     questions: [...byKey(results.observations, ({ question }) => question)].map(([question, several]) => ({
       question,
-      answers: [...byKey(several, ({ observed }) => observed)].map(([observed, alike]) => ({
+      answers: [...byKey(several, ({ observed }) => observed)].map(([observed, same]) => ({
         observed,
-        places: placesOf(alike.map(({ operation }) => operation)),
+        places: placesOf(same.map(({ operation }) => operation)),
       })),
     })),
   }
 }
 
 /** The verdict, the target and the run, as they stand at the top. */
-export function headOf(results: Results): Head {
+function headOf(results: Results): Head {
   const { verdict, target, run } = results
   return {
     verdict,
@@ -121,7 +121,7 @@ function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
   return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
 }
 
-/** What the target put off, and at what pace it was asked then. */
+/** Throttled requests, and the pace after that. */
 export function putOffSentence({
   throttled,
   unavailable,
@@ -133,9 +133,8 @@ export function putOffSentence({
     ...(unavailable === 0 ? [] : [`${unavailable} with 502 to 504 or no connection`]),
     ...(busy === 0 ? [] : [`${busy} as busy (409 or 423)`]),
   ]
-  const pace =
-    perSecond === undefined ? '' : ` It was found to keep up with about ${perSecond} requests a second.`
-  return `The target put off ${throttled + unavailable + busy} requests, which were repeated: ${parts.join(', ')}.${pace}`
+  const pace = perSecond === undefined ? '' : ` It kept up with about ${perSecond} requests a second.`
+  return `The target throttled ${countOf(throttled + unavailable + busy, 'request')}, and the run retried: ${parts.join(', ')}.${pace}`
 }
 
 function noticesOf(results: Results): Notice[] {
@@ -149,7 +148,7 @@ function noticesOf(results: Results): Notice[] {
     tell('Cut short.', 'The run ended early: the verdict rests on the part that was measured.')
   if (rounds !== undefined) tell('Rounds.', roundsSentence(rounds, results))
   if (stopped !== undefined) tell('Stopped:', stopped)
-  if (putOff !== undefined) tell('Put off.', putOffSentence(putOff))
+  if (putOff !== undefined) tell('Throttled.', putOffSentence(putOff))
   if (selection !== undefined) {
     const chosen = [...selection.operations, ...selection.requirements].join(', ')
     tell('Filtered.', `Only a selection was judged: ${chosen}. Everything else is not tested.`)
@@ -157,7 +156,7 @@ function noticesOf(results: Results): Notice[] {
   return notices
 }
 
-/** With so many exchanges in which a fault did not show, its rate is below this share of one with 95 %: -ln(0.05). */
+/** With this many exchanges in which a fault did not show, its rate is below this share of one with 95 %: -ln(0.05). */
 const ninetyFive = 3
 
 /** How much was judged, and what rate of fault that would have found. */
@@ -166,10 +165,12 @@ function roundsSentence(
   { run, requirements }: Results,
 ): string {
   const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
-  const looked = looks === 0 ? '' : `, ${looks} looks of requirements at exchanges`
+  const looked = looks === 0 ? '' : `, ${looks} judged answers`
   const rate = Math.floor(requests / ninetyFive)
   const found =
-    rate < 1 ? '' : ` A fault that shows in 1 of ${rate} requests would have been found with 95 %.`
+    rate < 1
+      ? ''
+      : ` A fault that shows in 1 of ${rate} requests would have been found with 95 % probability.`
   return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${requests} requests${looked}.${found}`
 }
 
@@ -190,21 +191,23 @@ function countsOf({ requirements, totals }: Results): Counts {
 }
 
 const unjudged: readonly (readonly [Outcome, string])[] = [
-  ['inconclusive', 'Could not be told'],
+  ['inconclusive', 'Could not be decided'],
   ['not-tested', 'Not tested'],
   ['not-applicable', 'Not applicable'],
-  ['passed', 'Passed, but with fewer cases than asked for'],
+  ['passed', 'Passed, but with fewer cases than requested'],
 ]
 
 /** Reasons that stand at a finding already are left out. */
 function reasonSections(
   requirements: readonly RequirementResult[],
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): ReasonSection[] {
   return unjudged.flatMap(([outcome, title]) => {
     const such = requirements.filter(
       (each) =>
-        each.outcome === outcome && !told.has(each.id) && (outcome !== 'passed' || each.reason !== undefined),
+        each.outcome === outcome &&
+        !reported.has(each.id) &&
+        (outcome !== 'passed' || each.reason !== undefined),
     )
     const reasons = [...byKey(such, reasonKey).values()].map((several) => ({
       reason: several[0]?.reason ?? noReason,
@@ -221,7 +224,7 @@ function additionsAfter({ requirements }: Results): Step[] {
   )
 }
 
-/** The requirements of which a check was waived, whatever their outcome. */
+/** The requirements with a waived check, whatever their outcome. */
 export function waivedRequirements({ requirements }: Pick<Results, 'requirements'>): RequirementResult[] {
   return requirements.filter(({ checks }) => checks.some(({ outcome }) => outcome === 'waived'))
 }

@@ -76,10 +76,10 @@ describe.each(forPeople)('%s', (name, render) => {
     expect(render(refused)).toMatch(/[Bb]ecause of this, 1 requirement could not be judged/)
   })
 
-  test('a refused limit is told once, with what could not be judged because of it', () => {
+  test('a refused limit is reported once, with what could not be judged because of it', () => {
     const text = render(limited)
     expect(text.match(/[Bb]ecause of this, 2 requirements could not be judged/g)).toHaveLength(1)
-    const open = text.slice(text.indexOf('Could not be told')).split('Summary of ')[0]
+    const open = text.slice(text.lastIndexOf('Could not be decided')).split('Summary of ')[0]
     expect(open).toContain('add-workspace/description-kept')
     expect(open).toContain('sync-workspace/after-finish')
     expect(open).not.toContain('add-workspace/name-kept')
@@ -94,7 +94,7 @@ describe.each(forPeople)('%s', (name, render) => {
     expect(render(results)).not.toMatch(/because of this/i)
   })
 
-  test('findings of two requirements in the same words are told apart', () => {
+  test('findings of two requirements in the same words are distinguished', () => {
     const results = resultsOf([
       failedCheck('reassign-items/refuses-other-user', 'the request was accepted'),
       failedCheck('delete-collaboration/refuses-anonymous', 'the request was accepted'),
@@ -103,27 +103,27 @@ describe.each(forPeople)('%s', (name, render) => {
     expect(render(results).match(/the request was accepted/g)!.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('a target that never answered as a portal is told to check the base URL, in the verdict itself', () => {
+  test('a target that never answered as a portal is asked to check the base URL, in the verdict itself', () => {
     const open = { outcome: 'inconclusive', reason: 'HTTP 501, no JSON' } as const
     const silent = resultsOf([
       checkOf('add-workspace/creates', open),
       checkOf('add-workspace/name-kept', { outcome: 'not-tested', reason: 'no group' }),
     ])
     expect(render(silent).replaceAll('\\', '')).toMatch(
-      /nothing is proved; 1 inconclusive, 1 not tested\. No answer was one of a portal.*check the base URL/,
+      /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
     )
     const some = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept', open)])
     expect(render(some)).not.toContain('check the base URL')
   })
 
-  test('the number of requirements is told from the number that make the verdict', () => {
+  test('the number of requirements is distinguished from the number that make the verdict', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
     expect(text).toContain('2 requirements: 1 must and implied, which make the verdict, and 1 advice')
     expect(text).toContain('1 of 1 must and implied requirements that apply passed')
   })
 
-  test('a case is told in words, with how long a value is', () => {
+  test('a case is shown in words, with the length of a value', () => {
     const check = failedCheck('add-workspace/name-limit-rejects', 'shortened')
     const probe = { collaborationWorkspaceName: 'é_*'.repeat(40), f: 'pjson' }
     const counterexample = JSON.stringify({ control: { f: 'pjson' }, probe })
@@ -160,7 +160,9 @@ test('each row of what was found names its operation', () => {
   const page = html(
     resultsOf([failing('add-workspace', 'one way'), failing('sync-workspace', 'another way')]),
   )
-  const rows = [...page.matchAll(/<p class="sentence"><a href="[^"]*">(.*?)<\/a>/g)].map(([, text]) => text)
+  const rows = [...page.matchAll(/<li>.*?<a href="#finding-\d+">.*?<p class="quiet">(.*?)<\/p>/g)].map(
+    ([, text]) => text,
+  )
   expect(rows).toHaveLength(2)
   expect(rows[0]).toMatch(/^Add workspace \(§4\.1\): /)
   expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
@@ -171,7 +173,7 @@ test('a finding is of the operation that its check judges, whatever the id says'
   const [exchange] = found.evidence!
   const { operation: _, ...page } = exchange!
   const results = resultsOf([{ ...found, operation: 'sync-workspace', evidence: [page] }])
-  expect(html(results)).toMatch(/<p class="which">Sync workspace \(§4\.4\), /)
+  expect(html(results)).toContain('<dt>Where</dt><dd>Sync workspace (§4.4)</dd>')
 })
 
 describe('the table of roles', () => {
@@ -184,7 +186,7 @@ describe('the table of roles', () => {
   const table = (results: Results): string => {
     const page = html(results)
     return visible(
-      page.slice(page.indexOf('<table class="matrix roles">'), page.indexOf('id="requirements"')),
+      page.slice(page.indexOf('aria-label="Who may do what"'), page.indexOf('id="requirements"')),
     )
   }
 
@@ -253,7 +255,7 @@ describe('the pictures', () => {
     expect(partOf('values')).toMatch(/collaborationWorkspaceDescription Add workspace never 8 2 accepted/)
   })
 
-  test('say under whose portal a caller was let in', () => {
+  test('say under whose portal a caller was accepted', () => {
     expect(partOf('roles')).toMatch(/allowed, wrong guest: 3 of 7/)
   })
 
@@ -265,27 +267,27 @@ describe('the pictures', () => {
     expect(page).toContain('<small><a href="#add-workspace/creates">')
   })
 
-  test('say on how many exchanges a requirement was looked at where that is told, and nothing where not', () => {
+  test('say on how many exchanges a requirement was judged, if reported', () => {
     const results = everything()
-    expect(visible(html(results))).not.toContain('looked at in')
+    expect(visible(html(results))).not.toContain('exchanges each')
     const looked = results.requirements.map((each) => ({
       ...each,
       looks: { exchanges: 412, kept: 400, situations: { first: 12, 'after-refused': 7 } },
     }))
     const shown = visible(html({ ...results, requirements: looked }))
-    expect(shown).toContain('looked at in up to 412 exchanges')
+    expect(shown).toContain('up to 412 exchanges each')
     const count = looked.length
     expect(shown).toContain(
-      `${count} of ${count} requirements were looked at on more than 100 answers; the median is 412.`,
+      `${count} of ${count} requirements were judged on more than 100 answers; the median is 412.`,
     )
     expect(shown).toContain(
-      'Looked at on 412 answers: 12 to the first request for a thing, 7 right after the same was refused',
+      'Judged on 412 answers: 12 to the first request for a fixture, 7 right after an equal request was refused',
     )
   })
 
   test('mark in a timeline until when a sync runs at least, for eyes and ears', () => {
     const drawing = page.slice(page.indexOf('<figure class="timeline">'), page.indexOf('</figure>'))
-    expect(visible(drawing)).toContain('Limit : until there a sync runs at least, as the fixture says')
+    expect(visible(drawing)).toContain('Limit : a sync runs at least until there, by its fixture')
     expect(drawing).toContain('; limit: a sync runs at least until 1.5 s"')
     const lines = drawing.match(/<line class="limit" x1="(.*?)"/g)
     expect(lines).toEqual(['<line class="limit" x1="97.09%"'])

@@ -31,7 +31,7 @@ test('what does not fit the schema is not written, and the file that stood there
   const before = await readFile(file, 'utf8')
   const wrong = resultsOf([checkOf('add-workspace/creates', { requests: -1 })])
   await expect(writeResults(directory, wrong)).rejects.toThrow(
-    /results\.json was not written: what was measured does not fit its own schema:\n {2}requirements\[0\]\.checks\[0\]\.requests: /,
+    /results\.json was not written: the results do not match their schema:\n {2}requirements\[0\]\.checks\[0\]\.requests: /,
   )
   expect(await readFile(file, 'utf8')).toBe(before)
 })
@@ -45,7 +45,7 @@ test('a directory that cannot be made is named', async () => {
 })
 
 test.each([
-  ['not json', /is not JSON; was it written by/],
+  ['not json', /is not JSON; did it come from/],
   ['{"formatVersion":2}', /has format version 2; this version reads format version 1/],
   ['{"formatVersion":1}', /is no results\.json of portal-conformance:\n {2}format: missing/],
 ])('a file that holds %s is refused', async (content, message) => {

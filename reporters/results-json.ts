@@ -35,7 +35,7 @@ export async function writeResults(directory: string, results: Results): Promise
   const wrong = violations('results', ordered)
   if (wrong.length > 0) {
     throw new ResultsError(
-      [`${file} was not written: what was measured does not fit its own schema:`, ...wrong].join('\n  '),
+      [`${file} was not written: the results do not match their schema:`, ...wrong].join('\n  '),
     )
   }
   try {
@@ -66,7 +66,7 @@ function* piecesOf(value: object): Generator<string> {
 }
 
 /**
- * The results in that file, also as far as they go in the file of single results that a killed run leaves behind.
+ * The results in that file, or the partial results that a killed run leaves behind.
  * Throws a ResultsError that says what is wrong with it.
  */
 export async function readResults(file: string): Promise<Results> {
@@ -86,7 +86,7 @@ export async function readResults(file: string): Promise<Results> {
   try {
     value = text.startsWith(partialStart) ? partial(text, endedAt) : JSON.parse(text)
   } catch {
-    throw new ResultsError(`${file}: is not JSON; was it written by "portal-conformance run"?`)
+    throw new ResultsError(`${file}: is not JSON; did it come from "portal-conformance run"?`)
   }
   const version = (value as { formatVersion?: unknown } | null)?.formatVersion
   if (typeof version === 'number' && version !== 1) {

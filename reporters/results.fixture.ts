@@ -10,7 +10,7 @@ import type { JudgedCheck, RequirementResult, Results, Waiver } from './results.
 const operationIn = (id: CheckId): OperationId | undefined =>
   operationIds.find((operation) => operation === id.split(':')[1])
 
-/** A check that passed with one request, unless told otherwise. */
+/** A check that passed with one request, unless the test says otherwise. */
 export function checkOf(id: CheckId, others: Partial<CheckResult> = {}): CheckResult {
   const requirement = id.split(':')[0] as RequirementId
   return {
@@ -29,7 +29,7 @@ export function planOf(id: CheckId, without?: PlannedCheck['without']): PlannedC
   const requirement = id.split(':')[0] as RequirementId
   const operation = judgedBy(requirement, operationIn(id))
   const operations = operationIds.filter((each) => each === operation)
-  const plan = { id, requirement, operation, operations, title: `title of ${id}` }
+  const plan = { id, requirement, operation, operations, fixtures: [], title: `title of ${id}` }
   return without === undefined ? plan : { ...plan, without }
 }
 
@@ -46,7 +46,7 @@ export function failedCheck(id: CheckId, message: string, body = '{"success":tru
       seed: 42,
       path: '3:0',
       seen: { times: 2, tries: 3 },
-      replay: `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${id}`,
+      repeat: `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${id}`,
     },
     evidence: [
       {

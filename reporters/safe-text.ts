@@ -22,19 +22,27 @@ const linking = String.raw`[@#]|:\/\/|www\.|\bGH-|\b[0-9a-f]{7,40}\b`
 const marking = String.raw`[&<>]|[\\\`*_{}[\]|~$!]`
 // What makes a list, a quotation or a heading where it begins a line.
 const beginning = String.raw`^(?:[-+=:]|\d+[.)](?=\s|$))`
-const special = new RegExp(`(${linking})|(${marking})|(${beginning})`, 'gi')
+const withinLine = new RegExp(`(${linking})|(${marking})`, 'gi')
+const inLine = new RegExp(`(${linking})|(${marking})|(${beginning})`, 'gi')
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** A text on one line, as it reads. */
 export function prose(text: string): string {
-  return safeText(shortened(text))
-    .trim()
-    .replace(special, (found: string, link?: string, mark?: string) => {
-      if (link !== undefined) return `<code>${link}</code>`
-      if (mark !== undefined) return entities[mark] ?? `\\${mark}`
-      return `${found.slice(0, -1)}\\${found.at(-1)}`
-    })
+  return withoutMarkup(safeText(shortened(text)).trim(), inLine)
+}
+
+/** A text that goes on in a line that has begun, as it reads. */
+export function proseWithin(text: string): string {
+  return withoutMarkup(safeText(shortened(text)), withinLine)
+}
+
+function withoutMarkup(text: string, special: RegExp): string {
+  return text.replace(special, (found: string, link?: string, mark?: string) => {
+    if (link !== undefined) return `<code>${link}</code>`
+    if (mark !== undefined) return entities[mark] ?? `\\${mark}`
+    return `${found.slice(0, -1)}\\${found.at(-1)}`
+  })
 }
 
 /** A name or an address: a span of code on one line. */

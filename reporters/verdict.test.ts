@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import { operationOf } from '../specs/operations.ts'
 import { compareResults } from './compare/compare.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './compare/document.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './compare/history.ts'
-import { comparisonHtml } from './compare/html.ts'
-import { comparisonMarkdown } from './compare/markdown.ts'
-import { comparisonOnTerminal } from './compare/terminal.ts'
 import { formatNames, formats } from './formats.ts'
 import { checkOf, failedCheck, openCheck, resultsOf, wholeResults } from './results.fixture.ts'
 import type { Results } from './results.ts'
-import { badgeOf, statement } from './statement/statement.ts'
+import { badgeOf } from './statement/badge.ts'
+import { statement } from './statement/statement.ts'
 import { terminalReport } from './terminal/report.ts'
 import { plain } from './terminal/sheet.ts'
 import { verdictInWords, verdictSentence, verdictWords } from './verdict.ts'
@@ -98,13 +97,13 @@ test.each<[string, () => string]>([
   expect(render()).toContain('conformant for 5 of 7 operations')
 })
 
-test('a fleet of which some lack operations is not simply conformant', () => {
+test('a fleet in which some lack operations is not simply conformant', () => {
   expect(comparisonOnTerminal(fleet, { ...page, asMatrix: true })).toContain(
     'All 12 targets are conformant, 3 of them for a part of the operations only.',
   )
 })
 
-test('what covers all says nothing of it', () => {
+test('what covers all does not say', () => {
   const whole = compareResults(many.slice(3))
   expect(badgeOf(wholeResults())).toMatchObject({ message: 'conformant', color: 'brightgreen' })
   expect(badgeOf(part).color).toBe('green')

@@ -24,7 +24,7 @@ export function verdictLabel(verdict: Verdict, coverage: Coverage | undefined): 
   return verdict === 'conformant' ? `${verdict} for ${operations}` : `${verdict}, ${operations} judged`
 }
 
-/** The same of the results of a run. */
+/** As above, of the results of a run. */
 export const verdictWords = (results: Results): string => verdictLabel(results.verdict, coveredBy(results))
 
 /** What the verdict is, and what it rests on. */
@@ -80,14 +80,14 @@ function ofServer({ verdict, requirements }: Results): string {
   return `nothing failed and ${having('passed')} ${of} passed, but ${open}.`
 }
 
-/** Where not one check could be told, the address or the credentials are to blame more often than the target. */
+/** Where not one check could be decided, the address or the credentials are to blame more often than the target. */
 function silence({ requirements, run, target, errors = [] }: Results): string | undefined {
   const judged = requirements.filter(
     ({ outcome }) => outcome !== 'not-tested' && outcome !== 'not-applicable',
   )
   const silent = judged.length > 0 && judged.every(({ outcome }) => outcome === 'inconclusive')
   if (!silent || run.stopped !== undefined || run.traffic !== undefined || errors.length > 0) return undefined
-  return `No answer was one of a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
+  return `No answer came from a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
 }
 
 /** The verdict is on the server alone, the exit code of `validate` is not. */
@@ -100,5 +100,5 @@ function ofClients({ run: { traffic } }: Results): string | undefined {
 /** What every report says where certificates of the target were not checked. */
 export function uncheckedTls({ target }: Pick<Results, 'target'>): string | undefined {
   if (target.insecure !== true) return undefined
-  return 'Insecure: TLS certificates were not checked (http.insecure), so anybody may have answered in place of the target.'
+  return 'Insecure: TLS certificates were not checked (http.insecure), so another server may have answered in place of the target.'
 }

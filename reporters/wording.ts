@@ -98,16 +98,16 @@ export function durationOf(ms: number): string {
 const fixtures: Readonly<Record<FixtureKind, string>> = {
   collaboration:
     'collaborations of the host that the run may add to; each check that deletes uses up its own',
-  guestHosted: 'a collaboration that the guest hosts itself, to which nothing is done',
+  guestHosted: 'a collaboration that the guest hosts itself; it stays unchanged',
   workspace: 'workspaces of collaborations, whose syncs the run may start',
   scheduledSync: 'workspaces whose scheduled sync is running at that moment; only a provider can have them',
   participant: 'participants of collaborations, whose contact the run may change',
-  participantElsewhere: 'two guests that do not meet in one collaboration, whose contacts the run may change',
+  participantElsewhere: 'two guests without a common collaboration, whose contacts the run may change',
   group: 'groups of the host that workspaces may be linked to',
   items: 'items that the run may give to other owners',
   eligibleUser: 'users who may receive items',
   ineligibleUser: 'users who lack the privileges to receive items',
-  partlyReceivable: 'items of which a user can receive some and not the others',
+  partlyReceivable: 'items that a user can receive in part only',
   taskRun: 'runs of scheduled tasks, whose status the run may change',
   federation: 'SAML federations that the run may change',
 }
@@ -115,7 +115,7 @@ const fixtures: Readonly<Record<FixtureKind, string>> = {
 const others: Readonly<Record<string, string>> = {
   'contract.sync': 'the mode parameter of sync workspace: parameter, synchronous and asynchronous',
   'contract.run.statuses': 'the statuses that a task run may have here',
-  'contract.newWorkspacesSync': 'true where a workspace can be synced as soon as it is added',
+  'contract.newWorkspacesSync': 'true if a workspace can be synced as soon as it is added',
   'run.guestRefresh': 'the longest time until a guest loses a deleted collaboration',
   'http.concurrency': '2 or more, since requests must overlap',
   'http.requestsPerSecond': '2 or more, since requests must overlap',

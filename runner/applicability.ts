@@ -1,4 +1,4 @@
-/** Whether a check can be made on a target at all, and if not, why. Pure, so that a plan needs no request. */
+/** Decides without sending anything whether a check can run on a target, and if not, why. Pure. */
 import picomatch from 'picomatch'
 import { adds } from '../deployment/administration/settings.ts'
 import type { ActorName } from '../deployment/configuration/actors.ts'
@@ -17,11 +17,11 @@ import type { Selection } from './run-input.ts'
 export interface Without {
   readonly outcome: 'not-tested' | 'not-applicable'
   readonly reason: string
-  /** All that the configuration lacks for it, such as `actors.hostMember`; absent: nothing that could be added. */
+  /** Everything that the configuration lacks, such as `actors.hostMember`. Absent: nothing to add would help. */
   readonly add?: readonly string[]
 }
 
-/** Absent: the check can be made. */
+/** Why the check cannot run on this target. Undefined: it can. */
 export function withoutJudging(
   check: CheckDefinition,
   configuration: Configuration,
@@ -42,12 +42,13 @@ export function withoutJudging(
     (whole ? noFixture(check, configuration) : undefined) ??
     noOverlap(check, configuration)
   if (without?.outcome !== 'not-tested') return without
-  // It is judged without as well: what is read back besides costs nothing where it cannot be.
-  if (check.whereThere.reads.length > 0) return notApplicable(`it cannot be read back: ${without.reason}`)
+  // Reading back is an extra: the requirement is judged without it as well.
+  if (check.whereThere.reads.length > 0)
+    return notApplicable(`the effect cannot be read back: ${without.reason}`)
   return { ...without, add: lacking(check, configuration) }
 }
 
-/** The operations of a check that can be performed here, as far as the configuration tells. */
+/** The operations of a check that the configuration allows and supports. */
 export function partsThere(check: CheckDefinition, configuration: Configuration): OperationId[] {
   const { actors, effects, target } = configuration
   return check.operations.filter((id) => {
@@ -61,7 +62,7 @@ export function partsThere(check: CheckDefinition, configuration: Configuration)
   })
 }
 
-/** Whether the check is one of this target at all: what is read back is looked for only where a profile names pages. */
+/** Whether the target has this check at all. Checks that read back need a profile that names pages. */
 export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configuration): boolean {
   return whereThere.reads.every((name) => profile?.reads?.[name] !== undefined)
 }
@@ -69,11 +70,11 @@ export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configur
 const matchers = new Map<string, (id: string) => boolean>()
 
 interface Selectable extends Pick<CheckDefinition, 'id' | 'requirement'> {
-  /** Absent: sequences of operations. */
+  /** Absent: a check of sequences of operations. */
   readonly operation?: Subject | undefined
 }
 
-/** Whether a selection names this check; globs match requirement ids and check ids. */
+/** Whether a selection names this check. Globs match requirement ids and check ids. */
 export function isSelected(check: Selectable, selection: Selection): boolean {
   const { operations, requirements } = selection
   if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
@@ -86,7 +87,7 @@ export function isSelected(check: Selectable, selection: Selection): boolean {
 
 function notInFewCases({ traits }: CheckDefinition, { run }: Configuration): Without | undefined {
   if (!traits.includes('further') || tries('short', run)) return undefined
-  return notApplicable(`a further look, which runs of less than ${leastCases('short')} cases leave out`)
+  return notApplicable(`a further check, which runs of less than ${leastCases('short')} cases leave out`)
 }
 
 function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {
@@ -101,7 +102,7 @@ function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configura
       : profile?.points.some(({ point, effect }) => point === rule.closed && effect === 'closes') === true
   if (says) return undefined
   return notApplicable(
-    profile === undefined ? 'no profile is used' : `the profile ${profile.name} says nothing of it`,
+    profile === undefined ? 'no profile is used' : `the profile ${profile.name} does not say`,
   )
 }
 
@@ -133,13 +134,13 @@ function noActor(check: CheckDefinition, configuration: Configuration): Without 
 
 function noEnded({ whereThere: { ended } }: CheckDefinition, { actors }: Configuration): Without | undefined {
   if (ended === undefined || actors[ended]?.expired !== undefined) return undefined
-  return notApplicable(`no credential of ${ended} that has ended: add actors.${ended}.expired`)
+  return notApplicable(`no expired credential of ${ended}: add actors.${ended}.expired`)
 }
 
-/** What is looked at besides counts nowhere as lacking. */
+/** Extras that are missing never make a check incomplete. */
 function nothingBesides({ whereThere }: CheckDefinition, configuration: Configuration): Without | undefined {
   const absent = whereThere.actors.find((actor) => configuration.actors[actor] === undefined)
-  if (absent !== undefined) return notApplicable(`no actor ${absent}, who is looked at besides`)
+  if (absent !== undefined) return notApplicable(`no actor ${absent} configured`)
   const spared = whereThere.fixtures.find(
     (kind) => furtherKinds.includes(kind) && !isOffered(configuration, kind),
   )
@@ -169,7 +170,7 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
   if (missing.length === 0) return undefined
   if (administration !== undefined) {
     if (!administration.permitted)
-      return notTested('effects does not allow administration on this deployment, which would make fixtures')
+      return notTested('effects does not allow administration on this deployment, which makes fixtures')
     const reason = missing.map((kind) => administration.lacks[kind]).find((each) => each !== undefined)
     return notTested(`no fixture ${missing.join(', ')}: ${reason}`)
   }
@@ -178,14 +179,14 @@ function noFixture(check: CheckDefinition, configuration: Configuration): Withou
   return notTested(
     used === undefined || first === undefined
       ? `no fixture ${missing.join(', ')}: add to fixtures.static`
-      : `all ${used.counts[first]} of fixtures.static.${first} were used up by earlier runs: add others, or remove ${used.rememberedIn} where they are as they were`,
+      : `all ${used.counts[first]} of fixtures.static.${first} were used up by earlier runs: add others, or delete ${used.rememberedIn} if you restored them`,
   )
 }
 
 function noOverlap(check: CheckDefinition, configuration: Configuration): Without | undefined {
   const low = tooLowToOverlap(check, configuration)
   if (low === undefined) return undefined
-  // A look besides does not leave its requirement untested, which is judged without.
+  // The requirement is judged by its main check, so a missing extra leaves nothing untested.
   const without = check.id === check.requirement ? notTested : notApplicable
   return without(`requests must overlap: raise http.${low} to 2 or more`)
 }
@@ -193,7 +194,7 @@ function noOverlap(check: CheckDefinition, configuration: Configuration): Withou
 const notTested = (reason: string): Without => ({ outcome: 'not-tested', reason })
 const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable', reason })
 
-/** Why the operation does not exist in that release and edition (§9); absent: it does. */
+/** Why the release and edition lack the operation (§9). Undefined: they have it. */
 function missingInRelease(
   operation: Operation,
   id: OperationId,
@@ -222,11 +223,11 @@ export function lacking(check: CheckDefinition, configuration: Configuration): s
   ]
 }
 
-/** What a check deletes serves no other check: a list of one is not enough for both. */
+/** A check that deletes its collaboration needs one that no other check uses. */
 const wantsAnother = ({ operations }: CheckDefinition, configuration: Configuration): boolean =>
   operations.includes('delete-collaboration') && listedFixtures(configuration)?.collaboration?.length === 1
 
-/** Operations of the check that may not be performed on this deployment. */
+/** Operations of the check that `effects` forbids. */
 function forbidden(check: CheckDefinition, { effects, target }: Configuration): OperationId[] {
   const there = (id: OperationId): boolean => missingInRelease(operationOf(id), id, target) === undefined
   return check.operations.filter((operation) => !effects.includes(operation) && there(operation))
@@ -239,7 +240,7 @@ interface Settling {
   readonly is: (configuration: Configuration) => boolean
   readonly key: string
   readonly how: string
-  /** Where it is not settled, the clause says nothing of this deployment: not applicable, rather than not tested. */
+  /** If the point is not settled, the requirement does not apply, instead of being untested. */
   readonly otherwise?: 'not-applicable'
 }
 
@@ -259,7 +260,7 @@ const settling: Partial<Record<OpenPointId, Settling>> = {
     is: ({ contract }) => contract.newWorkspacesSync === true,
     key: 'contract.newWorkspacesSync',
     otherwise: 'not-applicable',
-    how: 'whether a workspace can be synced as soon as it is added is not settled: add contract.newWorkspacesSync: true where it can',
+    how: 'it is not settled whether a new workspace can be synced at once: add contract.newWorkspacesSync: true if it can',
   },
   'guest-refresh': {
     is: ({ run, profile }) => run.guestRefreshMs !== undefined || profile?.reads?.collaboration !== undefined,
@@ -268,7 +269,7 @@ const settling: Partial<Record<OpenPointId, Settling>> = {
   },
 }
 
-/** Open points that the check needs settled and that are not. */
+/** Open points that the check needs and that are not settled. */
 function unsettled(check: CheckDefinition, configuration: Configuration): Settling[] {
   return check.settled
     .map((point) => {
@@ -279,7 +280,7 @@ function unsettled(check: CheckDefinition, configuration: Configuration): Settli
     .filter(({ is }) => !is(configuration))
 }
 
-/** Whether the configuration says that a kind is not there; what other providers offer shows when they are asked. */
+/** Whether the configuration offers the kind. What an HTTP provider offers shows only on request. */
 function isOffered(configuration: Configuration, kind: FixtureKind): boolean {
   const { fixtures, administration } = configuration
   if (administration?.permitted === true && administration.lacks[kind] === undefined) return true
@@ -290,7 +291,7 @@ function isOffered(configuration: Configuration, kind: FixtureKind): boolean {
 const missingFixtures = (check: CheckDefinition, configuration: Configuration): FixtureKind[] =>
   check.fixtures.filter((kind) => !isOffered(configuration, kind))
 
-/** The setting that keeps requests from overlapping, where they must. */
+/** The setting that keeps requests from overlapping, for checks that need that. */
 function tooLowToOverlap({ traits }: CheckDefinition, { http }: Configuration) {
   if (!traits.includes('overlapping')) return undefined
   return (['concurrency', 'requestsPerSecond'] as const).find((key) => (http[key] ?? 2) < 2)

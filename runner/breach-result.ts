@@ -1,4 +1,4 @@
-/** The result of a requirement that an exchange was seen to break, in a run or in recorded traffic. Redacted. */
+/** Makes the result of a requirement that an exchange breaks, in a run or in recorded traffic. Redacted. */
 import type { Breach } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { inKnownWords } from '../clauses/known-shapes.ts'
@@ -9,32 +9,34 @@ import type { KnownShape } from '../specs/profile.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import type { CheckResult } from './check-result.ts'
 
-/** What was seen, and where. */
+/** The breach and its exchange. */
 interface Seen {
   readonly breach: Breach
   readonly exchange: Exchange
   /** Where it was seen, in words. */
   readonly counterexample: string
-  /** What was expected of the answer, where that is the whole expectation. */
+  /** Set if the whole expectation was that the request is accepted. */
   readonly wanted?: 'accepted'
 }
 
-/** How it is reported. */
+/** How the breach is reported. */
 interface Reporting {
   readonly redactor: Redactor
   /** The shapes of the profile in use. */
   readonly shapes: readonly KnownShape[] | undefined
   /** The command line that shows it again. */
-  readonly replay: string
-  /** An exchange as evidence; undefined where there is nothing to show of it. */
+  readonly repeat: string
+  /** The seed of the run. Absent for recorded traffic. */
+  readonly seed?: number
+  /** The exchange as evidence. Undefined if there is nothing to show. */
   readonly shown: (exchange: Exchange) => Evidence | undefined
 }
 
-/** The result: it failed, or warned where the requirement is advice. */
+/** The result: failed, or warned for advice. */
 export function breachResult(
   named: Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title' | 'seenOn'>,
   { breach, exchange, counterexample, wanted }: Seen,
-  { redactor: { text }, shapes, replay, shown }: Reporting,
+  { redactor: { text }, shapes, repeat, seed, shown }: Reporting,
 ): CheckResult {
   const { requirement } = named
   const { answer, operation } = exchange
@@ -53,8 +55,9 @@ export function breachResult(
       actual: text(known.actual),
       wanted,
       counterexample: text(counterexample),
+      seed,
       marks: breach.marks,
-      replay: text(replay),
+      repeat: text(repeat),
     }),
     evidence: [...(breach.before ?? []), exchange].flatMap((each) => shown(each) ?? []),
   })

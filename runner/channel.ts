@@ -1,4 +1,4 @@
-/** The one way from a run to its target: what is sent goes through here, until the target counts as gone. */
+/** Sends everything that a run sends, until the target counts as gone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStranger } from '../clauses/exchange.ts'
 import { speaksLikeAPortal } from '../clauses/portal-like.ts'
@@ -19,48 +19,48 @@ export class Channel {
   #answers = 0
   #answeringMs = 0
 
-  /** Once the signal is aborted nothing is sent any more. */
+  /** Sends nothing after the signal is aborted. */
   constructor(configuration: Configuration, signal?: AbortSignal) {
     this.#stop = AbortSignal.any([this.#breaker.signal, ...(signal === undefined ? [] : [signal])])
     this.client = new Client(configuration, { signal: this.#stop })
     this.#mostRequests = configuration.run.maxRequests ?? Number.POSITIVE_INFINITY
   }
 
-  /** Whether any answer so far was one of a portal. */
+  /** Whether any answer so far looked like a portal's. */
   get spoken(): boolean {
     return this.#spoken
   }
 
-  /** Whether the budget of requests is used up; generated checks then end early. */
+  /** Whether the request budget is used up. Generated checks then end early. */
   get exhausted(): boolean {
     return this.client.requests >= this.#mostRequests
   }
 
-  /** Whether the run was ended or the target counts as gone: nothing more is sent, and what waits is not sent either. */
+  /** Whether the run has ended or the target is gone. Nothing is sent any more. */
   get gone(): boolean {
     return this.#stop.aborted
   }
 
-  /** Why nothing more is sent to a target that has gone; undefined where it has not. */
+  /** Why the target counts as gone. Undefined while it does not. */
   get whyGone(): string | undefined {
     return this.#breaker.signal.aborted ? this.#breaker.reason : undefined
   }
 
-  /** How long one answer took on average, in ms; 0 before the first. */
+  /** The average duration of an answer in ms; 0 before the first. */
   get latencyMs(): number {
     return this.#answers === 0 ? 0 : this.#answeringMs / this.#answers
   }
 
-  /** Sends by the given means. Rejects with `Unproven` where the target counts as gone or the run was ended. */
+  /** Sends a request. Rejects with `Unproven` if the target is gone or the run has ended. */
   async send(means: () => Promise<Answer>): Promise<Answer> {
-    for (let left = this.#breaker.restMs; left > 0 && !this.gone; left = this.#breaker.restMs)
+    for (let left = this.#breaker.pauseLeftMs; left > 0 && !this.gone; left = this.#breaker.pauseLeftMs)
       await sleep(left)
     if (this.gone) throw this.#nothingMore()
     const began = performance.now()
     try {
       const answer = await means()
       this.#spoken ||= speaksLikeAPortal(answer)
-      this.#breaker.held()
+      this.#breaker.answered()
       this.#answers += 1
       this.#answeringMs += answer.answeredAt - answer.sentAt
       return answer
@@ -69,14 +69,14 @@ export class Channel {
       const stopped = error instanceof TransportError && error.fault === 'interrupted'
       if (stopped) throw this.gone ? this.#nothingMore() : error
       const fault = error instanceof TransportError ? error.fault : undefined
-      // One operation that is put off for ever is no target that has gone, and what was never sent shows nothing.
+      // A throttled operation does not mean that the target is gone, and an unsent request shows nothing.
       const putOff = fault === 'throttled' || fault === 'unavailable'
       if (fault !== 'not-sent') this.#breaker.broke(error.message, { began, putOff })
       throw error
     }
   }
 
-  /** An answer to a request of that operation by that identity: a firewall may answer in place of the target. */
+  /** Watches answers for signs of a firewall that answers instead of the target. */
   saw(answer: Answer, operation: OperationId, { actor, credential }: Identity): void {
     if (actor === 'impostor') this.#breaker.wrongCredential()
     if (!isStranger(actor) && credential !== undefined) this.#breaker.saw(answer, `${actor} ${operation}`)

@@ -56,7 +56,7 @@ describe('what a result says beside its outcome', () => {
     ])
   })
 
-  it('calls a caller wrong who was let in once, and nobody refused where nothing was proved', async () => {
+  it('calls a caller wrong who was accepted once, and no one refused where nothing was proved', async () => {
     expect(await rolesOf([accepted, accepted, accepted, refused])).toEqual([
       'failed',
       ['hostAdministrator', 'allowed', undefined],

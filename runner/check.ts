@@ -1,4 +1,4 @@
-/** How a check is declared: which requirement it proves, what it needs, and the proof itself. */
+/** How a check is declared: the requirement, what the check needs, and its body. */
 
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
@@ -11,55 +11,56 @@ import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { CheckId } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
 
-/** What a profile can say that is judged: the error code of a refusal, or that a list is closed. */
+/** A statement of the profile that a check judges: the error code of a refusal, or that a list is closed. */
 type ProfileRule = { readonly error: RefusalCause } | { readonly closed: (typeof closablePoints)[number] }
 
 /**
- * What runs must know of a check.
- * - `overlapping`: it sends requests that must overlap: at least two connections are needed.
- * - `timed`: what it finds rests on time, on a race or on a later answer: it is said only where it is seen twice.
- * - `further`: a look beyond the first at what other checks look at too: runs of few cases leave it out.
+ * How a check runs.
+ * - `overlapping`: its requests must overlap, so it needs at least two connections.
+ * - `timed`: its findings rest on time, a race or a later answer, so they must be seen twice.
+ * - `further`: it repeats what other checks judge in another way, so short runs leave it out.
+ * - `cheap`: like `further`, but it costs only a request or two, so quick runs include it.
  */
-export type Trait = 'overlapping' | 'timed' | 'further'
+export type Trait = 'overlapping' | 'timed' | 'further' | 'cheap'
 
-/** What a check looks at besides: without it the check is not applicable, and its requirement is judged by others. */
+/** Extras. Without them the check is not applicable, and other checks judge its requirement. */
 export interface WhereThere<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
   readonly actors?: readonly Actor[]
-  /** A provider need not offer them. */
+  /** Kinds that a provider need not offer. */
   readonly fixtures?: readonly Kind[]
   /** Pages that the profile must name. */
   readonly reads?: readonly ReadName[]
-  /** Whose credential that has ended must be known. */
+  /** The actor whose expired credential must be known. */
   readonly ended?: ActorName
 }
 
-/** What must be there before a check can be made. */
+/** What a check needs in order to run. */
 export interface Needs<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
-  /** The operation that is judged; needed where the requirement speaks of all of them. */
+  /** The judged operation. Required if the requirement is about all operations. */
   readonly operation?: OperationId
   readonly actors?: readonly Actor[]
   readonly fixtures?: readonly Kind[]
   readonly whereThere?: WhereThere<Actor, Kind>
-  /** Further operations that the check performs, to prepare or to look at consequences. */
+  /** Other operations that the check performs, to prepare or to see consequences. */
   readonly also?: readonly OperationId[]
-  /** Open points that must be settled, beyond the one that the requirement names. */
+  /** Open points that must be settled, beside the requirement's own. */
   readonly settled?: readonly OpenPointId[]
-  /** What each of its operations needs: the check makes do with those that can be performed here. */
+  /** The needs of each operation. The check runs with the operations whose needs are met. */
   readonly parts?: Readonly<Partial<Record<OperationId, Pick<Needs, 'actors' | 'fixtures'>>>>
-  /** What the profile must say before it is judged by it. */
+  /** What the profile must say for this check to apply. */
   readonly profile?: ProfileRule
   readonly traits?: readonly Trait[]
 }
 
-/** What a check says of itself. */
+/** How a check is described. */
 export interface InWords {
-  /** What this check shows, where several checks prove one requirement. */
+  /** What this check shows, if several checks prove one requirement. */
   readonly title?: string
 }
 
 type Listed = 'actors' | 'fixtures' | 'settled' | 'traits'
 
-/** `operation` is absent where the interplay of all is judged. */
+/** `operation` is absent if the check judges sequences of operations. */
 export interface CheckDefinition
   extends Required<Pick<Needs & InWords, Listed | 'title'>>,
     Pick<Needs, 'operation' | 'parts' | 'profile'> {
@@ -68,18 +69,18 @@ export interface CheckDefinition
   readonly requirement: RequirementId
   /** Every operation that the check performs. */
   readonly operations: readonly OperationId[]
-  /** Kinds of fixtures that these operations use up: no other check may have the same one. */
+  /** Kinds of fixtures that these operations use up, so that no other check may share them. */
   readonly usesUp: readonly FixtureKind[]
   readonly body: (context: CheckContext) => Promise<void>
 }
 
-/** Whether an accepted call leaves its fixture in a state in which the next may be refused. */
+/** Whether an accepted call may cause the next call on the same fixture to be refused. */
 export const usesUp = (id: OperationId): boolean => {
   const operation: Operation = operationOf(id)
   return operation.usesUp === true
 }
 
-/** Whether time or company plays a part in what the check finds. */
+/** Whether the check's findings depend on time or on overlapping requests. */
 export const restsOnTime = ({ traits }: Pick<CheckDefinition, 'traits'>): boolean =>
   traits.includes('timed') || traits.includes('overlapping')
 
@@ -87,21 +88,21 @@ type Registrar = (definition: CheckDefinition) => void
 
 /** A check and the file that declares it. */
 export interface Declared {
-  /** Below `suites/`, without its ending. */
+  /** The path below `suites/`, without the file ending. */
   readonly file: string
   readonly definition: CheckDefinition
 }
 
 let registrar: Registrar | undefined
 
-/** Takes every check that is declared from now on; a runner sets this before it loads a suite file. */
+/** Sets who receives the checks that suite files declare. Call this before loading them. */
 export function onCheck(take: Registrar): void {
   registrar = take
 }
 
 /**
- * Makes `check` for a suite file. What is given here is needed by every check of the file;
- * a check adds what it needs beyond. An actor or a fixture that was not declared does not compile.
+ * Makes the function `check` for a suite file. Every check of the file has the needs given here; a check may add more.
+ * Using an undeclared actor or fixture does not compile.
  */
 export function suite<A extends ActorName = never, K extends FixtureKind = never>(
   shared: Needs<A, K> & InWords,
@@ -117,12 +118,12 @@ export function suite<A extends ActorName = never, K extends FixtureKind = never
   }
 }
 
-/** What is in any of these lists, once each. */
+/** The items of all lists without duplicates. */
 const united = <Item>(...lists: readonly (readonly Item[] | undefined)[]): Item[] => [
   ...new Set(lists.flatMap((list) => list ?? [])),
 ]
 
-/** A check with all that it needs. */
+/** Combines the needs of a file and of a check into a check. */
 export function define(
   id: CheckId,
   shared: Needs & InWords,

@@ -6,38 +6,38 @@ const now = () => ({ began: performance.now(), putOff: false })
 
 it('takes a rest after a few that broke, and counts none of those that broke with them', () => {
   const breaker = new CircuitBreaker()
-  breaker.held()
+  breaker.answered()
   const together = now()
   for (let count = 0; count < 3; count += 1) breaker.broke('reset', together)
-  expect(breaker.restMs).toBe(0)
+  expect(breaker.pauseLeftMs).toBe(0)
   for (let count = 0; count < 60; count += 1) breaker.broke('reset', together)
-  expect(breaker.restMs).toBeGreaterThan(0)
+  expect(breaker.pauseLeftMs).toBeGreaterThan(0)
   expect(breaker.signal.aborted).toBe(false)
-  breaker.held()
-  expect(breaker.restMs).toBe(0)
+  breaker.answered()
+  expect(breaker.pauseLeftMs).toBe(0)
 })
 
 it('takes none before a target that never answered', () => {
   const breaker = new CircuitBreaker()
   for (let count = 0; count < 20; count += 1) breaker.broke('reset', now())
-  expect([breaker.restMs, breaker.signal.aborted]).toEqual([0, true])
+  expect([breaker.pauseLeftMs, breaker.signal.aborted]).toEqual([0, true])
 })
 
 it('opens after twenty broken exchanges in a row, and says so', () => {
   const breaker = new CircuitBreaker()
   for (let count = 0; count < 19; count += 1) breaker.broke('reset', now())
-  breaker.held()
+  breaker.answered()
   for (let count = 0; count < 19; count += 1) breaker.broke('reset', now())
   expect(breaker.signal.aborted).toBe(false)
   breaker.broke('refused', now())
   expect(breaker.signal.aborted).toBe(true)
-  expect(breaker.reason).toBe('nothing more is sent after 20 broken exchanges in a row; the last: refused')
+  expect(breaker.reason).toBe('the run stopped sending after 20 broken exchanges in a row; the last: refused')
 })
 
-it('counts what was put off only where nothing else was answered in the meantime', () => {
+it('counts throttled requests only where nothing else was answered in the meantime', () => {
   const breaker = new CircuitBreaker()
   const before = performance.now() - 1
-  breaker.held()
+  breaker.answered()
   for (let count = 0; count < 40; count += 1) breaker.broke('not available', { began: before, putOff: true })
   expect(breaker.signal.aborted).toBe(false)
   const after = performance.now() + 1
@@ -50,7 +50,7 @@ it('says how many wrong credentials had been answered before', () => {
   for (let count = 0; count < 31; count += 1) breaker.wrongCredential()
   for (let count = 0; count < 20; count += 1) breaker.broke('connection refused', now())
   expect(breaker.reason).toMatch(
-    /^nothing more is sent after 20 broken exchanges in a row; the last: connection refused; before that 31 requests with wrong credentials had been answered, /,
+    /^the run stopped sending after 20 broken exchanges in a row; the last: connection refused; before that 31 requests with wrong credentials had been answered, /,
   )
 })
 
@@ -62,7 +62,7 @@ it('opens where a page comes in place of everything', () => {
   for (let count = 0; count < 30; count += 1) breaker.saw(page, asked[count % 3] as string)
   expect(breaker.signal.aborted).toBe(true)
   expect(breaker.reason).toBe(
-    'nothing more is sent after 30 requests in a row were answered with a page, all for what was accepted before; the last: HTTP 403',
+    'the run stopped sending after 30 requests in a row that were accepted before got an HTML page; the last: HTTP 403',
   )
 })
 

@@ -42,14 +42,14 @@ it.each([
   expect(await judged(expiredOf)).toMatchObject({ outcome: 'passed' })
   expect(await judged(expiredOf, ['ended-credential-let-in'])).toMatchObject({
     outcome: 'failed',
-    failure: { message: 'a credential that has ended was let in' },
+    failure: { message: 'an expired credential was accepted' },
   })
 })
 
 it('is not looked for where none is known', async () => {
   expect(await judged(() => undefined)).toMatchObject({
     outcome: 'not-applicable',
-    reason: 'no credential of hostAdministrator that has ended: add actors.hostAdministrator.expired',
+    reason: 'no expired credential of hostAdministrator: add actors.hostAdministrator.expired',
   })
 })
 

@@ -1,55 +1,17 @@
-/** What a run sent and how it was answered, in counts: never longer however long the run is. */
+/** Counts what a run sent and how it was answered. Its size does not depend on the length of the run. */
 import { acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { PortalName } from '../deployment/configuration/actors.ts'
 import { BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
+import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
 import type { CheckId } from './check-result.ts'
 import { type Asked, type RunExchange, suiteItself } from './log/exchange.ts'
 import type { Fold } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 
-/** How many requests were accepted, refused, and not answered completely. */
-interface Answered {
-  readonly accepted: number
-  readonly refused: number
-  readonly broken: number
-}
-
-export interface ExchangeSummary {
-  /** Upper bounds of the classes of times below, in milliseconds; one class more holds what was slower. */
-  readonly boundsMs: readonly number[]
-  /** How long a slice of the run is, in milliseconds. */
-  readonly sliceMs: number
-  readonly operations: readonly {
-    readonly operation: OperationId
-    /** How many answers took so long, by class. */
-    readonly times: readonly number[]
-    /** The slowest answers, the slowest first. */
-    readonly slowest: readonly {
-      readonly durationMs: number
-      readonly atMs: number
-      readonly check: string
-    }[]
-    /** Requests sent in each slice of the run: accepted, refused, broken. */
-    readonly slices: readonly (readonly [accepted: number, refused: number, broken: number])[]
-  }[]
-  /** By who called under whose portal. */
-  readonly callers: readonly (Answered & {
-    readonly operation: OperationId
-    readonly actor: string
-    readonly portal: PortalName
-  })[]
-  /** By what was sent as a parameter; a request counts in each class that its value is of. */
-  readonly values: readonly (Answered & {
-    readonly operation: OperationId
-    readonly parameter: string
-    readonly class: ValueClass
-  })[]
-}
-
-/** Kinds of values that a parameter may be sent with, in the order in which they are shown. */
+/** Classes of values in the order of reports. */
 export const valueClasses = [
   'left out',
   'empty',
@@ -71,8 +33,9 @@ const boundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 const mostSlowest = 3
 const mostSlices = 60
 
-type Kind = keyof Answered
-const kinds: readonly Kind[] = ['accepted', 'refused', 'broken']
+const kinds = ['accepted', 'refused', 'broken'] as const
+
+type Kind = (typeof kinds)[number]
 
 type Counts = [accepted: number, refused: number, broken: number]
 
@@ -82,16 +45,16 @@ interface OfOperation {
   slices: Counts[]
 }
 
-/** Limits of a parameter, in characters or items. */
+/** Limits of a parameter in characters or items. */
 interface Limits {
   readonly most: number | undefined
   readonly isList: boolean
 }
 
 export class ExchangeTally implements Fold {
-  /** When the run began, in ms of `performance.now()`: one origin for the times of all checks. */
+  /** When the run began in ms of `performance.now()`: the origin of all times in reports. */
   readonly began: number
-  /** Answers to requests in the name of each check since this was last emptied. */
+  /** Answers for each check since this map was last cleared. */
   readonly answered = new Map<CheckId, number>()
   readonly #operations = new Map<OperationId, OfOperation>()
   readonly #callers = new Map<string, Record<Kind, number>>()
@@ -99,7 +62,7 @@ export class ExchangeTally implements Fold {
   readonly #limits = new Map<OperationId, readonly (readonly [string, Limits])[]>()
   #sliceMs = 100
 
-  /** `began`: when the run did, in ms of `performance.now()`. */
+  /** `began`: when the run began in ms of `performance.now()`. */
   constructor(began: number) {
     this.began = began
   }
@@ -116,7 +79,7 @@ export class ExchangeTally implements Fold {
       this.#count(asked, asked.begun.at - performance.timeOrigin, 'broken')
   }
 
-  /** Undefined where nothing was sent. */
+  /** Undefined if nothing was sent. */
   summary(): ExchangeSummary | undefined {
     if (this.#operations.size === 0) return undefined
     return {
@@ -167,7 +130,7 @@ export class ExchangeTally implements Fold {
     return remembered(this.#limits, operation, () => limitsIn(operation))
   }
 
-  /** The counts of that moment. Where the run is longer than all slices, two of them become one. */
+  /** The counts for that moment. A longer run merges neighbouring slices. */
   #slice(of: OfOperation, atMs: number): Counts {
     while (atMs >= this.#sliceMs * mostSlices) {
       this.#sliceMs *= 2
@@ -196,7 +159,7 @@ function kindOf(exchange: RunExchange): Kind {
   return read.accepted ? 'accepted' : 'refused'
 }
 
-/** What the request schema of the operation says of each parameter. */
+/** The limits in the operation's request schema. */
 const limitsIn = (operation: OperationId): (readonly [string, Limits])[] =>
   Object.entries(requestSchema(operation).properties)
     .filter(([name]) => name !== 'f')
@@ -205,7 +168,7 @@ const limitsIn = (operation: OperationId): (readonly [string, Limits])[] =>
       { most: maxItems ?? maxLength, isList: form === 'comma' },
     ])
 
-/** The classes of the value that the parameter was sent with. */
+/** The classes of the value that was sent. */
 export function classesOf(
   fields: OutgoingRequest['fields'],
   parameter: string,
@@ -227,7 +190,7 @@ export function classesOf(
   return classes
 }
 
-/** In characters, where that can make a difference. */
+/** In characters, if that can make a difference. */
 const lengthOf = (value: string, most = 0): number =>
   value.length < most || value.length > 2 * most + 2 ? value.length : [...value].length
 

@@ -1,4 +1,4 @@
-/** The ways in which a check ends early. Anything else that is thrown is an error of the suite itself. */
+/** The ways in which a check ends early. Any other error is an error of the suite itself. */
 import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
@@ -10,21 +10,23 @@ export interface Grounds {
   /** All acceptable outcomes. */
   readonly expected: readonly string[]
   readonly actual: string
-  /** How the target had to answer; absent where something else is wrong. */
+  /** How the target should have answered. Absent if something else is wrong. */
   readonly wanted?: 'accepted' | 'refused'
-  /** The answers that show it, in the order in which they came. */
+  /** The answers that show it, in order. */
   readonly answers: readonly Answer[]
-  /** The case in words, where the answers alone do not tell it. */
+  /** The case in words, if the answers alone do not show it. */
   readonly counterexample?: string
-  /** What is at fault in the last of the answers and its request. */
+  /** What is wrong in the last answer and its request. */
   readonly marks?: Failure['marks']
-  /** It rests on how long something took, or on what a later answer leads to: what shows once may have another cause. */
+  /** The finding rests on timing or on a later answer, so a single sighting may have another cause. */
   readonly indirect?: boolean
-  /** Of a generated case that showed it again: its place among the cases. */
+  /** The answers prove the finding although it rests on a race, so one sighting suffices. */
+  readonly proved?: true
+  /** The place of a generated case that showed it again. */
   readonly place?: { readonly seed: number; readonly path: string }
-  /** Its message ends with the situation in which it shows. */
+  /** The message already names the situation. */
   readonly namesSituation?: true
-  /** How often it showed where it was looked for again; absent: it was seen, and not tried again yet. */
+  /** How often it showed when retried. Absent: not retried yet. */
   readonly seen?: Sightings
 }
 
@@ -38,13 +40,13 @@ export class Finding extends Error {
     this.grounds = grounds
   }
 
-  /** The same finding with more that is known of it, and with that message. */
+  /** The same finding with more details and another message. */
   with(more: Partial<Grounds>, message = this.message): Finding {
     return new Finding(message, { ...this.grounds, ...more })
   }
 }
 
-/** Nothing was proved: a control failed, the transport broke, timing could not tell. */
+/** Nothing was proved: a control failed, the transport broke, or timing was unclear. */
 export class Unproven extends Error {
   override readonly name = 'Unproven'
   readonly answers: readonly Answer[]
@@ -55,11 +57,11 @@ export class Unproven extends Error {
   }
 }
 
-/** A valid request on which a probe rests was refused. Refused again and again, it breaks a clause of its own. */
+/** A control was refused. If that repeats, it breaks a requirement of its own. */
 export class ControlRefused extends Unproven {
   readonly answer: Answer
   readonly what: string
-  /** By what it must be accepted; absent: by the first requirement of its operation. */
+  /** The requirement that says it must be accepted. Absent: the first one of its operation. */
   readonly clause: RequirementId | undefined
 
   constructor(message: string, { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>) {
@@ -70,12 +72,12 @@ export class ControlRefused extends Unproven {
   }
 }
 
-/** Throws `Unproven` where what was to be refused was accepted: then what follows proves nothing. */
+/** Throws `Unproven` if a request that must be refused was accepted, because then the rest proves nothing. */
 export function mustBeRefused(answer: Answer, why: string): void {
   if (isAccepted(answer)) throw new Unproven(why, [answer])
 }
 
-/** The check cannot be made on this target: no actor, no fixture, an effect that is not allowed. */
+/** The check cannot run on this target: no actor, no fixture, or a forbidden effect. */
 export class NotTested extends Error {
   override readonly name = 'NotTested'
   /** What the configuration lacks for it. */
@@ -87,19 +89,19 @@ export class NotTested extends Error {
   }
 }
 
-/** The check does not apply to this target, for that reason. */
+/** The check does not apply to this target. */
 export class NotApplicable extends NotTested {
   constructor(message: string) {
     super(message, [])
   }
 }
 
-/** A case that does not lend itself to judging: neither passed nor failed, and not counted. */
+/** A case that cannot be judged: neither passed nor failed, and not counted. */
 export class Discarded extends Error {
   override readonly name = 'Discarded'
 }
 
-/** Whether an error says something of the target or its fixtures, rather than of the suite. */
+/** Whether an error is about the target or its fixtures, and not about the suite. */
 export const isOfTheTarget = (error: unknown): error is Error =>
   error instanceof Finding ||
   error instanceof Unproven ||
@@ -109,7 +111,7 @@ export const isOfTheTarget = (error: unknown): error is Error =>
   error instanceof FixtureFailure ||
   error instanceof FixtureNotOffered
 
-/** What one of these answers met with before in which it may have had its effect already; undefined: all were sent once. */
+/** Why one of these answers was retried, so that its request may have been performed twice. Undefined: none was. */
 export function repeatedAmong(answers: readonly Answer[]): string | undefined {
   return answers.find(({ repeatedAfter }) => repeatedAfter !== undefined)?.repeatedAfter?.join(', ')
 }

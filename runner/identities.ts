@@ -1,4 +1,4 @@
-/** Who the actors of a run are on the wire: their credentials, renewed where they end, and hidden in all that is written. */
+/** The credentials of a run's actors: renewed when they end, and redacted in all output. */
 import { isStranger } from '../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
@@ -14,7 +14,7 @@ import { NotTested, Unproven } from './findings.ts'
 import { remembered } from './remembered.ts'
 
 export class Identities {
-  /** Knows every credential so far. */
+  /** Hides every credential known so far. */
   redactor: Redactor
   readonly #configuration: Configuration
   readonly #signIns: SignIns
@@ -23,7 +23,7 @@ export class Identities {
   readonly #renewed: string[] = []
   readonly #ended = new Map<ActorName, Promise<string>>()
 
-  /** `bearerOf`: whose credential an actor uses now. */
+  /** `bearerOf`: the actor whose credential an actor uses now. */
   constructor(configuration: Configuration, signIns: SignIns, bearerOf: (name: ActorName) => ActorName) {
     this.#configuration = configuration
     this.#signIns = signIns
@@ -32,7 +32,7 @@ export class Identities {
     this.#credentials = new CredentialKeeper(configuration, signIns, (credential) => this.#hide(credential))
   }
 
-  /** Who an actor is now. Rejects with `Unproven` where its credential ended and no other can be had. */
+  /** The current identity of an actor. Rejects with `Unproven` if its credential ended and cannot be renewed. */
   of(name: ActorName): Identity | Promise<Identity> {
     const bearer = this.#bearerOf(name)
     const actor = this.#configuration.actors[bearer] as Actor
@@ -53,10 +53,10 @@ export class Identities {
     })
   }
 
-  /** Somebody with a credential of that actor that has ended. Rejects with `NotTested` where none is to be had. */
+  /** A stranger with an expired credential of the actor. Rejects with `NotTested` if there is none. */
   async ended(name: ActorName): Promise<Identity> {
     const { portal, expired } = this.#configuration.actors[name] as Actor
-    if (expired === undefined) throw new Error(`no credential of ${name} that has ended is configured`)
+    if (expired === undefined) throw new Error(`no expired credential of ${name} is configured`)
     const referer = refererOf({ portal, ...expired })
     const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
     return withoutUndefined({ actor: 'impostor' as const, credential, portal, referer })
@@ -74,9 +74,7 @@ export class Identities {
       return obtained.credential
     } catch (error) {
       if (!(error instanceof CredentialError)) throw error
-      throw new NotTested(`no credential that has ended could be had: ${error.message}`, [
-        `actors.${name}.expired`,
-      ])
+      throw new NotTested(`no expired credential could be had: ${error.message}`, [`actors.${name}.expired`])
     }
   }
 
@@ -85,18 +83,18 @@ export class Identities {
     this.redactor = createRedactor(this.#configuration, this.#renewed)
   }
 
-  /** Whether that answer says nothing but that the credential of its request has ended. */
+  /** Whether the answer only says that the request's credential has ended. */
   outlived(answer: Answer, { actor, credential }: Identity): boolean {
     if (isStranger(actor) || credential === undefined) return false
     return this.#credentials.outlived(actor, credential, answer)
   }
 
-  /** An answer to a request by that identity: it may show that a credential has ended. */
+  /** Learns from an answer whether a credential has ended. */
   saw(answer: Answer, { actor, credential }: Identity): void {
     if (!isStranger(actor) && credential !== undefined) this.#credentials.saw(actor, credential, answer)
   }
 
-  /** Why a refusal proves nothing: the credential of its actor has ended. */
+  /** Why a refusal proves nothing: the caller's credential had ended. */
   whyEnded(answer: Answer): Unproven | undefined {
     const why = this.#credentials.endedBefore(answer)
     return why === undefined

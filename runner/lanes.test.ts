@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Lanes } from './lanes.ts'
 
-/** Work that ends when told to, and notes in which order it began. */
+/** Work that ends when asked to, and notes in which order it began. */
 function work(lanes: Lanes) {
   const begun: string[] = []
   const start = (name: string) => {
@@ -20,7 +20,7 @@ function work(lanes: Lanes) {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
-it('lets as many go on at once as there are lanes, and the others follow in their order', async () => {
+it('lets one go on for each lane, and the others follow in their order', async () => {
   const { begun, start } = work(new Lanes(2))
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start)
   await soon()

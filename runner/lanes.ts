@@ -1,4 +1,4 @@
-/** Lets only so many things go on at once, in the order in which they come. */
+/** Limits how many things run at once, first come, first served. */
 import { remembered } from './remembered.ts'
 
 export class Lanes {
@@ -11,7 +11,7 @@ export class Lanes {
     this.#free = this.#width
   }
 
-  /** `wide`: how many lanes it takes; all there are where there are fewer. */
+  /** `wide`: how many lanes it takes, at most all of them. */
   async run<T>(what: () => Promise<T>, wide = 1): Promise<T> {
     const lanes = Math.min(wide, this.#width)
     if (this.#waiting.length === 0 && lanes <= this.#free) this.#free -= lanes
@@ -24,7 +24,7 @@ export class Lanes {
     }
   }
 
-  /** Those that waited longest, as long as there is room for the next. */
+  /** Starts those that waited longest while there is room. */
   #begin(): void {
     for (
       let next = this.#waiting[0];
@@ -38,7 +38,7 @@ export class Lanes {
   }
 }
 
-/** Lets what is asked of one thing go on one after the other: what a deployment does with two edits of it at once is open. */
+/** Runs actions on the same thing one after the other. What a deployment does with two edits at once is open. */
 export class OneByOne {
   readonly #lanes = new Map<string, Lanes>()
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FixtureAnswers } from '../deployment/fixtures/fixture-kinds.ts'
-import type { EffectWriter } from '../deployment/journal/journal-file.ts'
+import type { Journal } from '../deployment/journal/journal.ts'
 import { answerOf } from './answers.fixture.ts'
 import { NotTested } from './findings.ts'
 import { Ledger } from './ledger.ts'
@@ -18,38 +18,39 @@ const handedOut: { readonly [Kind in 'workspace' | 'scheduledSync' | 'participan
   }
 
 /** Why that may not be performed on that collaboration; undefined where it may. */
-async function refusal(
+function refusal(
   ledger: Ledger,
   operation: 'add-workspace' | 'delete-collaboration',
   collaborationId: string,
-): Promise<string | undefined> {
-  const entered = ledger.enter({ operation, actor: 'hostMember', at: { collaborationId }, request: {} })
-  return entered.then(
-    () => undefined,
-    (thrown: Error) => thrown.message,
-  )
+): string | undefined {
+  try {
+    ledger.record({ operation, actor: 'hostMember', at: { collaborationId }, request: {} })
+    return undefined
+  } catch (thrown) {
+    return (thrown as Error).message
+  }
 }
 
 /** Enters it, and what came of it. */
-async function performed(ledger: Ledger, effect: Effect, body: object): Promise<void> {
-  const number = await ledger.enter(effect)
-  ledger.answered(number, exchangeOf(effect, answerOf(body)))
+function performed(ledger: Ledger, effect: Effect, body: object): void {
+  ledger.record(effect)
+  ledger.answered(exchangeOf(effect, answerOf(body)))
 }
 
 it.each(['add-workspace', 'delete-collaboration'] as const)(
-  '%s is sent only where the collaboration was handed out for that, or is nobody’s',
-  async (operation) => {
+  '%s is sent only where the collaboration was handed out for that, or does not exist',
+  (operation) => {
     const ledger = new Ledger()
     for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)
       ledger.handedOut(kind, handedOut[kind])
-    expect(await refusal(ledger, operation, 'theirs')).toBe(
+    expect(refusal(ledger, operation, 'theirs')).toBe(
       `${operation} on collaboration theirs, which no fixture "collaboration" handed out: not sent`,
     )
     ledger.handedOut('collaboration', { collaborationId: 'ours' })
-    const twice = [await refusal(ledger, operation, 'ours'), await refusal(ledger, operation, 'ours')]
+    const twice = [refusal(ledger, operation, 'ours'), refusal(ledger, operation, 'ours')]
     expect(twice).toEqual([undefined, undefined])
-    expect(await refusal(ledger, operation, ledger.madeUp('nobodys'))).toBeUndefined()
-    expect(await refusal(ledger, operation, 'somebodys')).toContain('not sent')
+    expect(refusal(ledger, operation, ledger.madeUp('nobodys'))).toBeUndefined()
+    expect(refusal(ledger, operation, 'somebodys')).toContain('not sent')
   },
 )
 
@@ -60,47 +61,54 @@ it('what a check does to a collaboration that is not its own is an error of the 
   await expect(runCheck(stray, await sessionWith([accepted]))).rejects.toThrow('handed out: not sent')
 })
 
-it('writes what it is about to do before it is done, and what came after', async () => {
+it('notes what was handed out to be deleted, and of lists what is used up, before it is done and unless it is refused', () => {
   const lines: unknown[] = []
-  const journal = {
-    fixture: (kind: string, fixture: object) => lines.push(['fixture', kind, fixture]),
-    effect: (...effect: unknown[]) => {
-      lines.push(['effect', ...effect])
-      return 7
-    },
-    answer: (...answer: unknown[]) => lines.push(['answer', ...answer]),
+  const note =
+    (what: string) =>
+    (...given: unknown[]) =>
+      lines.push([what, ...given])
+  const notes = {
+    handedOut: note('handed out'),
+    deleted: note('deleted'),
+    use: note('use'),
+    unuse: note('unuse'),
   }
-  const ledger = new Ledger(journal as unknown as EffectWriter)
+  const journal = { ...notes, check: () => undefined } as unknown as Journal
+  const ledger = new Ledger(journal, undefined, true)
+  ledger.handedOut('group', { groupId: 'g', reusable: true })
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
-  const request = { collaborationWorkspaceName: 'of Ann', portalGroupId: 'g1' }
-  const at = { collaborationId: 'c1', portal: undefined }
-  const adding = { operation: 'add-workspace', actor: 'hostAdministrator', at, request } as const
-  await performed(ledger, adding, { ...accepted, workspace: { id: 'w1' } })
-  const on = { collaborationId: 'c1', portalGroupId: 'g1' }
-  expect(lines).toEqual([
-    ['fixture', 'collaboration', { collaborationId: 'c1' }],
-    ['effect', 'add-workspace', 'hostAdministrator', on],
-    ['answer', 7, true, { workspaceId: 'w1' }],
-  ])
-  lines.length = 0
-  const removal = {
-    operation: 'delete-collaboration',
-    actor: 'hostMember' as const,
-    at,
-    request: {},
+  const at = { collaborationId: 'c1' }
+  const removal = { operation: 'delete-collaboration', actor: 'hostMember', at, request: {} } as const
+  performed(ledger, removal, refused)
+  expect([...ledger.left]).toEqual(['c1'])
+  performed(ledger, removal, accepted)
+  const gift = {
+    operation: 'reassign-items',
+    actor: 'itemOwner',
+    at: {},
+    request: { items: 'i1, i2' },
   } as const
-  await performed(ledger, removal, refused)
-  expect([lines.at(-1), [...ledger.left]]).toEqual([['answer', 7, false, undefined], ['c1']])
-  await ledger.enter(removal)
-  expect(lines.at(-1)).toEqual(['effect', 'delete-collaboration', 'hostMember', { collaborationId: 'c1' }])
+  ledger.record(gift)
+  expect(lines).toEqual([
+    ['handed out', 'c1'],
+    ['use', 'collaboration', 'c1'],
+    ['unuse', 'collaboration', 'c1'],
+    ['use', 'collaboration', 'c1'],
+    ['deleted', 'c1'],
+    ['use', 'item', 'i1'],
+    ['use', 'item', 'i2'],
+  ])
+  // One of two requests that was refused does not give back what the other may have used up.
+  performed(ledger, gift, refused)
+  expect(lines.at(-1)).toEqual(['use', 'item', 'i2'])
 })
 
-it('takes a large answer for what it says', async () => {
+it('takes a large answer for what it says', () => {
   const ledger = new Ledger()
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
   const at = { collaborationId: 'c1' }
   const removal = { operation: 'delete-collaboration', actor: 'hostAdministrator', at, request: {} } as const
-  await performed(ledger, removal, { ...accepted, padding: 'y'.repeat(300_000) })
+  performed(ledger, removal, { ...accepted, padding: 'y'.repeat(300_000) })
   expect([...ledger.left]).toEqual([])
 })
 
@@ -115,7 +123,7 @@ it('sweeps what was handed out to be deleted, and nothing else', async () => {
   expect(session.channel.client.requests).toBe(1)
 })
 
-it('adds as many workspaces as the run announced, not counting those that were refused', async () => {
+it('adds the number of workspaces that the run announced, not counting those that were refused', () => {
   const ledger = new Ledger(undefined, 2)
   ledger.handedOut('collaboration', { collaborationId: 'ours' })
   const effect = {
@@ -124,7 +132,7 @@ it('adds as many workspaces as the run announced, not counting those that were r
     at: { collaborationId: 'ours' },
   } as const
   const add = (answer: object) => performed(ledger, { ...effect, request: {} }, answer)
-  for (const answer of [refused, accepted, refused, accepted]) await add(answer)
-  await expect(add(accepted)).rejects.toThrow('the run announced that it adds at most 2 workspaces')
-  await expect(add(accepted)).rejects.toBeInstanceOf(NotTested)
+  for (const answer of [refused, accepted, refused, accepted]) add(answer)
+  expect(() => add(accepted)).toThrow('the run has added all 2 workspaces that it announced')
+  expect(() => add(accepted)).toThrow(NotTested)
 })

@@ -1,48 +1,49 @@
-/** What the run was given and does with it: keeps it to what it may change, and writes it into the journal first. */
+/** Keeps the run to what it may change, and writes what exists because of it into the journal. */
 import { type Acceptance, acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Ids } from '../deployment/journal/journal-entry.ts'
-import { type EffectWriter, idsIn } from '../deployment/journal/journal-file.ts'
+import type { UsedEntry } from '../deployment/journal/entries.ts'
+import type { Journal } from '../deployment/journal/journal.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { isOfOneKind } from './context/unknown.ts'
+import { showsItsKind } from './context/unknown.ts'
 import { NotTested } from './findings.ts'
 import { Acceptances } from './log/acceptances.ts'
 import type { Effect, RunExchange } from './log/exchange.ts'
 
-/** Operations that leave behind in a collaboration what only its deletion removes, or that delete it. */
-const needDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
-
-/** What of a request names things that are there: the rest is text, which may be about people. */
-const namingParameters = ['items', 'targetUsername', 'targetFoldername', 'portalGroupId']
-
-/** An id of a target is not written longer than that, in characters. */
-const longestId = 200
+/** Operations that delete a collaboration, or leave something in it that only its deletion removes. */
+const needsDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
 
 export class Ledger {
-  /** Collaborations that were handed out to be deleted and are not known to be gone. */
+  /** Disposable collaborations that may still exist. */
   readonly left = new Set<string>()
-  /** What came of all that was performed. */
+  /** What the target accepted. */
   readonly acceptances = new Acceptances()
-  readonly #journal: EffectWriter | undefined
+  readonly #journal: Journal | undefined
+  readonly #listsFixtures: boolean
+  /** How often each listed thing was used up, or is about to be. */
+  readonly #uses = new Map<string, number>()
   readonly #disposable = new Set<string>()
-  readonly #nobodys = new Set<string>()
+  readonly #unused = new Set<string>()
   readonly #mostWorkspaces: number
   #workspaces = 0
   #sharesIds = false
 
-  /** `mostWorkspaces`: how many workspaces the run announced that it adds at most. */
-  constructor(journal?: EffectWriter, mostWorkspaces = Number.POSITIVE_INFINITY) {
+  /**
+   * `mostWorkspaces`: how many workspaces the run announced at most. `listsFixtures`: later runs must know which
+   * fixtures this one used up.
+   */
+  constructor(journal?: Journal, mostWorkspaces = Number.POSITIVE_INFINITY, listsFixtures = false) {
     this.#journal = journal
+    this.#listsFixtures = listsFixtures
     this.#mostWorkspaces = mostWorkspaces
   }
 
-  /** The provider handed this out. Only a fixture of the kind collaboration may be added to and deleted. */
+  /** The provider handed out a fixture. Only fixtures of kind collaboration may be added to and deleted. */
   handedOut<Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]): void {
-    this.#journal?.fixture(kind, fixture)
     if (kind === 'items') this.acceptances.handedOut((fixture as FixtureAnswers['items']).itemIds)
     this.#noteShared(Object.values(fixture as object))
     if (kind !== 'collaboration') return
     const { collaborationId } = fixture as FixtureAnswers['collaboration']
+    this.#journal?.handedOut(collaborationId)
     this.#disposable.add(collaborationId)
     this.left.add(collaborationId)
   }
@@ -52,74 +53,87 @@ export class Ledger {
     return this.#disposable.has(collaborationId)
   }
 
-  /** An id that was made up so that nobody can have it: deleting it deletes nothing. */
+  /** Records a made-up id that nothing can have, so that deleting it is harmless. */
   madeUp(id: string): string {
-    this.#nobodys.add(id)
+    this.#unused.add(id)
     return id
   }
 
-  /** Whether things of two kinds were seen that have one id: then that of one may be that of another. */
+  /** Whether two things of different kinds had the same id, so that an id does not show its kind. */
   get sharesIds(): boolean {
     return this.#sharesIds
   }
 
   #noteShared(ids: readonly unknown[]): void {
-    const texts = ids.filter((id) => typeof id === 'string' && isOfOneKind(id))
+    const texts = ids.filter((id) => typeof id === 'string' && showsItsKind(id))
     this.#sharesIds ||= new Set(texts).size < texts.length
   }
 
   /**
-   * Writes into the journal what is about to be done, and gives the number of the entry where there is a journal. Throws
-   * where it would change what was not handed out for that.
+   * Records a call about to be sent. Throws if it would change something that was not handed out for that, or if the
+   * journal cannot be written.
    */
-  async enter({ operation, actor, at, request }: Effect): Promise<number | undefined> {
-    if (needDisposable.includes(operation)) this.#refuseStrange(operation, String(at.collaborationId))
-    const number = await this.#journal?.effect(operation, actor, {
-      ...idsIn(at, Object.keys(at)),
-      ...idsIn(request, namingParameters),
-    })
+  record(effect: Effect): void {
+    const { operation, at } = effect
+    if (needsDisposable.includes(operation)) this.#refuseForeign(operation, String(at.collaborationId))
+    this.#journal?.check()
+    if (this.#listsFixtures) for (const used of usedBy(effect)) this.#use(used, 1)
     if (operation === 'add-workspace') this.#countWorkspace()
-    return number
   }
 
-  /** What came of what was entered under that number. */
-  answered(number: number | undefined, exchange: RunExchange): void {
+  /** Records the answer to a call. */
+  answered(exchange: RunExchange): void {
     const { operation, at, request } = exchange.asked
     const read = acceptanceIfRead(exchange)
-    // Without an answer it may have been added.
+    // Without an answer the workspace may exist.
     if (operation === 'add-workspace' && read?.accepted === false) this.#workspaces -= 1
     if (read === undefined) return
-    const made = madeBy(operation, read)
-    if (made !== undefined) this.#noteShared([made.workspaceId, at.collaborationId, request.portalGroupId])
-    if (number !== undefined) this.#journal?.answer(number, read.accepted, made)
-    if (read.accepted && operation === 'delete-collaboration') this.left.delete(String(at.collaborationId))
+    if (!read.accepted && this.#listsFixtures) for (const used of usedBy(exchange.asked)) this.#use(used, -1)
+    if (!read.accepted) return
+    if (operation === 'add-workspace')
+      this.#noteShared([workspaceIn(read), at.collaborationId, request.portalGroupId])
+    if (operation !== 'delete-collaboration') return
+    const id = String(at.collaborationId)
+    this.left.delete(id)
+    this.#journal?.deleted(id)
   }
 
-  /** Closes the journal. Throws a JournalFailure where what is waiting cannot be written. */
-  close(): void {
-    this.#journal?.close()
+  #use({ kind, id }: Used, change: 1 | -1): void {
+    const key = `${kind} ${id}`
+    const count = (this.#uses.get(key) ?? 0) + change
+    this.#uses.set(key, count)
+    if (count > 0) this.#journal?.use(kind, id)
+    else this.#journal?.unuse(kind, id)
   }
 
   #countWorkspace(): void {
     const most = this.#mostWorkspaces
     if (this.#workspaces >= most)
       throw new NotTested(
-        `the run announced that it adds at most ${most} workspaces and has added them: judge less at a time with --operation`,
+        `the run has added all ${most} workspaces that it announced: judge less at a time with --operation`,
         [],
       )
     this.#workspaces += 1
   }
 
-  #refuseStrange(operation: OperationId, collaborationId: string): void {
-    if (this.#disposable.has(collaborationId) || this.#nobodys.has(collaborationId)) return
+  #refuseForeign(operation: OperationId, collaborationId: string): void {
+    if (this.#disposable.has(collaborationId) || this.#unused.has(collaborationId)) return
     throw new Error(
       `${operation} on collaboration ${collaborationId}, which no fixture "collaboration" handed out: not sent`,
     )
   }
 }
 
-function madeBy(operation: OperationId, read: Acceptance): Ids | undefined {
-  if (operation !== 'add-workspace' || !read.accepted) return undefined
-  const { id } = (read.body.workspace ?? {}) as { id?: unknown }
-  return typeof id === 'string' ? { workspaceId: id.slice(0, longestId) } : undefined
+type Used = Pick<UsedEntry, 'kind' | 'id'>
+
+/** What the call uses up. */
+function usedBy({ operation, at, request }: Pick<Effect, 'operation' | 'at' | 'request'>): Used[] {
+  if (operation === 'delete-collaboration') return [{ kind: 'collaboration', id: String(at.collaborationId) }]
+  if (operation === 'update-task-run') return [{ kind: 'taskRun', id: String(at.runId) }]
+  if (operation !== 'reassign-items') return []
+  const ids = String(request.items ?? '').split(',')
+  return ids.map((id) => ({ kind: 'item' as const, id: id.trim() }))
 }
+
+const workspaceIn = ({ body }: Extract<Acceptance, { accepted: true }>): unknown =>
+  ((body.workspace ?? {}) as { readonly id?: unknown }).id

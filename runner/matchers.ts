@@ -1,15 +1,15 @@
-/** Matchers for tests of one's own: `expect.extend(matchers)` in Vitest or Jest, for answers of any HTTP client. */
+/** Matchers for your own tests with any HTTP client: `expect.extend(matchers)` in Vitest or Jest. */
 import type {} from 'vitest'
 import { acceptance, describe } from '../clauses/acceptance.ts'
 import { Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
 import { type SchemaName, schemaNames } from '../schemas/catalogue.ts'
 import { violations } from '../schemas/validators.ts'
 
-/** A whole answer as HTTP clients give it. */
+/** A complete answer, as HTTP clients return it. */
 export interface PlainAnswer {
   readonly status: number
   readonly headers?: unknown
-  /** The text or the bytes that came, or what a client made of JSON. */
+  /** The text or bytes that came, or the parsed JSON. */
   readonly body: string | Uint8Array | object | null | undefined
 }
 
@@ -18,13 +18,13 @@ export interface MatcherResult {
   message(): string
 }
 
-/** What `expect(answer)` can do once it is extended. */
+/** The matchers on `expect(answer)`. */
 export interface ConformanceMatchers<R = void> {
-  /** HTTP 2xx with a JSON object whose `success` is true and that holds no `error` (§4). */
+  /** HTTP 2xx with a JSON object with `success: true` and no `error` (§4). */
   toBeAccepted(): R
-  /** A whole answer that is not an acceptance (§4). */
+  /** A complete answer that is not accepted (§4). */
   toBeRefused(): R
-  /** The body is JSON as that schema of the package describes it, whatever the status. */
+  /** The body matches that schema of the package, whatever the status. */
   toMatchSchema(name: SchemaName): R
 }
 
@@ -33,7 +33,7 @@ declare module 'vitest' {
   interface Matchers<T = any> extends ConformanceMatchers {}
 }
 
-/** Each throws a TypeError where it is given no answer, so that a wrong argument never passes for a refusal. */
+/** Each throws a TypeError if it is not given an answer, so that a wrong argument never passes as a refusal. */
 export const matchers = {
   toBeAccepted(received: PlainAnswer): MatcherResult {
     return judged(answerOf(received), 'an accepted answer', true)

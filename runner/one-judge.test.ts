@@ -5,11 +5,11 @@ import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
 import { judges } from '../clauses/catalogue.ts'
 import { added, configured, entryOf, exchangeOfEntry, judge, type Said } from '../clauses/exchange.fixture.ts'
 import type { Exchange, Part } from '../clauses/exchange.ts'
-import type { Knowledge, Told } from '../clauses/facts.ts'
+import type { CheckKnowledge, Knowledge } from '../clauses/facts.ts'
+import { informedCases } from '../clauses/informed-cases.fixture.ts'
 import { otherCases } from '../clauses/other-cases.fixture.ts'
 import { runCases } from '../clauses/run-cases.fixture.ts'
 import { deleted } from '../clauses/said.fixture.ts'
-import { toldCases } from '../clauses/told-cases.fixture.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
@@ -25,10 +25,10 @@ type Result = 'kept' | 'broken' | 'undecided'
 interface Row {
   readonly id: RequirementId
   readonly wanted: Result
-  /** The last of them is what is looked at; the others came before. */
+  /** The last of them is what is checked; the others came before. */
   readonly said: readonly Said[]
   readonly known?: ((knowledge: Knowledge) => void) | undefined
-  readonly told?: Told | undefined
+  readonly fromCheck?: CheckKnowledge | undefined
 }
 
 const configuration = {
@@ -38,10 +38,10 @@ const configuration = {
 } as unknown as Configuration
 const redactor = createRedactor(configuration)
 const aWatch = () =>
-  new RunWatch({ configuration, replayCommand: 'again', redactor: () => redactor, began: 0 })
+  new RunWatch({ configuration, repeatCommand: 'again', redactor: () => redactor, began: 0 })
 
 /** By the same answers, sent by a run: what its watch counts, and what a check says that expects the clause of the last. */
-async function inRun({ id, said, known, told }: Row): Promise<{ watch: Result; check: Result }> {
+async function inRun({ id, said, known, fromCheck }: Row): Promise<{ watch: Result; check: Result }> {
   const watch = aWatch()
   known?.(watch.knowledge)
   const exchanges = await Promise.all(said.map((each) => exchangeOfEntry(entryOf(each))))
@@ -59,11 +59,11 @@ async function inRun({ id, said, known, told }: Row): Promise<{ watch: Result; c
     judged: () => undefined,
     held: () => undefined,
     read: () => undefined,
-    look: (requirement, told) => watch.judgementOf(last, requirement, earlier, told),
+    look: (requirement, fromCheck) => watch.judgementOf(last, requirement, earlier, fromCheck),
   })
   return {
     watch: seen,
-    check: ofCheck(() => expected.toKeep(id, told)),
+    check: ofCheck(() => expected.toKeep(id, fromCheck)),
   }
 }
 
@@ -123,7 +123,7 @@ const recorded: readonly Row[] = Object.entries({ ...addWorkspaceCases, ...other
   ([id, each]) => rowsOf({ id: id as RequirementId, ...each }),
 )
 const known: readonly Row[] = runCases.flatMap(rowsOf)
-const told: readonly Row[] = toldCases.flatMap(rowsOf)
+const informed: readonly Row[] = informedCases.flatMap(rowsOf)
 
 function rowsOf(each: {
   readonly id: RequirementId
@@ -131,13 +131,13 @@ function rowsOf(each: {
   readonly broken?: readonly Said[] | undefined
   readonly nothing?: readonly (readonly Said[])[] | undefined
   readonly known?: Row['known']
-  readonly told?: Told
+  readonly fromCheck?: CheckKnowledge
 }): Row[] {
-  const { id, known, told, kept, broken, nothing = [] } = each
+  const { id, known, fromCheck, kept, broken, nothing = [] } = each
   return [
-    ...(kept === undefined ? [] : [{ id, known, told, said: kept, wanted: 'kept' } as const]),
-    ...(broken === undefined ? [] : [{ id, known, told, said: broken, wanted: 'broken' } as const]),
-    ...nothing.map((said) => ({ id, known, told, said, wanted: 'undecided' }) as const),
+    ...(kept === undefined ? [] : [{ id, known, fromCheck, said: kept, wanted: 'kept' } as const]),
+    ...(broken === undefined ? [] : [{ id, known, fromCheck, said: broken, wanted: 'broken' } as const]),
+    ...nothing.map((said) => ({ id, known, fromCheck, said, wanted: 'undecided' }) as const),
   ]
 }
 
@@ -158,7 +158,7 @@ test.each(named(recorded))('%s, by what anybody sees', async (_, row) => {
 
 test.each(named(known))('%s, by what a run knows', async (_, row) => {
   const { watch, check } = await inRun(row)
-  // What fixtures hand out is not known of recorded traffic, where a little less is looked at.
+  // What fixtures hand out is not known of recorded traffic, where a little less is checked.
   const less =
     row.known === undefined ? orNothing(row.wanted) : expect.toBeOneOf([row.wanted, 'undecided', 'kept'])
   const traffic = judges[row.id]?.runsOnly ? 'undecided' : less
@@ -169,14 +169,14 @@ test.each(named(known))('%s, by what a run knows', async (_, row) => {
   })
 })
 
-test.each(named(told))('%s, by what its sender knows', async (_, row) => {
+test.each(named(informed))('%s, by what its sender knows', async (_, row) => {
   const { watch, check } = await inRun(row)
   expect({ watch, check }).toEqual({ watch: 'undecided', check: row.wanted })
 })
 
 /** What a clause says nothing of may well keep it. */
-test.each(named([...recorded, ...known, ...told], ['undecided']))(
-  '%s, which nobody takes for a breach',
+test.each(named([...recorded, ...known, ...informed], ['undecided']))(
+  '%s, which no one takes for a breach',
   async (_, row) => {
     const { watch, check } = await inRun(row)
     expect([watch, check, await inTraffic(row)]).not.toContain('broken')

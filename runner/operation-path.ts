@@ -1,18 +1,18 @@
-/** The path of an operation: filled in from what fixtures name, and by the names that the contract gives. */
+/** Paths of operations: filled in from fixtures, and read with the contract's names. */
 import { type OperationId, operations } from '../specs/operations.ts'
 
-/** What a path names, as fixtures name it. */
+/** The ids in a path, named as in fixtures. */
 type Named = Readonly<Record<string, string | undefined>>
 
-/** The paths, taken apart: text and parameters in turn. */
+/** The paths in parts: text and parameters alternate. */
 const parts: ReadonlyMap<OperationId, readonly string[]> = new Map(
   operations.map(({ id, path }) => [id, path.split(/\{(\w+)\}/)]),
 )
 
-/** As fixtures name a parameter of a path. */
+/** The name of a path parameter in fixtures. */
 const named = (parameter: string): string => parameter.replace(/ID$/, 'Id')
 
-/** The path as it is sent. Throws where something that it names is not known. */
+/** The path to send. Throws if an id is missing. */
 export function pathTo(operation: OperationId, at: Named): string {
   return (parts.get(operation) ?? [])
     .map((part, place) => {
@@ -24,7 +24,7 @@ export function pathTo(operation: OperationId, at: Named): string {
     .join('')
 }
 
-/** The parameters of the path, by the names that the contract gives them. */
+/** The ids in the path, by the contract's names. */
 export function parametersIn(operation: OperationId, at: Named): Readonly<Record<string, string>> {
   const path: Record<string, string> = {}
   for (const [place, part] of (parts.get(operation) ?? []).entries()) {

@@ -3,7 +3,7 @@ import type { RequestFields } from './context/calls.ts'
 import type { CheckContext } from './context/context.ts'
 import { operationTarget } from './operation-targets.ts'
 
-/** A context of which only what adding a workspace uses is there; each group takes one workspace. */
+/** A context with only what adding a workspace uses; each group takes one workspace. */
 function contextOf() {
   const groups: unknown[] = []
   let made = 0

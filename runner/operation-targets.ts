@@ -1,4 +1,7 @@
-/** For each operation: who may call it here, on what, and with which request. What all suites that go over the operations share. */
+/**
+ * For each operation: who may call it, on what, and with which request. All suites that cover several operations use
+ * it.
+ */
 
 import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
@@ -9,19 +12,19 @@ import type { At, RequestFields } from './context/calls.ts'
 import type { CheckContext, OperationTarget, Subject } from './context/context.ts'
 import { NotApplicable } from './findings.ts'
 
-/** The portal of the guest that is not designated to sync. Throws `NotApplicable` where that caller is of none. */
+/** The portal of the guest that is not designated to sync. Throws `NotApplicable` if that actor belongs to no guest. */
 export function otherGuestIn({ configuration }: Pick<CheckContext, 'configuration'>): PortalName {
   const { portal = 'host' } = configuration.actors.syncNonInitiator ?? {}
   if (portal === 'host') throw new NotApplicable('syncNonInitiator is of no guest here')
   return portal
 }
 
-/** What is special about an operation: beyond it, a caller calls it on the one fixture that its path is filled in with. */
+/** What is special about an operation. Other operations are called on the one fixture in their path. */
 interface Arrangement {
   /** Fixtures beside the one that it is performed on. */
   readonly also: readonly FixtureKind[]
   readonly fixed?: RequestFields
-  /** What is performed on: the fixture that the path names, drawn anew where none is given. */
+  /** Gets the subject: the one at `place`, or a new one. */
   readonly obtain: (context: CheckContext, place?: Place) => Promise<Subject>
 }
 
@@ -31,7 +34,7 @@ const under = (portal?: PortalName) => (portal === undefined ? {} : { portal })
 
 const standIn = 'stand-in'
 
-/** Stand-ins for what only fixtures can give. */
+/** Placeholders for values that only fixtures have. */
 export const standIns: RequestFields = { items: [standIn], targetUsername: standIn }
 
 const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
@@ -46,8 +49,8 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
         call: async (caller, request, how, portal) => {
           const named = given.named(request)
           const { portalGroupId } = named
-          // A group may take one workspace only: then a second call with it would be refused for that. Another one takes
-          // its place, so that the order of parameters does not depend on who was first.
+          // A group may take only one workspace, so a second call with the same group gets another one. The parameter
+          // keeps its place, so that the order of parameters does not depend on which call was first.
           const other = sent.has(portalGroupId) ? await given.linked('add-workspace', {}) : {}
           const linked = await given.linked('add-workspace', { ...named, ...other })
           if (portalGroupId !== undefined) sent.add(portalGroupId)
@@ -65,7 +68,7 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
       return {
         call: (caller, request, how, portal) => {
           const there: RequestFields = { items: itemIds, targetUsername: username }
-          // A value that is bad on purpose stays.
+          // Only placeholders are replaced: a value that is wrong on purpose stays.
           const real = Object.fromEntries(
             Object.entries(request).map(([name, value]) => [
               name,
@@ -92,13 +95,13 @@ const special: Readonly<Partial<Record<OperationId, Arrangement>>> = {
   },
 }
 
-/** What any operation is performed on that nothing special is said of. */
+/** The subject of an operation without special treatment. */
 async function plainSubject(
   { given }: CheckContext,
   operation: OperationId,
   obtain: () => Promise<unknown> = given[operationOf(operation).on],
 ): Promise<Subject> {
-  // That the fixture holds what the path names shows at the first request: the call refuses a path with gaps.
+  // The call fails for a path with gaps, so no check is needed here.
   const place = (await obtain()) as At<OperationId>
   return {
     at: place,
@@ -106,11 +109,11 @@ async function plainSubject(
   }
 }
 
-/** The operation at that place, which may be one of nothing. */
+/** The operation's subject at that place, which need not exist. */
 const subjectAt = async (context: CheckContext, operation: OperationId, place: Place): Promise<Subject> =>
   special[operation]?.obtain(context, place) ?? plainSubject(context, operation, async () => place)
 
-/** A subject to perform the operation on; one that outlives its calls is obtained once for all calls of a check. */
+/** The subject of an operation. One that is not used up is obtained once for all calls of a check. */
 function subjectOf(context: CheckContext, operation: OperationId): Promise<Subject> {
   const obtain = () => special[operation]?.obtain(context) ?? plainSubject(context, operation)
   return usesUp(operation) ? obtain() : context.given.once(`subject of ${operation}`, obtain)
@@ -124,13 +127,13 @@ export function targetNeeds(
   return { operation, actors: [calledBy], fixtures: [on, ...(special[operation]?.also ?? [])] }
 }
 
-/** The operation, ready to be performed in a check that declares what it needs (`targetNeeds`). */
+/** The operation, ready to be performed. The check must declare `targetNeeds` of it. */
 export function operationTarget(context: CheckContext, operation: OperationId): OperationTarget {
   const { given } = context
   const permitted = context.as[operationOf(operation).calledBy]
   const fixed = special[operation]?.fixed ?? {}
   const fresh = () => subjectOf(context, operation)
-  /** A workspace is given to others as soon as it was synced, so that nobody waits for one who waits himself. */
+  /** A workspace is given back right after its sync, so that no check waits for one that is waiting itself. */
   const onFresh = <R>(use: (subject: Subject) => Promise<R>): Promise<R> =>
     operation === 'sync-workspace'
       ? given.withWorkspace(async (workspace) =>
@@ -165,7 +168,7 @@ export function operationTarget(context: CheckContext, operation: OperationId): 
   }
 }
 
-/** Tries what is used up by an acceptance, and goes to the next who tries as long as there was none. */
+/** Tries a subject that an acceptance uses up. As long as nothing was accepted, the next check gets it. */
 async function triedInTurn<R>(
   context: CheckContext,
   operation: OperationId,

@@ -1,4 +1,4 @@
-/** The one way from a call of an operation to its answer: noted, sent, looked at. */
+/** Performs a call of an operation: recorded in the ledger, sent, and appended to the log. */
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { OperationId } from '../specs/operations.ts'
@@ -9,7 +9,7 @@ import { type Effect, type RunExchange, suiteItself } from './log/exchange.ts'
 import type { RunLog } from './log/run-log.ts'
 import type { Patience } from './patience/patience.ts'
 
-/** Whom a call goes through: the session of a run. */
+/** The parts of a session that a call needs. */
 export interface Performer {
   readonly configuration: Configuration
   readonly channel: Pick<Channel, 'client' | 'send'>
@@ -18,24 +18,26 @@ export interface Performer {
   readonly patience: Pick<Patience, 'syncTimes'>
 }
 
-/** What somebody asks for. */
+/** A call of an operation. */
 export interface Call<Id extends OperationId = OperationId> {
   readonly operation: Id
   readonly at: At<Id>
   readonly request?: RequestFields
   readonly how?: How
-  /** The check that sends it; absent: the suite, for itself. */
+  /** Other requests wait for its answer, so it goes first. */
+  readonly waitedFor?: boolean
+  /** The check that sends it. Absent: the suite itself. */
   readonly by?: string
 }
 
 /**
- * Performs the call: refuses what the run may not change, writes it into the journal, sends it, and appends the exchange to
- * the log. Rejects as `Channel.send` and `Ledger.enter` do.
+ * Performs the call: the ledger refuses what the run may not change, the channel sends it, the log keeps the exchange.
+ * Rejects as `Channel.send` and `Ledger.enter` do.
  */
 export async function perform<Id extends OperationId>(
   session: Performer,
   identity: Identity,
-  { operation, at, request = {}, how = {}, by = suiteItself }: Call<Id>,
+  { operation, at, request = {}, how = {}, waitedFor = false, by = suiteItself }: Call<Id>,
 ): Promise<RunExchange> {
   const { channel, configuration, ledger, log } = session
   const { workspaceId } = at as Effect['at']
@@ -44,12 +46,12 @@ export async function perform<Id extends OperationId>(
       ? session.patience.syncTimes.limitOf(workspaceId)
       : undefined
   const call = outgoing(configuration, identity, operation, at, request, how)
-  const sent = sync === undefined ? call : { ...call, sync }
+  const sent = sync === undefined && !waitedFor ? call : { ...call, ...(sync && { sync }), waitedFor }
   const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
-  const number = await ledger.enter(effect)
+  ledger.record(effect)
   const exchange = await log.exchange(effect, { sent, by }, () =>
     channel.send(() => (how.on ?? channel.client).send(sent)),
   )
-  ledger.answered(number, exchange)
+  ledger.answered(exchange)
   return exchange
 }

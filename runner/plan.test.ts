@@ -15,7 +15,8 @@ describe('a quick run', () => {
     const keys = (checks: typeof quick) =>
       new Set(checks.map(({ requirement, operation }) => `${requirement} ${operation}`))
     expect(keys(quick)).toEqual(keys(whole))
-    expect(quick).toHaveLength(keys(whole).size)
+    const beyond = quick.filter(({ traits }) => !traits.includes('cheap'))
+    expect(beyond.length).toBeLessThanOrEqual(keys(whole).size)
   })
 
   it('has the plain check of a requirement, wherever its file declares it', async () => {

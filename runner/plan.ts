@@ -1,6 +1,7 @@
-/** What would be judged on a target and what not, without sending anything. */
+/** Which checks would run on a target, without sending anything. */
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
+import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { judgedBy, requirementsFor } from '../specs/requirements.ts'
@@ -13,11 +14,13 @@ import type { Selection } from './run-input.ts'
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
   /** Every operation that it performs. */
   readonly operations: readonly OperationId[]
-  /** Absent: it will be judged. */
+  /** The kinds of fixtures that it takes where they are offered. */
+  readonly fixtures: readonly FixtureKind[]
+  /** Absent: it will run. */
   readonly without?: Without
 }
 
-/** What plan and results say of a check, whatever becomes of it. */
+/** The part of a result that is known in advance. */
 export const named = ({ id, requirement, operation, title }: CheckDefinition) => ({
   id,
   requirement,
@@ -25,17 +28,25 @@ export const named = ({ id, requirement, operation, title }: CheckDefinition) =>
   title,
 })
 
-/** Those of the declared checks that are checks of this target, in their order. */
+/** The kinds of fixtures that a check takes where they are offered. */
+export const fixturesOf = ({ fixtures, whereThere }: CheckDefinition): FixtureKind[] => [
+  ...new Set([...fixtures, ...whereThere.fixtures]),
+]
+
+/** The declared checks that this target has, in order. */
 export function checksHere(declared: readonly Declared[], configuration: Configuration): Declared[] {
   const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
   const here = declared.filter(
     ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
   )
-  return tries('every', configuration.run) ? here : firstOfEach(here)
+  return tries('every', configuration.run) ? here : mainChecks(here)
 }
 
-/** One check of each requirement, of those of all operations for each of them: the plain one before its further ways. */
-function firstOfEach(checks: readonly Declared[]): Declared[] {
+/**
+ * The first check of each requirement (and operation, if the requirement is about all), its main check if possible. And
+ * all cheap checks.
+ */
+function mainChecks(checks: readonly Declared[]): Declared[] {
   const first = new Map<string, Declared>()
   const plainFirst = checks.toSorted((one, other) => rankOf(one) - rankOf(other))
   for (const check of plainFirst) {
@@ -43,13 +54,13 @@ function firstOfEach(checks: readonly Declared[]): Declared[] {
     if (!first.has(key)) first.set(key, check)
   }
   const chosen = new Set(first.values())
-  return checks.filter((check) => chosen.has(check))
+  return checks.filter((check) => chosen.has(check) || check.definition.traits.includes('cheap'))
 }
 
 const rankOf = ({ definition: { id, requirement, traits } }: Declared): number =>
   id === requirement ? 0 : traits.includes('further') ? 2 : 1
 
-/** What becomes of the declared checks on this target, in their order. */
+/** What happens to the declared checks on this target, in order. */
 export function planChecks(
   declared: readonly Declared[],
   configuration: Configuration,
@@ -58,6 +69,6 @@ export function planChecks(
   return checksHere(declared, configuration).map(({ definition }) => {
     const { operations } = definition
     const without = withoutJudging(definition, configuration, selection)
-    return withoutUndefined({ ...named(definition), operations, without })
+    return withoutUndefined({ ...named(definition), operations, fixtures: fixturesOf(definition), without })
   })
 }

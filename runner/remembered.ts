@@ -1,11 +1,11 @@
-/** What is made once for each key. */
+/** Values made once for each key. */
 
 interface Memory<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): unknown
 }
 
-/** What the memory has for the key; whoever asks first has it made. */
+/** The value for the key, made on the first request. */
 export function remembered<Key, Value>(
   memory: Memory<Key, Value>,
   key: Key,

@@ -35,7 +35,7 @@ describe('RoleNotes', () => {
     ['an acceptance against a profile', profile, { accepted: true, wanted: 'refused' }, ['allowed']],
     ['a refusal in a check of something else', other, { accepted: false, wanted: 'refused' }, []],
     ['an acceptance there that is a finding', other, { accepted: true, wanted: 'refused' }, ['allowed']],
-    ['a refusal that nobody judged', roles, { accepted: false }, []],
+    ['a refusal that no one judged', roles, { accepted: false }, []],
     [
       'a refusal that follows from something else',
       roles,

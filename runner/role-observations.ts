@@ -1,4 +1,4 @@
-/** Who was let do what: noted from the answers that a check looks at, and put together over checks. */
+/** Which actors may call which operations, as observed by checks and merged over all checks. */
 
 import { actorNames } from '../deployment/configuration/actors.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -11,20 +11,20 @@ import { asExchange } from './log/exchange.ts'
 
 type Actor = RoleObservation['actor']
 
-/** What a check made of an answer. */
+/** How a check read an answer. */
 export interface Reading {
   readonly accepted: boolean
-  /** Set where that itself was expected. */
+  /** The expectation, if it was about acceptance. */
   readonly wanted?: 'accepted' | 'refused' | undefined
-  /** The answer shows a consequence of earlier ones, not what its sender may do. */
+  /** The answer shows a consequence of earlier ones, not what its caller may do. */
   readonly consequence?: boolean
 }
 
-/** The notes of one attempt of one check. */
+/** The observations of one attempt. */
 export class RoleNotes {
-  /** The strongest, by operation and actor. */
+  /** The strongest observation for each operation and actor. */
   readonly #notes = new Map<string, RoleObservation>()
-  /** The operation whose callers the check judges; absent where it judges something else. */
+  /** The operation whose callers the check judges, if it judges callers. */
   readonly #judged: OperationId | undefined
   readonly #binding: boolean
 
@@ -34,7 +34,7 @@ export class RoleNotes {
     this.#binding = isGating(level)
   }
 
-  /** Notes what the check read in the answer. */
+  /** Records how the check read the answer. */
   read(answer: Answer, { accepted, wanted, consequence = false }: Reading): void {
     const { operation, actor } = asExchange(answer)?.asked ?? {}
     if (operation === undefined || actor === undefined) return
@@ -50,13 +50,13 @@ export class RoleNotes {
       })
   }
 
-  /** All notes, one for an operation and an actor. */
+  /** All observations, one for each operation and actor. */
   all(): RoleObservation[] {
     return inOrder(this.#notes)
   }
 }
 
-/** What remains of notes where nothing was proved: only that something was accepted. */
+/** What an inconclusive check has observed: acceptances only. */
 export const unproved = (notes: readonly RoleObservation[]): RoleObservation[] =>
   notes.flatMap(({ operation, actor, observed }) =>
     observed === 'allowed' ? [{ operation, actor, observed }] : [],
@@ -65,8 +65,8 @@ export const unproved = (notes: readonly RoleObservation[]): RoleObservation[] =
 const actors: readonly Actor[] = [...actorNames, 'anonymous', 'impostor']
 
 /**
- * One observation for an operation and an actor, in the order of the contract and of the actors. What is wrong is
- * never covered by what is right; apart from that, an actor who was accepted once is allowed.
+ * One observation for each operation and actor, in order. A wrong one wins over a right one; otherwise one acceptance
+ * means allowed.
  */
 export function mergedRoles(several: readonly RoleObservation[]): RoleObservation[] {
   const strongest = new Map<string, RoleObservation>()

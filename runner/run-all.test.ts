@@ -70,7 +70,7 @@ describe('a run that is aborted', () => {
       over.abort()
       return undefined
     })
-    const told: CheckResult[] = []
+    const reported: CheckResult[] = []
     let ended = (): void => undefined
     const bodyEnded = new Promise<void>((resolve) => {
       ended = resolve
@@ -81,9 +81,9 @@ describe('a run that is aborted', () => {
     }
     const { checks } = await runAll([declared(body)], input, {
       signal: over.signal,
-      onCheck: (result) => void told.push(result),
+      onCheck: (result) => void reported.push(result),
     })
-    expect([checks, told]).toEqual([[], []])
+    expect([checks, reported]).toEqual([[], []])
     await bodyEnded
     expect(requests).toBe(1)
   })
@@ -115,9 +115,9 @@ it('says why nothing more was sent to a target that has gone, and nothing of one
   const answering = await inputFor(() => refused)
   expect((await runAll([declared(asksOften)], answering)).stopped).toBeUndefined()
   const http = answering.configuration.http
-  const nobody = configurationFor('http://127.0.0.1:1/rest', {
+  const unreachable = configurationFor('http://127.0.0.1:1/rest', {
     actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
   })
-  const { stopped } = await runAll([declared(asksOften)], inputOf({ ...nobody, http }, 'test'))
-  expect(stopped).toMatch(/^nothing more is sent after 20 broken exchanges in a row; the last: /)
+  const { stopped } = await runAll([declared(asksOften)], inputOf({ ...unreachable, http }, 'test'))
+  expect(stopped).toMatch(/^the run stopped sending after 20 broken exchanges in a row; the last: /)
 })

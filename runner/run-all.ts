@@ -1,53 +1,54 @@
-/** The engine: runs checks side by side in this process, on one target, and collects what they found. */
+/** The engine: runs checks concurrently in this process on one target, and collects their results. */
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import type { ExchangeSummary } from './exchange-summary.ts'
 import type { RequirementLooks } from './log/looks.ts'
 import { checksHere, named } from './plan.ts'
+import { examineDoubts } from './refusals/doubts.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
 import { newsOf, type Pulse, Pulses, type RunNews } from './run-news.ts'
-import { withoutDoubles } from './run-watch.ts'
+import { withoutDuplicates } from './run-watch.ts'
 import { Session } from './session.ts'
 import { sweep } from './sweep.ts'
 
-/** Who follows a run. Listeners must not throw. */
+/** Follows a run. Listeners must not throw. */
 export interface RunListener {
-  /** Aborted when the run must end early: nothing is sent from then on, and no further result counts. */
+  /** Abort it to end the run early: nothing more is sent, and no further result counts. */
   readonly signal?: AbortSignal
-  /** Called with the result of each check as it ends; with those of the watch at the end. */
+  /** Called with the result of each check when it ends, and with those of the watch at the end. */
   readonly onCheck?: (result: CheckResult) => void
-  /** Called with each error of the suite itself and the check that it broke. Absent: the run rejects with the first. */
+  /** Called with errors of the suite and the check they broke. Absent: the run rejects with the first one. */
   readonly onBroken?: (id: CheckResult['id'], error: unknown) => void
   /** Called every 200 ms. */
   readonly onPulse?: (pulse: Pulse) => void
-  /** The same, and at the end. */
+  /** Called every 200 ms and at the end. */
   readonly onNews?: (news: RunNews) => void
 }
 
-/** What a run found. */
+/** The results of a run. */
 export interface RunEnd {
   /** In the order of the suite, those of the watch last. */
   readonly checks: readonly CheckResult[]
   /** How many answers showed each requirement. */
   readonly looks: readonly RequirementLooks[]
   readonly exchanges?: ExchangeSummary
-  /** Why nothing more was sent from some time on: the target had gone. */
+  /** Why the run stopped sending: the target was gone. */
   readonly stopped?: string
 }
 
 const pulseMs = 200
 
-/** Longest time for tidying up at the end, in milliseconds. */
+/** The time limit for cleaning up at the end, in ms. */
 const sweepMs = 60_000
 
-/** How long checks begin in one go, in milliseconds: requests, signals and the terminal get their turn in between. */
+/** Checks start for this long in one go, in ms. In between, requests, signals and the terminal get their turn. */
 const sliceMs = 5
 
-/** Runs those of the declared checks that are checks of the target. Rejects where the run cannot begin at all. */
+/** Runs the declared checks that this target has. Rejects if the run cannot begin. */
 export async function runAll(
   declared: readonly Declared[],
   input: RunInput,
@@ -68,8 +69,8 @@ export async function runAll(
     onNews?.(newsOf(session))
   }, pulseMs)
   try {
-    const turn = turns()
-    const running = inOrder(here, input).map(async ({ definition }) => {
+    const turn = gradualStart()
+    const running = startOrder(here, input).map(async ({ definition }) => {
       await turn()
       if (signal.aborted) return
       try {
@@ -82,10 +83,12 @@ export async function runAll(
       }
     })
     await unlessAborted(Promise.all(running), signal)
+    const failed = [...found.values()].filter(({ outcome }) => outcome === 'failed')
+    await unlessAborted(examineDoubts(session, new Set(failed.map(({ requirement }) => requirement))), signal)
     const stopped = session.channel.whyGone
     await unlessAborted(Promise.race([sweep(session), sleep(sweepMs, undefined, { ref: false })]), signal)
     const checks = here.flatMap(({ definition }) => found.get(definition.id) ?? [])
-    const all = withoutDoubles([...checks, ...session.watch.results()])
+    const all = withoutDuplicates([...checks, ...session.watch.results()])
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
     const exchanges = session.tally.summary()
@@ -97,17 +100,17 @@ export async function runAll(
 }
 
 /**
- * Checks that wait for time to pass begin first: at the end nothing would be left to do meanwhile. With few fixtures the
- * order is that of the suite, because the first check uses them up.
+ * Checks that wait for time to pass begin first, so that others can run meanwhile. With few fixtures the order stays,
+ * because the first checks use them up.
  */
-function inOrder(checks: readonly Declared[], { configuration: { run } }: RunInput): readonly Declared[] {
+function startOrder(checks: readonly Declared[], { configuration: { run } }: RunInput): readonly Declared[] {
   const rank = ({ definition: { traits } }: Declared): number =>
     traits.includes('timed') ? 0 : traits.includes('overlapping') ? 1 : 2
   return run.plentiful ? checks.toSorted((one, other) => rank(one) - rank(other)) : checks
 }
 
-/** Lets checks begin by and by: the requests of the first are under way while the next make up their cases. */
-function turns(): () => Promise<void> {
+/** Starts checks gradually, so that the first requests are sent while later checks still generate cases. */
+function gradualStart(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   let sliceEnds = performance.now() + sliceMs
   return () => {
@@ -120,9 +123,9 @@ function turns(): () => Promise<void> {
   }
 }
 
-/** Waits for the work to end or the signal to be aborted, and rejects only with what the work rejects with before that. */
+/** Waits until the work ends or the signal is aborted. Rejects only with errors before that. */
 async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  // What it rejects with later concerns nothing any more.
+  // Errors after the abort do not matter.
   work.catch(() => undefined)
   if (signal.aborted) return
   const over = new AbortController()
@@ -134,7 +137,7 @@ async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promi
   }
 }
 
-/** A check that broke says nothing about the target, and nothing in its favour either. */
+/** A check that broke says nothing about the target, neither bad nor good. */
 function brokenCheck(definition: CheckDefinition, error: unknown): CheckResult {
   const [message] = String((error as Error | undefined)?.message || error).split('\n', 1)
   const reason = `the check itself broke: ${message}`

@@ -1,5 +1,6 @@
-/** Runs one check on the target of a session, and makes a result of what became of it. */
+/** Runs one check and makes its result. */
 import { inKnownWords, reasonInKnownWords } from '../clauses/known-shapes.ts'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
@@ -15,15 +16,16 @@ import { ControlRefused, Finding, NotApplicable, NotTested, Unproven } from './f
 import { named } from './plan.ts'
 import { type Attempt, attempt, type Tried } from './proof/attempt.ts'
 import { type Confirmed, confirmed } from './proof/confirmation.ts'
-import { controlLookedForAgain } from './proof/refused-controls.ts'
+import { retryRefusedControl } from './proof/refused-controls.ts'
 import { whyRefused } from './refusals/explanations.ts'
-import { isMain } from './refusals/refusal.ts'
+import { isMainCheck } from './refusals/refusal.ts'
+import { noteDoubt } from './refusals/unexplained.ts'
 import { mergedRoles, unproved } from './role-observations.ts'
 import type { Session } from './session.ts'
 
 /**
- * Makes the check; what held, and lends itself to that, is looked at in other situations as well. Never throws but for errors
- * of the suite itself: a check that is declared wrongly, or that looks at nothing.
+ * Runs the check. If it holds and is suitable, it runs again in other situations. Throws only errors of the suite: a
+ * check that is declared wrongly, or that judges nothing.
  */
 export async function runCheck(definition: CheckDefinition, session: Session): Promise<CheckResult> {
   const began = performance.now()
@@ -34,7 +36,7 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
   const held: AttemptRecord[] = []
   let found = first
   let situation: Situation = 'plain'
-  for (const next of furtherLooks(definition, first, session)) {
+  for (const next of furtherSituations(definition, first, session)) {
     const again = await attempt({ ...plainly, situation: next })
     if (again.end instanceof Finding) {
       held.push(first.record)
@@ -45,20 +47,22 @@ export async function runCheck(definition: CheckDefinition, session: Session): P
     held.unshift(again.record)
   }
   const { end, records, evidence } = await confirmed(found, { ...plainly, situation })
-  const again = end instanceof ControlRefused ? await controlLookedForAgain(end, plainly) : []
+  const again = end instanceof ControlRefused ? await retryRefusedControl(end, plainly) : []
   return resultOf(plainly, { end, evidence, records: [...again, ...held, ...records] }, began)
 }
 
-/** The result of what became of a check in all its attempts. */
+/** The result of a check from all its attempts. */
 async function resultOf(
   { definition, session }: Tried,
   { end: found, records, evidence }: Confirmed,
   began: number,
 ): Promise<CheckResult> {
   const last = records.at(-1) as AttemptRecord
-  const end = await withTrueReason(found, last, { definition, session })
+  const end = await withExplanation(found, last, { definition, session })
   const { text } = session.identities.redactor
   const outcome = outcomeOf(definition, end)
+  if (outcome === 'inconclusive' || outcome === 'not-tested')
+    noteDoubt(session, end instanceof Unproven && end.answers.length > 0 ? end.answers : last.answers)
   const reason = reasonOf(end, outcome, last)
   const observations = records
     .flatMap((record) => record.observations)
@@ -69,7 +73,7 @@ async function resultOf(
     ...named(definition),
     outcome,
     reason: reason === undefined ? undefined : text(knownReason(definition, reason, end, session)),
-    add: outcome === 'not-tested' ? addFor(end) : undefined,
+    add: outcome === 'not-tested' ? addFor(end, session.configuration) : undefined,
     durationMs: Math.round(performance.now() - began),
     requests: records.reduce((sum, { requests }) => sum + requests, 0),
     failure: end instanceof Finding ? failureOf(definition, end, session) : undefined,
@@ -82,13 +86,13 @@ async function resultOf(
 const unlessEmpty = <Item>(list: readonly Item[]): readonly Item[] | undefined =>
   list.length === 0 ? undefined : list
 
-/** Among so many of its own each meets another refusal by chance. */
+/** A check with more requests meets refusals of its own by chance. */
 const manyRequests = 100
-/** What uses its fixtures up is looked at again where it took few requests, the fewer the more often: what takes more is looked at often. */
+/** A check that uses up fixtures is repeated only if it took few requests, since longer checks repeat themselves. */
 const [veryFewRequests, fewRequests] = [2, 4] as const
 
-/** In which situations what held is looked at again as a whole: in none where time plays a part. */
-function furtherLooks(
+/** The situations in which a check that holds runs again. None if it depends on time. */
+function furtherSituations(
   definition: CheckDefinition,
   { end, record: { requests } }: Attempt,
   { configuration: { run }, input, channel }: Session,
@@ -99,12 +103,12 @@ function furtherLooks(
   if (!operations.some(usesUp))
     return requests <= manyRequests && tries('short', run) ? ['after-the-same'] : []
   if (!isGating(requirementOf(requirement).level) || !tries('thorough', run)) return []
-  // Where any refusal counts, one might be for what a refused request did all the same, which is another requirement.
-  if (isMain({ ...definition, id: requirement }) || requests > fewRequests) return []
+  // If any refusal counts, an accepted "refused" request might be the reason, which is another requirement.
+  if (isMainCheck({ ...definition, id: requirement }) || requests > fewRequests) return []
   return requests > veryFewRequests ? ['in-company'] : ['in-company', 'after-refusal']
 }
 
-/** Why it ended so. */
+/** The reason of a result. */
 function reasonOf(
   end: Error | undefined,
   outcome: Outcome,
@@ -115,8 +119,8 @@ function reasonOf(
   return end.message
 }
 
-/** The end of a check; where it proved nothing and its last answer is a refusal, with the reason of that refusal. */
-async function withTrueReason(
+/** Replaces an inconclusive end by the explanation of its last refusal, if there is one. */
+async function withExplanation(
   end: Error | undefined,
   { answers }: AttemptRecord,
   { definition, session }: Pick<Tried, 'definition' | 'session'>,
@@ -130,7 +134,7 @@ async function withTrueReason(
 
 const cuts = {
   requests: 'the budget of requests (run.maxRequests) ended its generated cases early',
-  syncs: 'syncs of different workspaces hold each other up here, which ended its generated cases early',
+  syncs: 'syncs of different workspaces delay each other here, so the check ended its generated cases early',
 }
 
 function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome {
@@ -139,31 +143,33 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
     return requirementOf(definition.requirement).level === 'advice' ? 'warned' : 'failed'
   if (end instanceof NotApplicable) return 'not-applicable'
   if (!(end instanceof FixtureNotOffered)) return end instanceof NotTested ? 'not-tested' : 'inconclusive'
-  // What is read back besides costs nothing where it cannot be.
+  // Reading back is an extra, so the requirement is judged without it.
   const { fixtures, reads } = definition.whereThere
   const besides = fixtures.length + reads.length > 0
   return besides ? 'not-applicable' : 'not-tested'
 }
 
-/** What would have to be added for a check that turned out not to be testable. */
-function addFor(end: Error | undefined): readonly string[] {
-  return end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
+/** What to add to the configuration for a check that could not run. */
+function addFor(end: Error | undefined, { administration }: Configuration): readonly string[] | undefined {
+  const add = end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
+  // A run that makes its fixtures itself takes none from the configuration.
+  return administration === undefined ? add : unlessEmpty(add.filter((key) => !key.startsWith('fixtures.')))
 }
 
-/** The last answer of an operation that a result rests on, and what the profile knows. */
-const restingOn = (
+/** The last answer of an operation, and the profile's known shapes. */
+const lastAnswerAndShapes = (
   { requirement }: CheckDefinition,
   { configuration }: Session,
   answers: readonly Answer[],
 ): Parameters<typeof inKnownWords>[1] => {
-  // What reads back comes after it.
+  // Pages that were read afterwards do not count.
   const answer = answers.findLast(({ request }) => request.about !== undefined)
   return { requirement, answer, operation: answer?.request.about, shapes: configuration.profile?.shapes }
 }
 
 function knownReason(definition: CheckDefinition, reason: string, end: Error | undefined, session: Session) {
   const answers = end instanceof Unproven ? end.answers : end instanceof Finding ? end.grounds.answers : []
-  return reasonInKnownWords(reason, restingOn(definition, session, answers))
+  return reasonInKnownWords(reason, lastAnswerAndShapes(definition, session, answers))
 }
 
 function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
@@ -172,7 +178,7 @@ function failureOf(definition: CheckDefinition, finding: Finding, session: Sessi
   const { expected, wanted, counterexample, place, seen, marks } = grounds
   const { message, actual } = inKnownWords(
     { message: finding.message, actual: grounds.actual },
-    restingOn(definition, session, grounds.answers),
+    lastAnswerAndShapes(definition, session, grounds.answers),
   )
   return withoutUndefined({
     message: text(message),
@@ -185,6 +191,6 @@ function failureOf(definition: CheckDefinition, finding: Finding, session: Sessi
     seen,
     marks:
       marks && withoutUndefined({ request: marks.request?.map(text), response: marks.response?.map(text) }),
-    replay: text(`${session.input.replayCommand} --requirement ${definition.id}`),
+    repeat: text(`${session.input.repeatCommand} --requirement ${definition.id}`),
   })
 }

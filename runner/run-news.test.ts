@@ -34,7 +34,7 @@ describe('chosen', () => {
   })
 })
 
-it('pulses name who got answers since the last, and go on naming those while nobody does', () => {
+it('pulses name who got answers since the last, and go on naming those while no one does', () => {
   const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
   for (const id of ids) session.tally.answered.set(id, 1)
   const pulses = new Pulses(session)

@@ -1,10 +1,10 @@
-/** What a run shows of itself while it is under way: how far it is, and what keeps it waiting. */
+/** What a run shows while it is running: its progress, and what delays it. */
 import type { PutOff } from '../deployment/http/client.ts'
 import type { CheckId } from './check-result.ts'
 import type { RunFacts } from './run-time.ts'
 import type { Session } from './session.ts'
 
-/** What the target keeps the run waiting for. */
+/** How the target delays the run. */
 export interface RunNews {
   readonly putOff: PutOff & { readonly busy?: number }
   readonly facts: RunFacts
@@ -16,19 +16,19 @@ export function newsOf(session: Session): RunNews {
   return { putOff: { ...putOff, ...(busy === 0 ? {} : { busy }) }, facts: session.facts }
 }
 
-/** A sign of life of the checks. */
+/** A sign of progress. */
 export interface Pulse {
   /** Requests sent so far. */
   readonly requests: number
-  /** Checks that got answers lately, a few of them. */
+  /** A few checks that got answers lately. */
   readonly current: readonly CheckId[]
-  /** How many more did. */
+  /** How many other checks did. */
   readonly others: number
 }
 
 const mostCurrent = 3
 
-/** The pulses of a session, one after the other. */
+/** The pulses of a session. */
 export class Pulses {
   readonly #session: Session
   #current: readonly CheckId[] = []
@@ -40,7 +40,7 @@ export class Pulses {
 
   next(): Pulse {
     const { answered } = this.#session.tally
-    // Without an answer since the last pulse, the checks that it named are waiting.
+    // Without new answers, the checks shown before are still waiting.
     if (answered.size > 0) {
       this.#current = chosen(answered, this.#current)
       this.#others = answered.size - this.#current.length
@@ -50,7 +50,7 @@ export class Pulses {
   }
 }
 
-/** The busiest checks; those that were shown before stay as long as they are busy at all. */
+/** The busiest checks. Those shown before stay while they are busy. */
 export function chosen(answered: ReadonlyMap<CheckId, number>, shown: readonly CheckId[]): CheckId[] {
   const still = shown.filter((id) => answered.has(id))
   const further = [...answered]

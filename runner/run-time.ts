@@ -1,13 +1,13 @@
-/** How long a run may be expected to take, by what its target is seen to need. Pure. */
+/** How long a run will probably take, by what the target is seen to need. Pure. */
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 
-/** What starts the run, and what waits for consequences, in milliseconds: seen on runs without latency. */
+/** Start-up and waits for consequences in ms, measured on runs without latency. */
 const fixedMs = 2500
 
-/** The end of a check waits for its last answers alone: seen on runs with 20, 50 and 150 ms of latency. */
+/** The end of a check waits for single answers. Measured with 20, 50 and 150 ms of latency. */
 const unfilledShare = 1.08
 
-/** How long so many requests take where each answer takes `latencyMs`. */
+/** The duration of that many requests if each answer takes `latencyMs`. */
 export function durationOfRun(
   requests: number,
   latencyMs: number,
@@ -18,25 +18,25 @@ export function durationOfRun(
   return Math.round(fixedMs + Math.max(answering, allowed))
 }
 
-/** What is known of a run while it is under way, or before it. */
+/** What is known about a run, before or while it runs. */
 export interface RunFacts {
-  /** Requests that it may be expected to send. */
+  /** The expected number of requests. */
   readonly requests: number
-  /** How long one answer takes, in milliseconds. */
+  /** The duration of one answer in ms. */
   readonly latencyMs: number
-  /** The pace that a throttling target was found to keep up with, in requests per second. */
+  /** The rate that a throttling target accepts, in requests per second. */
   readonly perSecond?: number | undefined
-  /** The longest that something takes which a fixture says the length of, in milliseconds. */
+  /** The longest duration that a fixture names, in ms. */
   readonly longestMs?: number
-  /** How long the run waited for its fixture provider, in milliseconds. */
+  /** How long the run waited for its fixture provider, in ms. */
   readonly providerMs?: number
 }
 
 const leastMs = 120_000
-/** A run may take so many times its estimate, and wait so often for what takes its time. */
+/** A run may take this many times its estimate, and wait this many times for slow effects. */
 const times = 10
 
-/** How long a run may take that was given no limit of its own, in milliseconds: ten times its estimate, at least two minutes. */
+/** The default time limit of a run in ms: ten times its estimate, at least two minutes. */
 export function defaultTimeLimit(
   facts: RunFacts,
   { http, run }: Pick<Configuration, 'http' | 'run'>,
@@ -53,10 +53,10 @@ export function defaultTimeLimit(
   return Math.round(Math.max(leastMs, times * estimate) + times * consequences + providerMs)
 }
 
-/** How long one check may take: half of what the run may, since all checks are under way side by side. */
+/** The time limit of one check: half of the run's, since all checks run concurrently. */
 export function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuration, 'http' | 'run'>): number {
   return Math.round(defaultTimeLimit(facts, configuration) / 2)
 }
 
-/** Longer timers fire at once, in milliseconds. */
+/** Longer timers would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1

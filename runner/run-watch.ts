@@ -1,9 +1,9 @@
-/** The watch of a run: every exchange of every check is looked at with every clause that it can show. */
+/** The watch of a run: shows every exchange of every check to all judges. */
 import { classifiedExchange } from '../clauses/answer-class.ts'
 import { judges } from '../clauses/catalogue.ts'
-import { type Breach, came, type Judgement } from '../clauses/clause.ts'
+import { answerInWords, type Breach, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
-import { Knowledge, type Told } from '../clauses/facts.ts'
+import { type CheckKnowledge, Knowledge } from '../clauses/facts.ts'
 import { Situations } from '../clauses/situations.ts'
 import { Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
@@ -33,9 +33,13 @@ interface RefusedControl extends Sighting {
   readonly isNamed: boolean
 }
 
-interface Surroundings {
+interface RefusedPlain extends Sighting {
+  readonly counterexample: string
+}
+
+interface RunPlace {
   readonly configuration: Configuration
-  readonly replayCommand: string
+  readonly repeatCommand: string
   readonly redactor: () => Redactor
   /** When the run began, in ms of `performance.now()`. */
   readonly began: number
@@ -45,30 +49,32 @@ export class RunWatch implements Fold {
   readonly knowledge: Knowledge
   readonly looks = new Looks()
   readonly #watch: Watch
-  readonly #surroundings: Surroundings
+  readonly #run: RunPlace
   readonly #sightings = new Map<CheckId, Sighting>()
-  /** Of each operation a valid request that was refused again and again. */
-  readonly #controls = new Map<OperationId, RefusedControl>()
+  /** For each operation, a control that was refused again and again. */
+  readonly #refusedControls = new Map<OperationId, RefusedControl>()
+  /** For each operation, a plain request that was refused unlike others. */
+  readonly #refusedPlain = new Map<OperationId, RefusedPlain>()
   readonly #situations = new Situations()
-  /** When something that must be seen twice was seen first, in ms of Unix time. */
-  readonly #once = new Map<CheckId, number>()
+  /** When a breach that must be seen twice was first seen, as a Unix time in ms. */
+  readonly #firstSeenAt = new Map<CheckId, number>()
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings
-    this.knowledge = new Knowledge(surroundings.configuration)
+  constructor(run: RunPlace) {
+    this.#run = run
+    this.knowledge = new Knowledge(run.configuration)
     this.#watch = new Watch(this.knowledge)
   }
 
-  /** An id that was made up so that nothing has it, or nothing in that place of a path. */
+  /** Records an id that nothing has, or nothing in that place of a path. */
   madeUp(id: string, name?: string): string {
     this.knowledge.madeUp(id, name)
     return id
   }
 
-  /** Whether the run has deleted that collaboration. */
-  isGone({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
+  /** Whether the run deleted that collaboration. */
+  hasDeleted({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
     if (collaborationId === undefined) return false
-    const { baseUrl } = this.#surroundings.configuration.target
+    const { baseUrl } = this.#run.configuration.target
     return this.knowledge.deletionOf({ baseUrl, path: { collaborationID: collaborationId } }) !== undefined
   }
 
@@ -94,23 +100,23 @@ export class RunWatch implements Fold {
     }
   }
 
-  /** What rests on time or on a race counts when it is seen again, once what was seen first has had time to settle. */
+  /** A breach that rests on time or a race counts only if it is seen again after the settle time. */
   #counts(id: CheckId, { indirect }: Breach, { askedAt = 0, answeredAt = 0 }: Exchange): boolean {
     if (!indirect) return true
-    const first = this.#once.get(id)
-    if (first === undefined) this.#once.set(id, answeredAt)
+    const first = this.#firstSeenAt.get(id)
+    if (first === undefined) this.#firstSeenAt.set(id, answeredAt)
     return first !== undefined && askedAt > first + this.knowledge.run.settleMs
   }
 
   /**
-   * What an answer of this run shows of a requirement; undefined where it shows nothing. `before`: answers that led to
-   * it; the last that was accepted is its control. `told`: what its sender knows of it.
+   * What an answer shows of a requirement. Undefined if nothing. `before`: earlier answers; the last accepted one is
+   * the control. `known`: what the check knows.
    */
   judgementOf(
     answer: Answer,
     requirement: RequirementId,
     before: readonly Answer[],
-    known: Told = {},
+    known: CheckKnowledge = {},
   ): Judgement {
     const exchange = asExchange(answer)
     if (exchange === undefined) return undefined
@@ -119,15 +125,17 @@ export class RunWatch implements Fold {
     const control = before.map((each) => asExchange(each)?.judged).findLast((each) => each?.accepted)
     if (typeof found === 'object' || (control === undefined && Object.keys(known).length === 0)) return found
     const look = judges[requirement]?.begin()
-    const told = this.knowledge.told({ control, ...known }, () => look?.(judged, this.knowledge))
-    if (told !== undefined && found === undefined) {
-      shown.push({ requirement, judgement: told })
-      this.looks.count({ requirement, operation: judged.operation }, told, situations)
+    const reported = this.knowledge.withCheckKnowledge({ control, ...known }, () =>
+      look?.(judged, this.knowledge),
+    )
+    if (reported !== undefined && found === undefined) {
+      shown.push({ requirement, judgement: reported })
+      this.looks.count({ requirement, operation: judged.operation }, reported, situations)
     }
-    return told ?? found
+    return reported ?? found
   }
 
-  /** A check found what it expected of that answer, for its requirement: a look that no judge may have taken. */
+  /** A check found its expectation met, which no judge may have counted. */
   held(answer: Answer, requirement: RequirementId): void {
     const exchange = asExchange(answer)
     if (exchange === undefined || exchange.shown.some((each) => each.requirement === requirement)) return
@@ -137,14 +145,14 @@ export class RunWatch implements Fold {
   }
 
   /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
-  wentWith(answer: Answer, deleted: Answer): void {
+  disappearedWith(answer: Answer, deleted: Answer): void {
     const requirement = 'delete-collaboration/others-unaffected'
     const [gone, before] = [answer, deleted].map((each) => asExchange(each)?.judged)
     if (gone === undefined || before === undefined || this.#sightings.has(requirement)) return
     const breach: Breach = {
       message: 'a collaboration was gone after another one was deleted',
-      expected: 'whatever was accepted in it before is accepted still',
-      actual: came(gone),
+      expected: 'requests that were accepted in it before are still accepted',
+      actual: answerInWords(gone),
       before: [before],
     }
     const { operation } = gone
@@ -153,8 +161,8 @@ export class RunWatch implements Fold {
   }
 
   /**
-   * A valid request on which a probe rests was refused so often: that breaks the clause that its check names, or else the
-   * first requirement of its operation.
+   * A control was refused repeatedly. That breaks the requirement that its check names, or else the first one of its
+   * operation.
    */
   controlRefused(
     { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>,
@@ -163,32 +171,86 @@ export class RunWatch implements Fold {
     const exchange = asExchange(answer)?.judged
     if (exchange === undefined) return
     const { operation, recorded } = exchange
-    const known = this.#controls.get(operation)
+    const known = this.#refusedControls.get(operation)
     if (known !== undefined && (known.isNamed || clause === undefined)) return
     const breach: Breach = {
       message: `a valid request was not accepted: ${what.replace(/,$/, '')}`,
       expected: 'it is accepted, as are plain requests of the same user',
-      actual: came(exchange),
+      actual: answerInWords(exchange),
     }
-    const counterexample = `an answer to ${recorded.place}, which got no further in ${times} of ${tries} tries`
+    const counterexample = `an answer to ${recorded.place}, which stopped ${times} of ${tries} tries`
     const requirement = clause ?? operationOf(operation).requirements[0].id
     const isNamed = clause !== undefined
-    this.#controls.set(operation, { requirement, breach, exchange, operation, counterexample, isNamed })
+    this.#refusedControls.set(operation, {
+      requirement,
+      breach,
+      exchange,
+      operation,
+      counterexample,
+      isNamed,
+    })
   }
 
-  /** Results for what was seen, with the counts of now. */
+  /**
+   * Plain requests of an operation were refused with nothing beside them. `last`: the last accepted one before it
+   * stopped working. Absent: others were accepted.
+   */
+  plainRefused(answer: Answer, { times, tries }: Sightings, last?: RunExchange): void {
+    const exchange = asExchange(answer)?.judged
+    if (exchange === undefined) return
+    const { operation } = exchange
+    const often = `${times} of ${tries}`
+    const [message, counterexample] =
+      last === undefined
+        ? [
+            `plain valid requests are refused now and then: seen ${often}`,
+            `plain requests at the end of the run, ${often} refused`,
+          ]
+        : [
+            `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
+            `the last that was accepted is one of ${last.judged.recorded.place}`,
+          ]
+    const breach: Breach = {
+      message,
+      expected: 'every plain valid request of a permitted caller is accepted',
+      actual: answerInWords(exchange),
+      ...(last && { before: [last.judged] }),
+    }
+    const requirement = operationOf(operation).requirements[0].id
+    this.#refusedPlain.set(operation, { requirement, breach, exchange, operation, counterexample })
+  }
+
+  /** The answer to a plain valid request is in no form of the contract. */
+  malformed(answer: Answer): void {
+    const exchange = asExchange(answer)?.judged
+    if (exchange === undefined) return
+    const { operation } = exchange
+    for (const requirement of ['protocol/json-format', 'protocol/success-boolean'] as const) {
+      const breach = this.judgementOf(answer, requirement, [], { valid: true })
+      const id = checkOf({ requirement, operation })
+      if (typeof breach === 'object' && !this.#sightings.has(id))
+        this.#sightings.set(id, { requirement, breach, exchange, operation })
+    }
+  }
+
+  /** The results of the watch, with the current counts. */
   results(): CheckResult[] {
     return [
       ...[...this.#sightings].map(([id, sighting]) => {
         const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
-        const how = `${broken} of ${kept + broken} answers that were looked at show it`
+        const how = `${broken} of ${kept + broken} judged answers show it`
         const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
-        const title = 'Looked at on every answer of the run.'
+        const title = 'Judged on every answer of the run.'
         const named = { id: `${id}:every-answer` as CheckId, title, seenOn: 'answers' as const }
         return this.#resultOf(named, { ...sighting, counterexample })
       }),
-      ...[...this.#controls.values()].map((sighting) => {
-        const title = 'Looked at on valid requests that other checks rest on.'
+      ...[...this.#refusedPlain.values()].map((sighting) => {
+        const title = 'Judged on plain requests at the end of the run.'
+        const id = `${sighting.requirement}:every-control` as CheckId
+        return this.#resultOf({ id, title, seenOn: 'answers' }, { ...sighting, wanted: 'accepted' })
+      }),
+      ...[...this.#refusedControls.values()].map((sighting) => {
+        const title = 'Judged on valid requests of other checks.'
         const id = `${sighting.requirement}:every-control` as CheckId
         return this.#resultOf({ id, title, seenOn: 'controls' }, { ...sighting, wanted: 'accepted' })
       }),
@@ -199,7 +261,7 @@ export class RunWatch implements Fold {
     { id, title, seenOn }: Required<Pick<CheckResult, 'id' | 'title' | 'seenOn'>>,
     seen: Sighting & { readonly counterexample: string; readonly wanted?: 'accepted' },
   ): CheckResult {
-    const { redactor, replayCommand, began, configuration } = this.#surroundings
+    const { redactor, repeatCommand, began, configuration } = this.#run
     const { requirement, exchange, operation } = seen
     const named = {
       ...{ id, seenOn, requirement },
@@ -209,7 +271,8 @@ export class RunWatch implements Fold {
     return breachResult(named, seen, {
       redactor: redactor(),
       shapes: configuration.profile?.shapes,
-      replay: `${replayCommand} --requirement ${exchange.recorded.place}`,
+      repeat: `${repeatCommand} --requirement ${exchange.recorded.place}`,
+      seed: configuration.run.seed,
       shown: (each) => {
         const { answer } = each.recorded
         return answer && evidenceOf(answer, classifiedExchange(each), redactor(), began)
@@ -221,22 +284,22 @@ export class RunWatch implements Fold {
 const tellingOutcomes: readonly Outcome[] = ['failed', 'warned', 'waived']
 
 /**
- * Without what the watch saw of a requirement of which another check tells the same; and without refused controls of an
- * operation of which anything else is told, which is their reason as a rule.
+ * Leaves out findings of the watch that a check reports as well, and refused controls of an operation with another
+ * finding, which is probably the reason.
  */
-export function withoutDoubles<
+export function withoutDuplicates<
   Check extends Pick<CheckResult, 'id' | 'outcome' | 'requirement' | 'operation' | 'seenOn'>,
 >(checks: readonly Check[]): Check[] {
   const telling = checks.filter(
     ({ seenOn, outcome }) => seenOn !== 'controls' && tellingOutcomes.includes(outcome),
   )
-  const told = new Set(
+  const reported = new Set(
     telling.filter(({ seenOn }) => seenOn === undefined).map(({ requirement }) => requirement),
   )
-  // What shows in the interplay of all is the reason of none in particular.
+  // A finding about sequences is the reason of no operation in particular.
   const ofOne = telling.filter(({ requirement }) => requirementOf(requirement).operation !== 'lifecycle')
   const operations = new Set(ofOne.map(({ operation }) => operation))
   return checks.filter(({ seenOn, requirement, operation }) =>
-    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !told.has(requirement),
+    seenOn === 'controls' ? !operations.has(operation) : seenOn === undefined || !reported.has(requirement),
   )
 }

@@ -1,4 +1,6 @@
-/** Seeds: one for the run, one below it for each check, so that a check alone repeats what it did in company. */
+/**
+ * Seeds: one for the run and one derived for each check, so that a check alone sends the same requests as in company.
+ */
 
 /** A 31-bit seed for a part of the run (FNV-1a over the run's seed and the part's name). */
 export function subSeed(seed: number, part: string): number {
@@ -10,7 +12,7 @@ export function subSeed(seed: number, part: string): number {
   return (hash ^ (hash >>> 15)) & 0x7fffffff
 }
 
-/** Numbers of 32 bits, the same for the same seed (mulberry32). */
+/** A generator of 32-bit numbers (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,8 +1,7 @@
-/** What all checks of a run share: the target, its fixtures, and what is known of the run. */
+/** What all checks of a run share: the target, its fixtures, and what is known about the run. */
 import { type Configuration, listedFixtures, longestOf } from '../deployment/configuration/configuration.ts'
 import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
-import { EffectWriter, foldedAt } from '../deployment/journal/journal-file.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { Channel } from './channel.ts'
 import { ExchangeTally } from './exchange-summary.ts'
@@ -17,9 +16,9 @@ import type { RunInput } from './run-input.ts'
 import type { RunFacts } from './run-time.ts'
 import { RunWatch } from './run-watch.ts'
 
-/** The longest that making one fixture may take, in ms: a collaboration takes nine requests, one after the other. */
+/** The time limit for making one fixture in ms: a collaboration takes nine consecutive requests. */
 const makingMs = 120_000
-/** So many steps it takes until a guest takes part. */
+/** The number of steps until a guest takes part. */
 const trustSteps = 4
 
 export class Session {
@@ -31,17 +30,17 @@ export class Session {
   readonly pool: Pool
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
-  /** Every exchange: the watch, the tally and what was accepted are folds over it. */
+  /** Every exchange, shown to the watch, the acceptances, the sync times and the tally. */
   readonly log: RunLog
-  /** Looks at every exchange. */
+  /** Shows every exchange to the judges. */
   readonly watch: RunWatch
-  /** What was sent and how it was answered, in counts. */
+  /** Counts requests and answers. */
   readonly tally: ExchangeTally
   readonly patience: Patience
-  /** What was asked on the side, to explain refusals. */
-  readonly asked = new SideQuestions()
+  /** What was tried in order to explain refusals. */
+  readonly sideQuestions = new SideQuestions()
 
-  /** Once the signal is aborted nothing is sent any more. */
+  /** Sends nothing after the signal is aborted. */
   constructor(input: RunInput, signal?: AbortSignal) {
     const { configuration, journal, began } = input
     this.input = input
@@ -54,15 +53,12 @@ export class Session {
       (name) => (name === 'taskOwner' ? this.patience.runUpdater.instead : undefined) ?? name,
     )
     this.pool = this.#poolOf(input, signal)
-    const hide = (text: string): string => this.identities.redactor.text(text)
-    this.ledger = new Ledger(
-      journal === undefined ? undefined : new EffectWriter(journal, hide, foldAtOf(configuration)),
-      input.mostWorkspaces,
-    )
+    journal?.hideAlso((text) => this.identities.redactor.text(text))
+    this.ledger = new Ledger(journal, input.mostWorkspaces, listedFixtures(configuration) !== undefined)
     this.tally = new ExchangeTally(began === undefined ? performance.now() : began - performance.timeOrigin)
     this.watch = new RunWatch({
       configuration,
-      replayCommand: input.replayCommand,
+      repeatCommand: input.repeatCommand,
       redactor: () => this.identities.redactor,
       began: this.tally.began,
     })
@@ -70,7 +66,7 @@ export class Session {
     this.log = new RunLog(configuration, [this.watch, this.ledger.acceptances, syncTimes, this.tally])
   }
 
-  /** What the run is seen to need, for its limits of time. */
+  /** What the run is seen to need, for its time limits. */
   get facts(): RunFacts {
     const { input, channel, pool, patience } = this
     return {
@@ -84,7 +80,7 @@ export class Session {
 
   #poolOf({ configuration, fixturesUrl, runId }: RunInput, signal: AbortSignal | undefined): Pool {
     const { http, administration } = configuration
-    // What the run makes itself takes as long as the deployment does.
+    // What the run makes itself takes as long as the deployment needs.
     const timeoutMs = administration && makingMs + trustSteps * longestOf(configuration, 'trust')
     return new Pool({
       provider: new FixtureClient(fixturesUrl, withoutUndefined({ runId, http, timeoutMs, signal })),
@@ -99,17 +95,8 @@ export class Session {
     })
   }
 
-  /** Closes all connections, and the journal. Rejects with a JournalFailure where what was left of it cannot be written. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([this.channel.close(), this.pool.close()])
-    this.ledger.close()
   }
-}
-
-/** Where things are made by administration another process writes too; what was used of lists, later runs must know. */
-function foldAtOf(configuration: Configuration): number {
-  const { administration } = configuration
-  return administration === undefined && listedFixtures(configuration) === undefined
-    ? foldedAt
-    : Number.POSITIVE_INFINITY
 }

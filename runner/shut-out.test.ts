@@ -29,7 +29,7 @@ it.each<[string, readonly OperationId[]]>([
   expect(session.channel.gone).toBe(false)
 })
 
-it('an acceptance in between shows that nobody is shut out', async () => {
+it('an acceptance in between shows that no one is shut out', async () => {
   const session = await sessionWith([accepted])
   for (const operation of operations) session.channel.saw(granted, operation, identity)
   for (let count = 0; count < 100; count += 1) {

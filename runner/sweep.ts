@@ -1,8 +1,8 @@
-/** Removes what the checks have made: the collaborations that were handed out as disposable, with the workspaces in them. */
+/** Deletes the disposable collaborations that are left at the end, with their workspaces. */
 import { perform } from './perform.ts'
 import type { Session } from './session.ts'
 
-/** Deletes what is left, as far as the deployment allows it; the fixture provider cleans up the rest. */
+/** Deletes what `effects` allows. The fixture provider cleans up the rest. */
 export async function sweep(session: Session): Promise<void> {
   const { configuration, ledger } = session
   if (
@@ -15,6 +15,6 @@ export async function sweep(session: Session): Promise<void> {
     const identity = await session.identities.of('hostAdministrator')
     await perform(session, identity, { operation: 'delete-collaboration', at: { collaborationId } })
   }
-  // What cannot be deleted is the provider's to clean up: no check hangs on it.
+  // No check depends on this. The provider cleans up what remains.
   await Promise.allSettled([...ledger.left].map(remove))
 }

@@ -1,4 +1,4 @@
-/** Portals that keep the contract and sync in other ways: none is blamed, and what cannot be told is said. */
+/** Portals that keep the contract and sync in other ways: none is blamed, and what cannot be decided is said. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
@@ -73,7 +73,7 @@ const running = ({ store }: Call): SyncJob[] =>
     .flatMap(({ workspaces }) => [...workspaces.values()])
     .flatMap(({ sync }) => sync ?? [])
 
-/** A gate beside the honest one; `started` is told of each sync that starts. */
+/** A gate beside the honest one; `started` is called for each sync that starts. */
 function gated(
   parts: Parts,
   gate: (call: Call, workspace: Workspace) => ReturnType<Parts['syncGate']>,
@@ -125,7 +125,7 @@ const peaceful: readonly (readonly [string, Setting])[] = [
     },
   ],
   [
-    'takes far longer than the least for a sync, which nobody says',
+    'takes far longer than the least for a sync, which no one says',
     {
       noMaximum: true,
       alter: around('sync-workspace', async (call, honest) => {
@@ -167,6 +167,19 @@ const everySecondBroken: Setting = {
   },
 }
 
+/** The first collaboration is deleted beside a scheduled sync, and that is not said. */
+const firstTimesOut: Setting = {
+  requirements: ['sync-workspace/one-at-a-time'],
+  alter: (parts) => {
+    let deletions = 0
+    around('delete-collaboration', async (_call, honest) => {
+      const answer = await honest()
+      deletions += 1
+      return deletions === 1 ? parts.refuse('timed-out') : answer
+    })(parts)
+  },
+}
+
 const outcomes = new Map<Setting, ReturnType<typeof judged>>()
 const outcomeOf = (setting: Setting) => outcomes.get(setting) as ReturnType<typeof judged>
 
@@ -178,20 +191,21 @@ beforeAll(() => {
     ...peaceful.map(([, each]) => each).reverse(),
     overlapping,
     everySecondBroken,
+    firstTimesOut,
   ]) {
     const outcome = lanes.run(() => judged(setting))
-    // Its test tells of it, perhaps much later.
+    // Its test says of it, perhaps much later.
     outcome.catch(() => undefined)
     outcomes.set(setting, outcome)
   }
 })
 
 describe('a portal that keeps the contract', () => {
-  it.each(peaceful)('is left in peace where it %s', async (_, setting) => {
+  it.each(peaceful)('is without findings where it %s', async (_, setting) => {
     expect(await outcomeOf(setting)).toEqual([])
   })
 
-  it('is told that it should not let syncs overlap, and no more', async () => {
+  it('learns that syncs must not overlap, and no more', async () => {
     const short = await outcomeOf(overlapping)
     expect(short.map(([id, outcome]) => [id, outcome])).toEqual([
       ['sync-workspace/own-syncs-one-at-a-time', 'warned'],
@@ -202,7 +216,7 @@ describe('a portal that keeps the contract', () => {
   it('is not judged by timing where any answer takes as long as a sync', async () => {
     const short = await outcomeOf(late)
     for (const [, outcome, reason] of short)
-      expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^timing could not tell/)])
+      expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^timing proves nothing/)])
     expect(short.map(([id]) => id)).not.toContain('sync-workspace/asynchronous-returns')
     expect(short.map(([id]) => id)).toContain('sync-workspace/synchronous-blocks')
   })
@@ -211,4 +225,8 @@ describe('a portal that keeps the contract', () => {
 it('blames nothing but the sync where every second sync is answered 500', async () => {
   const others = (await outcomeOf(everySecondBroken)).filter(([id]) => !/sync/.test(id as string))
   expect(others).toEqual([])
+})
+
+it('deletes another collaboration each time that a scheduled sync is met', async () => {
+  expect(await outcomeOf(firstTimesOut)).toEqual([])
 })

@@ -25,7 +25,7 @@ async function outcomesOf(alter: Alter, requirements: readonly string[]) {
   }
 }
 
-/** It is done all the same, but for every other time, and the answer never says so. */
+/** It is done anyway, but for every other time, and the answer never says so. */
 const timesOut: Alter = (parts) => {
   let asked = 0
   for (const id of ['update-participant', 'delete-collaboration'] as const)
@@ -64,7 +64,7 @@ const losesTheFirst: Alter = (parts) => {
 test('a refusal of what was done before its answer was lost is no finding', async () => {
   const outcomes = await outcomesOf(losesTheFirst, ['delete-collaboration/deletes'])
   expect(outcomes.map(({ id }) => id)).toContain('delete-collaboration/deletes')
-  const again = /sent again after HTTP 200 with error code 504/
+  const again = /retried after HTTP 200 with error code 504/
   expect(
     outcomes.filter(({ outcome, reason = '' }) => outcome !== 'inconclusive' || !again.test(reason)),
   ).toEqual([])

@@ -1,23 +1,23 @@
-/** What to add to a configuration so that more of it can be judged, most useful first. Pure. */
+/** What to add to a configuration so that more checks can run, most useful first. Pure. */
 import type { RequirementId } from '../specs/requirements.ts'
 
-/** A check that is not tested, or one that is; `add` as in `Without`. */
+/** A check and what it lacks, as in `Without`. */
 export interface Lacking {
   readonly requirement: RequirementId
-  /** Absent or empty: the check is judged, or nothing that can be added would change that. */
+  /** Absent or empty: the check runs, or nothing to add would help. */
   readonly add?: readonly string[] | undefined
 }
 
-/** Things that are of use together. The counts rest on all steps before it. */
+/** Things to add together. The counts assume all earlier steps. */
 export interface Step {
   readonly add: readonly string[]
-  /** How many more checks can be made. */
+  /** How many more checks can run. */
   readonly checks: number
-  /** Requirements that more checks can then be made of. */
+  /** The requirements of these checks. */
   readonly requirements: readonly RequirementId[]
 }
 
-/** Steps after which nothing is lacking; each is the one that opens the most checks for a thing to add. */
+/** Steps until nothing is missing. Each step enables the most checks for each thing to add. */
 export function whatToAdd(all: readonly Lacking[]): Step[] {
   let open = all.filter(({ add = [] }) => add.length > 0) as Required<Lacking>[]
   const added = new Set<string>()
@@ -41,11 +41,11 @@ export function whatToAdd(all: readonly Lacking[]): Step[] {
 
 interface Candidate {
   readonly keys: readonly string[]
-  /** Places of the checks that lack nothing but these. */
+  /** Indexes of the checks that need nothing else. */
   readonly opened: readonly number[]
 }
 
-/** Each set once, in the order in which it came first. */
+/** Each set once, in order of first occurrence. */
 function different(sets: readonly (readonly string[])[]): (readonly string[])[] {
   const known = new Map<string, readonly string[]>()
   for (const keys of sets) {

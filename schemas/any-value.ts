@@ -1,12 +1,12 @@
-/** Values that may be anything: what stands where in them. */
+/** Reads values of unknown shape. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Whether it is an object with fields, and no array. */
+/** Whether the value is an object and no array. */
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the text is as JSON; undefined where it is none. */
+/** The value of a JSON text; undefined if the text is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -15,7 +15,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** What stands under the keys, of which those of an array are numbers; undefined where nothing does. */
+/** The value under the keys (numbers for arrays); undefined if there is none. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
   let current = value
   for (const key of keys) {
@@ -25,7 +25,7 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
   return current
 }
 
-/** The text that stands under the keys; undefined where there is none. */
+/** The text under the keys; undefined if there is none. */
 export function textAt(value: unknown, ...keys: readonly string[]): string | undefined {
   const found = at(value, ...keys)
   return typeof found === 'string' ? found : undefined

@@ -33,7 +33,7 @@ describe.each(schemaNames)('%s', (name) => {
   it('has a title and examples, and describes every field', () => {
     expect(schema.title).toBeTruthy()
     expect(schema.examples?.length).toBeGreaterThan(0)
-    const fields = places.filter(({ pointer }) => !/\/(if|then|else)$/.test(pointer))
+    const fields = places.filter(({ pointer }) => !/\/(if|then|else)$|\/if\//.test(pointer))
     expect(fields.filter((place) => !place.schema.description).map(({ pointer }) => pointer)).toEqual([])
   })
 
@@ -91,18 +91,24 @@ describe('lists that other rooms own too', () => {
     }
     expect(results.outcome?.enum).toEqual(outcomes)
     expect(Object.keys(results.totals?.properties ?? {})).toEqual(outcomes)
-    expect(results.requirement?.properties?.kind?.enum).toEqual(ruleKinds)
+    expect(results.requirementResult?.properties?.kind?.enum).toEqual(ruleKinds)
     expect(schemaOf('comparison').$defs?.outcomes?.items?.enum).toEqual([...outcomes, null])
+  })
+
+  it('of actors are those of the configuration', () => {
+    expect(schemaOf('fixtures').$defs?.actor?.enum).toEqual(
+      Object.keys(configuration.actors?.properties ?? {}),
+    )
   })
 
   it('take every requirement id', () => {
     const idOf = (definition: JsonSchema | undefined) =>
       new RegExp(definition?.properties?.id?.pattern as string, 'u')
     for (const { id } of requirements) {
-      expect(id).toMatch(idOf(results.requirement))
-      expect(id).toMatch(idOf(results.check))
-      expect(`${id}:any variant`).toMatch(idOf(results.check))
-      expect(`${id}:any variant`).not.toMatch(idOf(results.requirement))
+      expect(id).toMatch(idOf(results.requirementResult))
+      expect(id).toMatch(idOf(results.reportedCheck))
+      expect(`${id}:any variant`).toMatch(idOf(results.reportedCheck))
+      expect(`${id}:any variant`).not.toMatch(idOf(results.requirementResult))
     }
   })
 })

@@ -16,6 +16,7 @@ export const schemaNames = [
   'operation',
   'configuration',
   'profile',
+  'fixtures',
   'waivers',
   'results',
   'comparison',
@@ -50,7 +51,7 @@ type Realistic =
   | 'folder-name'
   | 'result'
   | 'integer-credits'
-  /** They are open, and it is sent only where the deployment settles one. */
+  /** Values are an open point: the suite sends one only if the deployment settles it. */
   | 'settled'
 
 /** How an array is written into a form: joined by commas, as JSON text, or as one field for each item. */
@@ -96,10 +97,15 @@ export interface JsonSchema {
   /** The fixture that the value comes from: it cannot be made up. */
   readonly 'x-fixture'?: 'group' | 'items' | 'eligibleUser'
   readonly 'x-realistic'?: Realistic
-  /** What messages say is expected, where the keywords say it badly. */
+  /** What messages call expected, if the keywords alone would be unclear. */
   readonly 'x-expected'?: string
-  /** How a text of a configuration is read: as milliseconds, seen from its folder, or without a slash at the end. */
-  readonly 'x-read'?: 'duration' | 'path' | 'address'
+  /**
+   * How a configuration is read there: a duration in milliseconds, a path relative to its folder, an address without a
+   * slash at the end, or as written, without defaults.
+   */
+  readonly 'x-read'?: 'duration' | 'path' | 'address' | 'as-written'
+  /** The type in code, if it is narrower than the schema. */
+  readonly 'x-type'?: string
 }
 
 /** The annotations, for validators that refuse unknown keywords. */
@@ -110,6 +116,7 @@ export const annotations = [
   'x-realistic',
   'x-expected',
   'x-read',
+  'x-type',
 ] as const
 
 export interface RequestSchema {
@@ -122,7 +129,7 @@ export interface RequestSchema {
 export const requestSchema = (operation: OperationId): RequestSchema =>
   schemaOf(`${operation}.request` as SchemaName) as RequestSchema
 
-/** A limit of one field: at most so many characters or entries. */
+/** A limit of one field: at most this many characters or entries. */
 export interface Limit {
   readonly field: string
   readonly keyword: 'maxLength' | 'maxItems'

@@ -74,7 +74,7 @@ function arrayIn(text: string, notation: string | undefined): unknown {
   return Array.isArray(value) ? value : text
 }
 
-/** Generous (+7, 007, 7.0): what a service may well take for a number must not count as a violation. */
+/** Generous (+7, 007, 7.0): a text that a service may read as a number must not count as a violation. */
 function numberIn(text: string): unknown {
   if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return text
   const value = Number(text)

@@ -54,18 +54,22 @@ export function breakagesOf(
     const target = referred(file, schema.$ref)
     return breakagesOf(target.file, value, target.schema, path, rebuild)
   }
-  if (schema.if !== undefined) {
-    const kind = Array.isArray(value) ? 'array' : typeof value
-    const branch = (kind === schema.if.type ? schema.then : schema.else) as JsonSchema
-    return breakagesOf(file, value, branch, path, rebuild)
-  }
+  const branch = schema.if === undefined ? undefined : holds(schema.if, value) ? schema.then : schema.else
   const here = wrongValues(schema, value).map(({ keyword, wrong, key }) => ({
     path: key === undefined ? path : below(path, key),
     keyword,
     value: rebuild(wrong),
     schema,
   }))
-  return [...here, ...childBreakages(file, value, schema, path, rebuild)]
+  const ofBranch = branch === undefined ? [] : breakagesOf(file, value, branch, path, rebuild)
+  return [...here, ...childBreakages(file, value, schema, path, rebuild), ...ofBranch]
+}
+
+/** Whether the value is of the type that a condition asks for, with those values under its keys. */
+function holds({ type, properties = {} }: JsonSchema, value: unknown): boolean {
+  if (type !== (Array.isArray(value) ? 'array' : typeof value)) return false
+  const fields = value as Record<string, unknown>
+  return Object.entries(properties).every(([key, asked]) => fields[key] === asked.const)
 }
 
 function childBreakages(
@@ -96,7 +100,8 @@ const below = (path: string, key: string): string => (path === '' ? key : `${pat
 const alien = null
 
 /** Keywords that nothing breaks, or that are broken further down. */
-const harmless = /^(\$.+|x-.+|title|description|default|examples|writeOnly|contentEncoding|properties|items)$/
+const harmless =
+  /^(\$.+|x-.+|title|description|default|examples|writeOnly|contentEncoding|properties|items|if|then|else)$/
 
 function wrongValues(
   schema: JsonSchema,

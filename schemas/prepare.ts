@@ -5,7 +5,7 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { schemaOf } from './catalogue.ts'
 import { createEngine, fileOf, prepared, preparedFolder } from './validators.ts'
 
-/** Writes a CommonJS file for each of them into the folder, which is made where there is none. */
+/** Writes a CommonJS file for each of them into the folder, and makes the folder if necessary. */
 export function prepareValidators(folder = preparedFolder): void {
   const engineOf = (allErrors: boolean) => createEngine({ allErrors, code: { source: true } })
   const engines = { all: engineOf(true), first: engineOf(false) }
@@ -13,7 +13,7 @@ export function prepareValidators(folder = preparedFolder): void {
   for (const { name, thoroughness } of prepared) {
     const ajv = engines[thoroughness]
     const validate = ajv.getSchema(schemaOf(name).$id as string) as ValidateFunction
-    // Who runs the package meanwhile must never read half a file.
+    // A process that runs the package meanwhile must not read half a file.
     const unfinished = new URL(`${name}.${process.pid}.tmp`, folder)
     writeFileSync(unfinished, standalone.default(ajv, validate))
     renameSync(unfinished, new URL(fileOf(name, thoroughness), folder))

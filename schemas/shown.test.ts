@@ -28,7 +28,7 @@ describe('a value in a message', () => {
   })
 })
 
-it('tells kinds apart', () => {
+it('distinguishes kinds', () => {
   expect([undefined, null, [], {}, 'x', 1, true].map(kindOf)).toEqual([
     'nothing',
     'null',

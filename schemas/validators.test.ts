@@ -29,7 +29,7 @@ describe.each(schemaNames)('%s', (name) => {
     const tried = new Set(breakages.map(({ schema }) => schema))
     const untried = placesOf(schemaOf(name)).filter(
       ({ pointer, schema }) =>
-        !tried.has(schema) && !pointer.endsWith('/if') && schema.$ref === undefined && asks(schema),
+        !tried.has(schema) && !/\/if(\/|$)/.test(pointer) && schema.$ref === undefined && asks(schema),
     )
     expect(untried.map(({ pointer }) => pointer)).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('schemas of the caller', () => {
     expect(violations('add-workspace.response', {})).toHaveLength(2)
   })
 
-  it('are refused where they have a keyword that nobody knows', () => {
+  it('are refused where they have a keyword that no one knows', () => {
     expect(() => violationsOf({ type: 'string', maxLenght: 3 }, 'x')).toThrow('maxLenght')
   })
 })

@@ -8,26 +8,26 @@ import type { Ajv2020, Options } from 'ajv/dist/2020.js'
 import { annotations, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 import { pathOf, wordingOf } from './wording.ts'
 
-/** One thing that is wrong with a value. */
+/** A problem of a value. */
 export interface Issue {
-  /** Where, with dots and brackets from the root; the root is the empty text. A missing or unknown key is part of it. */
+  /** The place, with dots and brackets from the root; the root is the empty text. Includes a missing or unknown key. */
   readonly path: string
-  /** The keyword of the schema that is violated. */
+  /** The keyword of the schema that the value violates. */
   readonly keyword: string
-  /** Where, what was expected and what was found, as one line for users. */
+  /** The place, what we expected and what we found, as one line for users. */
   readonly message: string
-  /** The key that is missing or unknown. */
+  /** The missing or unknown key. */
   readonly key?: string
-  /** The keys that are known, where `key` is unknown. */
+  /** The known keys, if `key` is unknown. */
   readonly allowed?: readonly string[]
 }
 
 /** A hostile answer can be wrong in millions of places. */
 const mostIssues = 20
-/** Beyond this many values only the first issue is looked for, so that the errors cannot fill the memory. */
+/** In larger values we look for the first issue only, so that errors cannot fill the memory. */
 const mostValues = 10_000
 
-/** What is wrong with a value by one of our schemas; at most 20 issues, none when it is valid. */
+/** The issues of a value by one of our schemas: at most 20, none if it is valid. */
 export function issuesOf(name: SchemaName, value: unknown): Issue[] {
   return issuesFound((thoroughness) => validatorOf(name, thoroughness), value)
 }
@@ -37,7 +37,7 @@ export function violations(name: SchemaName, value: unknown): string[] {
   return issuesOf(name, value).map(({ message }) => message)
 }
 
-/** The same as `issuesOf` for a schema of the caller's own, which may refer to ours. Throws where the schema is bad. */
+/** As `issuesOf`, for a schema of the caller, which may refer to ours. Throws if the schema is invalid. */
 export function violationsOf(schema: object, value: unknown): Issue[] {
   const ours = schemaNames.find((name) => schemaOf(name) === schema)
   if (ours !== undefined) return issuesOf(ours, value)
@@ -49,13 +49,13 @@ function issuesFound(choose: (thoroughness: Thoroughness) => ValidateFunction, v
   if (validate(value)) return []
   const issues = new Map<string, Issue>()
   for (const error of validate.errors ?? []) {
-    // "if" only says that then or else failed, which have errors of their own.
+    // "if" only repeats that then or else failed, and these have errors of their own.
     if (error.keyword === 'if') continue
     const issue = issueOf(error, value)
     issues.set(issue.message, issue)
     if (issues.size === mostIssues) break
   }
-  // The errors hold the value: a validator that is kept must not keep it.
+  // The errors hold the value, and the validator lives longer than the value.
   validate.errors = null
   return [...issues.values()]
 }
@@ -103,11 +103,11 @@ let callersSchemas = 0
 function compile(ajv: Ajv2020, known: WeakMap<object, ValidateFunction>, schema: object): ValidateFunction {
   let validate = known.get(schema)
   if (validate === undefined) {
-    // An id of its own beside ours: a changed copy of one of our schemas must not clash with it.
+    // A new id, so that a changed copy of one of our schemas does not clash with the original.
     const $id = new URL(`own-${++callersSchemas}.schema.json`, schemaOf('error').$id).href
     const named = { ...schema, $id }
     validate = ajv.compile(named)
-    // Callers derive schemas by the thousand: the engine must not keep them all.
+    // Callers derive thousands of schemas, which the engine must not keep.
     ajv.removeSchema(named)
     known.set(schema, validate)
   }
@@ -130,7 +130,7 @@ function isLarge(value: unknown): boolean {
 
 const load = createRequire(import.meta.url)
 
-/** Adding schemas compiles nothing: that happens when one is first used. */
+/** An engine with all schemas. It compiles a schema at its first use. */
 export function createEngine(options: Pick<Options, 'allErrors' | 'code'>): Ajv2020 {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const { default: addFormats } = load('ajv-formats') as typeof import('ajv-formats')
@@ -139,7 +139,7 @@ export function createEngine(options: Pick<Options, 'allErrors' | 'code'>): Ajv2
     strict: true,
     verbose: true,
     ownProperties: true,
-    // Tests hold our schemas against the meta-schema; compiling it here would double the start-up time.
+    // Tests validate our schemas; compiling the meta-schema here would double the start-up time.
     validateSchema: false,
   })
   addFormats.default(ajv)
@@ -148,10 +148,10 @@ export function createEngine(options: Pick<Options, 'allErrors' | 'code'>): Ajv2
   return ajv
 }
 
-/** Whether all that is wrong with a value is looked for, or only whether anything is. */
+/** Whether a validator looks for all issues, or stops at the first. */
 type Thoroughness = 'all' | 'first'
 
-/** What runs validate: configuration and profile, requests, answers, the journal, and the results, which are large. */
+/** The validators that runs need. Results are large: for them also one that stops at the first issue. */
 export const prepared: readonly { readonly name: SchemaName; readonly thoroughness: Thoroughness }[] = [
   ...schemaNames
     .filter((name) => isOfRuns(name) || /\.(request|response)$/.test(name))
@@ -159,16 +159,16 @@ export const prepared: readonly { readonly name: SchemaName; readonly thoroughne
   { name: 'results', thoroughness: 'first' },
 ]
 
-/** Beside this file in a built package; where the sources run there is none. */
+/** The folder of prepared validators in a built package. Sources have none. */
 export const preparedFolder = new URL('./prepared/', import.meta.url)
 
 function isOfRuns(name: SchemaName): boolean {
-  return ['configuration', 'profile', 'reassign-items.error', 'journal', 'results'].includes(name)
+  return ['configuration', 'profile', 'fixtures', 'reassign-items.error', 'journal', 'results'].includes(name)
 }
 
 export const fileOf = (name: SchemaName, thoroughness: Thoroughness): string => `${name}.${thoroughness}.cjs`
 
-/** The validator of values of that schema; undefined where it was not prepared. */
+/** The prepared validator of that schema; undefined if there is none. */
 export function preparedValidator(
   name: SchemaName,
   thoroughness: Thoroughness,

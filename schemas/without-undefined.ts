@@ -1,4 +1,4 @@
-/** What is optional is absent where it is not known, never undefined: so the schemas say it, and so do the types. */
+/** Optional members are absent or have a value, never undefined: schemas and types require it. */
 
 type WithoutUndefined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
@@ -9,7 +9,7 @@ type WithoutUndefined<Members> = {
   >
 }
 
-/** The object without those of its members that are undefined, the others in their order. */
+/** The object without its undefined members. The others keep their order. */
 export function withoutUndefined<const Members extends object>(members: Members): WithoutUndefined<Members> {
   const known = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(known) as WithoutUndefined<Members>

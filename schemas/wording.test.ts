@@ -19,7 +19,7 @@ it.each([
   [{ type: 'number', exclusiveMaximum: 0 }, 0, 'less than 0 expected, 0 found'],
   [{ type: 'string', pattern: '^a$' }, 'b', 'text that matches ^a$ expected, "b" found'],
   [{ type: 'string', format: 'uri' }, 'not one', 'URL expected, "not one" found'],
-  [{ type: 'string', format: 'email' }, 'nobody', 'e-mail address expected, "nobody" found'],
+  [{ type: 'string', format: 'email' }, 'no-one', 'e-mail address expected, "no-one" found'],
   [{ type: 'string', format: 'ipv4' }, 'x', 'text of the format ipv4 expected, "x" found'],
   [{ type: 'number', multipleOf: 2 }, 3, 'what multipleOf demands (must be multiple of 2) expected, 3 found'],
   [{ type: 'string', 'x-expected': 'a colour' }, 1, 'a colour expected, 1 found'],

@@ -1,4 +1,4 @@
-/** What a validator found, in words: what was expected and what was found. */
+/** Errors of a validator in words: what we expected and what we found. */
 import type { ErrorObject } from 'ajv'
 import { at } from './any-value.ts'
 import type { JsonSchema } from './catalogue.ts'
@@ -25,7 +25,7 @@ export function wordingOf(error: ErrorObject): string {
   return measured(error) ?? `${expectedBy(error)} expected, ${foundOf(error, schema)} found`
 }
 
-/** Limits of a size: the size was found, not the value. */
+/** For limits of a size, the message shows the size, not the value. */
 function measured({ keyword, params, data }: ErrorObject): string | undefined {
   const limit = params.limit as number
   switch (keyword) {
@@ -78,7 +78,7 @@ function expectedBy({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-/** A secret is told by its kind only; where the number of fields is wrong, their names are what matters. */
+/** Of a secret, the message shows the kind only; of an object with too few or too many fields, the names of the fields. */
 function foundOf({ keyword, data }: ErrorObject, schema: JsonSchema): string {
   if (keyword.endsWith('Properties')) return Object.keys(data as object).join(', ') || 'nothing'
   return schema.writeOnly === true ? kindOf(data) : shown(data)
@@ -92,20 +92,20 @@ function codePoints(text: string): number {
 
 const longest = 60
 
-/** A value as JSON, cut at 60 characters. Takes time and memory for what it shows only, whatever the value's size. */
+/** A value as JSON, cut at 60 characters. Time and memory do not depend on the size of the value. */
 export function shown(value: unknown): string {
   const text = visible(json(value, longest + 1))
   return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** What kind of JSON value it is, for values that must not be shown. */
+/** The kind of a JSON value, for values that must not be shown. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The place that a JSON pointer leads to in a value, with dots and brackets: `error.details[1].itemId`. */
+/** The place of a JSON pointer in a value, with dots and brackets: `error.details[1].itemId`. */
 export function pathOf(root: unknown, pointer: string, ...further: string[]): string {
   let current = root
   let path = ''
@@ -123,7 +123,7 @@ function unescaped(key: string): string {
   return key.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** JSON that may stop once it is longer than the budget; each level costs a character, so depth is bounded too. */
+/** JSON that stops when it is longer than the budget. Each level costs a character, so depth is bounded too. */
 function json(value: unknown, budget: number): string {
   if (budget <= 0) return ''
   if (value === undefined) return 'nothing'
@@ -149,7 +149,7 @@ function visible(text: string): string {
   )
 }
 
-/** A value of a finding in one line of at most some 300 characters, with everything that does not print escaped. */
+/** A value of a finding in one line of about 300 characters at most, with unprintable characters escaped. */
 export function show(value: unknown): string {
   const text = (JSON.stringify(value) ?? 'nothing').replace(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,

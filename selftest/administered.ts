@@ -1,4 +1,4 @@
-/** What the self-test tries with logins alone: deployments that are to be left in peace, and faults that only reading finds. */
+/** What the self-test tries with logins alone: deployments that are to be without findings, and faults that only reading finds. */
 
 import type { Opening, Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
@@ -22,10 +22,10 @@ interface Administered {
 /** With all that it can be given, by the operations that administrators have. */
 export const twoLogins: Logins = { guest: true, users: 'create' }
 
-/** Nobody promises how long syncs take; that they may overlap each other is advice. */
+/** No one promises how long syncs take; that they may overlap each other is advice. */
 export const alwaysUntested: Opening = {
   requirements: ['sync-workspace/own-syncs-one-at-a-time'],
-  because: /gives no minimumSyncMs/,
+  because: /has no minimumSyncMs/,
 }
 
 const noGuest: Opening = {

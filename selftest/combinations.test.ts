@@ -27,7 +27,7 @@ describe('compatible', () => {
 describe('combinations', () => {
   const drawn = combinations(ids, 7, 40)
 
-  it('are of three each, none of which contradicts another', () => {
+  it('are of three each, without contradictions', () => {
     expect(drawn).toHaveLength(40)
     for (const combination of drawn) {
       expect(combination).toHaveLength(3)

@@ -3,15 +3,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { observedSurroundings } from '../cli/process/surroundings.fixture.ts'
+import { observedContext } from '../cli/process/command-context.fixture.ts'
 import { runProgram } from '../cli/program.ts'
 
 async function selftest(...words: string[]) {
   const out = mkdtempSync(join(tmpdir(), 'pc-selftest-'))
   onTestFinished(() => rmSync(out, { recursive: true }))
-  const surroundings = observedSurroundings()
-  const code = await runProgram(['selftest', ...words, '--out', out], surroundings)
-  return { code, err: surroundings.complained(), files: readdirSync(out) }
+  const commandContext = observedContext()
+  const code = await runProgram(['selftest', ...words, '--out', out], commandContext)
+  return { code, err: commandContext.complained(), files: readdirSync(out) }
 }
 
 test.each(['--part', '--only'])('%s takes the parts that there are', async (option) => {

@@ -97,7 +97,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   }
 }
 
-/** Tries them in their order, so many at once. Resolves with those that did not end as they should. */
+/** Tries them in their order, this many at once. Resolves with those that did not end as they should. */
 async function tryAll(
   trials: readonly Attempted[],
   atOnce: number,
@@ -127,7 +127,7 @@ class JudgingPool {
   readonly #idle: ChildProcess[] = []
   readonly #all = new Set<ChildProcess>()
 
-  /** Never rejects: a process that dies or hangs is told as a suite that broke. */
+  /** Never rejects: a process that dies or hangs is reported as a suite that broke. */
   async judge(alteration: Alteration): Promise<Judged> {
     const child = this.#idle.pop() ?? this.#start()
     const judged = await answerOf(child, alteration)

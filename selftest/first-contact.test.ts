@@ -20,19 +20,4 @@ describe('a deployment whose guests', () => {
     })
     expect(Object.values(outcomes)).not.toContain('not-tested')
   })
-
-  it('link the first workspace of a collaboration alone shows all that needs one', async () => {
-    const requirements = [
-      'delete-collaboration/deletes',
-      'delete-collaboration/sharing-stops',
-      'delete-collaboration/refused-delete-has-no-effect',
-      'sync-workspace/one-at-a-time',
-      'sync-workspace/unknown-workspace',
-      'sync-workspace/refuses-non-designated',
-      'sync-workspace/refuses-anonymous',
-    ]
-    const outcomes = Object.entries(await outcomesWith('guests-never-hear', requirements))
-    expect(outcomes.filter(([, outcome]) => outcome !== 'passed' && outcome !== 'not-applicable')).toEqual([])
-    expect(outcomes.filter(([, outcome]) => outcome === 'passed').length).toBeGreaterThan(20)
-  })
 })

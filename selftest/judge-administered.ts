@@ -1,4 +1,4 @@
-/** Runs the whole suite on a portal of which nothing is given but logins, and compares all that is there before and after. */
+/** Runs the whole suite on a portal with logins only, and compares its contents before and after. */
 
 import type { Needs } from '../deployment/administration/announcement.ts'
 import { findDeployment } from '../deployment/administration/find-deployment.ts'
@@ -27,7 +27,7 @@ const ahead: Needs = {
   federation: true,
 }
 
-const nobodysToken = 'a-token-that-nobody-was-given'
+const nobodysToken = 'a-token-that-was-never-issued'
 
 /** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
 export async function judgeAdministered(alteration: Alteration, logins: Logins): Promise<PortalJudgement> {

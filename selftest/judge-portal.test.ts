@@ -1,4 +1,4 @@
-/** What judging tells beside outcomes: of recordings, of faults that show now and then, of scarce fixtures. */
+/** What judging says beside outcomes: of recordings, of faults that show now and then, of scarce fixtures. */
 import { describe, expect, it } from 'vitest'
 import { judgePortal } from './judge-portal.ts'
 import { powerFaults, predicted } from './power.ts'

@@ -41,7 +41,7 @@ export interface Alteration {
   readonly python?: true
   readonly faults?: readonly string[]
   readonly variants?: readonly string[]
-  /** A fault of the table of power, in one of so many requests; 0: in none. */
+  /** A fault of the table of power, in one of this many requests; 0: in none. */
   readonly rare?: { readonly fault: string; readonly oneIn: number }
   /** A fault that shows in one situation only. */
   readonly situated?: SituatedFault
@@ -245,14 +245,14 @@ function entryOf({ arrival, arrivedAt, rendered }: Served): object {
   }
 }
 
-/** `pool`: so many of each kind, written down in a list; `failing`: one answer in so many is an error. */
+/** `pool`: this many of each kind, written down in a list; `failing`: one answer in this many is an error. */
 export type Scarcity = { readonly pool: number } | { readonly failing: number }
 
 const owners = ['itemOwner', 'itemOwnerUnprivileged', 'contentAdministrator'] as const
 const itemsInEntry = 4
 
 /**
- * Providers that hand out only so many of what another one, at that address, hands out without end. Each of them begins
+ * Providers that hand out only this many of what another one, at that address, hands out without end. Each of them begins
  * with the whole list, as each run does with the list of its configuration.
  */
 async function scarceProviders(

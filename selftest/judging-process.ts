@@ -29,7 +29,7 @@ async function judge(alteration: Alteration): Promise<Judged> {
     const judgement = await (logins === undefined
       ? judgePortal(alteration)
       : judgeAdministered(alteration, logins))
-    const { checks, warned: _, ...told } = judgement
+    const { checks, warned: _, ...reported } = judgement
     const open = checks
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, requirement, outcome, requests, failure, reason }) => ({
@@ -39,7 +39,7 @@ async function judge(alteration: Alteration): Promise<Judged> {
         requests,
         why: failure?.message ?? reason ?? '',
       }))
-    return { ...told, open, passed: checks.length - open.length }
+    return { ...reported, open, passed: checks.length - open.length }
   } catch (error) {
     return { broke: error instanceof Error ? error.message : String(error) }
   }

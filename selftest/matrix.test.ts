@@ -60,7 +60,7 @@ describe('faultRow', () => {
     expect(found).toMatchObject({ found: true, blamed: true, problems: [], requests: 4 })
   })
 
-  it('tells a fault that changes nothing from one that is found elsewhere', () => {
+  it('distinguishes a fault that changes nothing from one that is found elsewhere', () => {
     expect(missed).toMatchObject({ found: false, problems: ['it changed no outcome at all'] })
     const elsewhere = faultRow(fault, judged(['add-workspace/creates']))
     expect(elsewhere.problems).toEqual([
@@ -201,7 +201,7 @@ describe('the matrix', () => {
   it('is a Markdown table in which no text breaks a cell', () => {
     const markdown = matrixMarkdown(matrixOf([found]))
     expect(markdown).toContain(
-      '| `sizes-as-text` | A size is &lt;text> \\| not a number. | `add-workspace/config-fields` | yes | yes | 4 | 2.1 s |',
+      '| `sizes-as-text` | A size is &lt;text&gt; \\| not a number. | `add-workspace/config-fields` | yes | yes | 4 | 2.1 s |',
     )
     expect(markdown).toContain('| `add-workspace/creates` | must | **none** |')
   })

@@ -1,4 +1,4 @@
-/** What a self-test found: which faults were found and blamed, which portals were left in peace, and what of the rest. */
+/** What a self-test found: which faults were found and blamed, which portals were without findings, and what of the rest. */
 import type { Fault } from '../reference/faults/fault.ts'
 import { isGating, type Level } from '../specs/outcomes.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
@@ -40,7 +40,7 @@ export interface HostileRow extends Tried {
   readonly peakMiB?: number
 }
 
-/** How often a fault was found that shows in one of so many requests. */
+/** How often a fault was found that shows in one of this many requests. */
 export interface PowerRow extends Tried {
   readonly id: string
   readonly operation: string
@@ -84,7 +84,7 @@ export interface SeedRow extends Tried {
   readonly seed: number
 }
 
-/** A deployment of which nothing is given but logins. */
+/** A deployment with logins only. */
 export interface AdministrationRow extends Tried {
   readonly id: string
   readonly sentence: string
@@ -115,7 +115,7 @@ export interface Matrix {
     readonly together: boolean
     /** How many trials there were. */
     readonly tried: number
-    /** How many faults and hostile targets were tried once more alone, since they had not ended as they should. */
+    /** How many faults and hostile targets were tried again alone, since they had not ended as they should. */
     readonly again: number
     readonly durationMs: number
   }

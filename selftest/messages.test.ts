@@ -13,31 +13,31 @@ import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from './judge-portal.ts'
 import { apart } from './trials.ts'
 
-interface Told {
+interface Reported {
   readonly message: string
   readonly expected: string
   readonly actual: string
-  /** What told it. */
+  /** What reported it. */
   readonly by: string
 }
 
 /** What judges of single exchanges say of the cases that they have. */
-async function toldByJudges(): Promise<Told[]> {
+async function reportedByJudges(): Promise<Reported[]> {
   const cases = Object.entries({ ...addWorkspaceCases, ...otherCases }) as [string, Case][]
-  const told: Told[] = []
+  const reported: Reported[] = []
   for (const [by, { broken }] of cases) {
     if (broken === undefined) continue
     const { shown } = await judge(...broken)
-    for (const { breach } of shown) if (breach !== undefined) told.push({ ...breach.breach, by })
+    for (const { breach } of shown) if (breach !== undefined) reported.push({ ...breach.breach, by })
   }
   for (const { id: by, broken = [], known } of runCases)
     for (const { judgement } of (await watch(broken, known)).at(-1) ?? [])
-      if (typeof judgement === 'object') told.push({ ...judgement, by })
-  return told
+      if (typeof judgement === 'object') reported.push({ ...judgement, by })
+  return reported
 }
 
 /** What checks say of portals with faults. */
-async function toldByChecks(): Promise<Told[]> {
+async function reportedByChecks(): Promise<Reported[]> {
   const lanes = new Lanes(8)
   const alterations = [
     ...apart(faults).map((those) => ({
@@ -91,20 +91,22 @@ const mayHaveNone: readonly string[] = [
   'a second sync was started while the first one ran',
   'a workspace that does not exist was synced',
   'an unknown … was accepted of an administrator: …',
+  'an id that no item has was accepted for …, who had been given others',
   'another collaboration has gone as well',
   'the body is no form',
-  'the collaboration was deleted, and can still be read',
-  'step … had another answer than the model of the portal',
+  'the collaboration was deleted, but can still be read',
+  'step …: the answer of the target contradicts the model of the portal',
   'the operation was not asked for by POST',
   'the refusal has another error code',
-  'syncInitiator was let in … a sync, on the path of the … portal',
+  'syncInitiator was accepted … a sync, on the path of the … portal',
   'syncNonInitiator deleted a collaboration, on the path of the … portal',
-  'the deleted collaboration took a workspace of another administrator',
+  'the deleted collaboration accepted a workspace later',
+  'the deleted collaboration accepted a workspace of another administrator',
   'the request without … was accepted the second time',
 ]
 
-const told = [...(await toldByJudges()), ...(await toldByChecks())]
-const templates = new Map(told.toReversed().map((each) => [templateOf(each.message), each]))
+const reported = [...(await reportedByJudges()), ...(await reportedByChecks())]
+const templates = new Map(reported.toReversed().map((each) => [templateOf(each.message), each]))
 
 test('every message template is printed with a real case', () => {
   const lines = [...templates.values()]
@@ -114,7 +116,7 @@ test('every message template is printed with a real case', () => {
         `${message}\n  Expected: ${expected}\n  Came: ${actual}\n  ${by}`,
     )
   console.log(`${lines.length} message templates\n\n${lines.join('\n\n')}`)
-  const seen = (like: RegExp) => told.some(({ message }) => like.test(message))
+  const seen = (like: RegExp) => reported.some(({ message }) => like.test(message))
   const unseen = [...written()].filter(([template, like]) => !seen(like) && !mayHaveNone.includes(template))
   expect(unseen.map(([template]) => template)).toEqual([])
   expect(templates.size).toBeGreaterThan(100)
@@ -134,6 +136,6 @@ test.each([...templates.values()].map((each) => [each.message, each] as const))(
     // What came must not be what was wanted, nor the reverse of what the message says.
     expect(actual).not.toBe(expected)
     if (/\bnot accepted\b/.test(message)) expect(actual).not.toMatch(/^accepted/)
-    if (/\b(was|were) (accepted|let in)\b/.test(message)) expect(actual).not.toMatch(/^not accepted/)
+    if (/\b(was|were) accepted\b/.test(message)) expect(actual).not.toMatch(/^not accepted/)
   },
 )

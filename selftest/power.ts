@@ -91,7 +91,7 @@ export const powerFaults: readonly PowerFault[] = rows.map(([id, breaks, kind, s
   withoutUndefined({ id, breaks, kind, shows, operation: breaks.split('/')[0] as OperationId, alter }),
 )
 
-/** A fault that shows in one of so many requests, drawn by a seed; it counts the requests in which it could. */
+/** A fault that shows in one of this many requests, drawn by a seed; it counts the requests in which it could. */
 export class Rarity {
   looks = 0
   readonly #fault: PowerFault
@@ -120,12 +120,12 @@ export class Rarity {
   }
 }
 
-/** With what probability a fault that shows in one of so many requests shows in at least one of those looks. */
+/** With what probability a fault that shows in one of this many requests shows in at least one of those looks. */
 export function predicted(oneIn: number, looks: number): number {
   return 1 - (1 - 1 / oneIn) ** looks
 }
 
-/** With what probability at most so many of the tries find something that each of them finds with that one. */
+/** With what probability at most this many of the tries find something that each of them finds with that one. */
 export function atMost(found: number, tries: number, probability: number): number {
   let sum = 0
   let ways = 1

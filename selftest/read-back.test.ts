@@ -70,7 +70,7 @@ describe.concurrent('pages that tell how long something took', () => {
   }, async () => {
     const requirements = bySyncsAndGuests.flatMap(({ breaks }) => breaks)
     const { checks, left } = await judgeAdministered({ requirements, seed: 1, runs: 2 }, twoLogins)
-    // Whether new workspaces can be synced is not known of a deployment of which nothing but logins is.
+    // With logins only, it is unknown whether new workspaces can be synced.
     const judged = checks.filter(
       ({ id, requirement }) => requirements.includes(requirement) && !id.endsWith('sharing-stops:added'),
     )

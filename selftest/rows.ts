@@ -49,7 +49,7 @@ export function faultRow(fault: Fault, judged: Judged): FaultRow {
 
 /**
  * The judgement of a portal with all of these faults, a row for each; undefined where one of them did not show, or something
- * else did: then nobody knows which one hides the other.
+ * else did: then no one knows which one hides the other.
  */
 export function rowsTogether(group: readonly Fault[], judged: Judged): readonly FaultRow[] | undefined {
   if ('broke' in judged) return undefined

@@ -98,12 +98,12 @@ export const impossible: readonly Impossible[] = [
     situation: 'second-use',
     faults:
       /-taken-for-|^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)/,
-    why: 'the path names what does not exist or does not belong together, and was not accepted before',
+    why: 'the path names something that does not exist or does not belong together, and was not accepted before',
   },
   {
     situation: 'second-use',
     faults: /-under-guest-path$/,
-    why: 'on that path nobody was accepted before',
+    why: 'no request was accepted on that path before',
   },
   {
     situation: 'second-use',
@@ -120,7 +120,7 @@ export const impossible: readonly Impossible[] = [
 const canShow = ({ fault, situation }: SituatedFault): boolean =>
   !impossible.some((each) => each.situation === situation && each.faults.test(fault))
 
-/** So many combinations of a fault with a situation, drawn by the seed. */
+/** How many combinations of a fault with a situation, drawn by the seed. */
 export function situatedFaults(seed: number, count: number): SituatedFault[] {
   const all = faults
     .filter(({ id, breaks }) => breaks.length > 0 && !ofTheirOwn.test(id))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Fault } from '../reference/faults/fault.ts'
-import { faults } from '../reference/faults/index.ts'
+import { faults, productFaults } from '../reference/faults/index.ts'
 import { variants } from '../reference/variants/index.ts'
 import type { Alteration } from './judge-portal.ts'
 import type { Judged } from './judging-process.ts'
 import { apart, compatible, type TrialPlan, trialsByPart } from './trials.ts'
 
-const plan = { seed: 1, runs: 1, together: true } as TrialPlan
+const plan = { seed: 1, runs: 1, together: true, products: 1 } as TrialPlan
 const byId = new Map(faults.map((fault) => [fault.id, fault]))
 
 /** What a run finds that sees these faults of those that the portal has, and one requirement more. */
@@ -76,7 +76,7 @@ test('a fault that is tried again is tried alone', async () => {
   expect(sizes.at(-1)).toBe(1)
 })
 
-/** Tries all variants, of which `spoils` names what is not clean; and gives the rows and what each run was made of. */
+/** Tries all variants, not clean if `spoils` names them; gives the rows and the variants of each run. */
 async function triedVariants(spoils: (ids: readonly string[]) => boolean) {
   const runs: (readonly string[])[] = []
   const trials = trialsByPart.variants({ ...plan, combinations: 0 }, async ({ variants: ids = [] }) => {
@@ -106,10 +106,21 @@ test('variants that excuse nothing are tried in combinations, and alone only whe
       for (const other of ids.slice(at + 1)) expect(compatible(one, other)).toBe(true)
 })
 
-test('the variants of a combination that is not clean are tried alone, and it is told all the same', async () => {
+test('the variants of a combination that is not clean are tried alone, and it is reported all the same', async () => {
   const { rows, runs } = await triedVariants((ids) => ids.length > 1 && ids.includes('gzip'))
   const spoilt = rows.filter(({ clean }) => !clean)
   expect(spoilt).not.toEqual([])
   for (const { ids } of spoilt) expect(ids).toContain('gzip')
   for (const id of spoilt[0]?.ids ?? []) expect(runs).toContainEqual([id])
+})
+
+test('looks for every N-th product of a rule and a place, and for all other faults', () => {
+  const namesWith = (products: number) =>
+    trialsByPart
+      .faults({ ...plan, together: false, products }, () => Promise.reject())
+      .map(({ name }) => name)
+  const [all, some] = [namesWith(1), namesWith(6)]
+  expect(all).toHaveLength(faults.length)
+  expect(some).toHaveLength(faults.length - productFaults.length + Math.ceil(productFaults.length / 6))
+  expect(all).toEqual(expect.arrayContaining(some))
 })

@@ -1,7 +1,7 @@
 /** What a self-test tries, part by part: each trial ends in a row of the matrix. */
 import type { Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
-import { faults } from '../reference/faults/index.ts'
+import { faults, productFaults } from '../reference/faults/index.ts'
 import { variants } from '../reference/variants/index.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
@@ -57,7 +57,7 @@ export interface Trial<P extends Part = Part> {
   readonly name: string
   /** Where its row stands, where that is not in the order of the trials. */
   readonly place?: number
-  /** Whether a busy machine can have spoilt what it came to: it is tried once more with nothing beside it. */
+  /** Whether a busy machine can have spoilt what it came to: it is tried again with nothing beside it. */
   restsOnTime?(): boolean
   /** Whether it waits for most of its time: it begins first, and others run beside it. */
   readonly waits?: boolean
@@ -77,6 +77,8 @@ export interface TrialPlan {
    * does not show each of them.
    */
   readonly together: boolean
+  /** Of the faults that are products of a rule and a place, every one of how many is looked for; 1: all. */
+  readonly products: number
   /** Of faults with a situation each. */
   readonly situations: number
   /** Whole runs on each portal, with a seed each. */
@@ -88,7 +90,7 @@ type Judge = (alteration: Alteration) => Promise<Judged>
 
 /** Hostile targets and scarce fixtures are judged by what happens to a run, for which a few cases are enough. */
 const fewRuns = 5
-/** Cases of each generated check where a fault shows now and then only: as many as in a run on the embedded portal. */
+/** Cases of each generated check for an intermittent fault: the default of a run on the embedded portal. */
 const manyRuns = 100
 /** Most faults show with a third of the cases: the others are looked for alone, with all of them. */
 const casesInCompany = (runs: number): number => Math.ceil(runs / 3)
@@ -98,7 +100,11 @@ const failingOneIn = 10
 const variantsOfPools = 10
 
 export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judge) => Trial<P>[] } = {
-  faults: ({ seed, runs, together }, judge) => {
+  faults: ({ seed, runs, together, products }, judge) => {
+    const looked = faults.filter((fault) => {
+      const at = productFaults.indexOf(fault)
+      return at < 0 || at % products === 0
+    })
     const judged = (those: readonly Fault[], cases: number) =>
       judge({ faults: those.map(({ id }) => id), seed, runs: cases })
     const trial = (fault: Fault): Trial<'faults'> => ({
@@ -107,9 +113,9 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       restsOnTime: () => true,
       run: async () => faultRow(fault, await judged([fault], runs)),
     })
-    if (!together) return faults.map(trial)
+    if (!together) return looked.map(trial)
     // The first of each group makes the run for all of them: they come before the others.
-    const members = apart(faults).flatMap((group) => {
+    const members = apart(looked).flatMap((group) => {
       if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
       const ofGroup = () =>
@@ -129,7 +135,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       let blamed = false
       return {
         name: `variant ${ids.join(' + ')}`,
-        // Who was blamed was blamed; what could not be told may be told with time.
+        // Who was blamed was blamed; what could not be decided may be decided with time.
         restsOnTime: () => !blamed,
         waits: chosen.some(({ takesLong }) => takesLong === true),
         run: async () => {
@@ -227,7 +233,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
 
 const quickOnes = variants.filter(({ takesLong }) => takesLong !== true)
 const quick = quickOnes.map(({ id }) => id)
-/** Of which everything is expected that is expected of any portal: a combination of them excuses nothing. */
+/** The expectations of any portal apply to these: a combination of them excuses nothing. */
 const strict = quickOnes
   .filter(({ may, judged }) => may === undefined && judged === undefined)
   .map(({ id }) => id)
@@ -365,10 +371,10 @@ export function compatible(one: string, other: string): boolean {
   return one !== other && !exclusive.some((kind) => kind.test(one) && kind.test(other))
 }
 
-/** So many variants make a combination. */
+/** How many variants make a combination. */
 const inCombination = 3
 
-/** So many combinations, drawn by the seed: each variant stands in one of them before any stands in a second one. */
+/** How many combinations, drawn by the seed: each variant stands in one of them before any stands in a second one. */
 export function combinations(ids: readonly string[], seed: number, count: number): string[][] {
   const random = randomFrom(seed)
   let waiting: string[] = []

@@ -46,7 +46,7 @@ const catalogue = [
   }),
   ...pointsOf('update-task-run', {
     'run-statuses': ['Which statuses does a run take?', 'contract.run.statuses'],
-    'run-transitions': ['Which transitions of a run are allowed, and what becomes of it in each status?'],
+    'run-transitions': ['Which transitions of a run are allowed, and what happens to it in each status?'],
     'run-capability': ['Who may update a run?'],
   }),
   ...pointsOf('reassign-items', {

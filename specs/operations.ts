@@ -18,7 +18,7 @@ export const operations = [
   updateFederation,
 ] as const
 
-/** One of the operations, with its literal values: an actor or a fixture that nobody knows does not compile where it is used. */
+/** One of the operations, with its literal values: an actor or a fixture that no one knows does not compile where it is used. */
 export type KnownOperation = (typeof operations)[number]
 
 export type OperationId = KnownOperation['id']

@@ -2,7 +2,7 @@
 import type { Edition, Operation } from './operation.ts'
 import { type OperationId, operationIds, operationOf } from './operations.ts'
 
-/** What a deployment is, as far as that is known. */
+/** What a deployment is, if known. */
 export interface ReleaseOf {
   readonly version?: string | undefined
   readonly edition?: Edition | undefined

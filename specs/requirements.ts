@@ -29,7 +29,7 @@ const profileClauses = clausesOf({
   },
   'profile/invalid-credential-code': {
     ...mustByProfile('5', 'roles'),
-    text: 'A credential that nobody was given is refused with an error code that the profile lists for it.',
+    text: 'An invalid credential is refused with an error code that the profile lists for it.',
   },
   'profile/not-permitted-code': {
     ...mustByProfile('5', 'roles'),
@@ -70,7 +70,7 @@ const protocolClauses = clausesOf({
   },
   'protocol/unknown-parameter': {
     ...advice('4', 'shape'),
-    text: 'A parameter that nobody defined does not break a valid request.',
+    text: 'An unknown parameter does not break a valid request.',
   },
   'protocol/post-only': {
     ...advice('4', 'shape'),
@@ -97,6 +97,9 @@ export type RequirementId = (
   | typeof lifecycleClauses
   | typeof profileClauses
 )[number]['id']
+
+/** A requirement id, with `:variant` where several checks prove one requirement. */
+export type CheckId = RequirementId | `${RequirementId}:${string}`
 
 type Known<Rule extends Clause> = Rule & { readonly id: RequirementId }
 
@@ -135,7 +138,7 @@ export interface ConformanceClass {
 const described: Readonly<Record<ConformanceClassId, Pick<ConformanceClass, 'title' | 'text'>>> = {
   host: {
     title: 'Host',
-    text: 'A portal that hosts collaborations: its administrators add workspaces, update participants and delete collaborations, and nobody else does (§4.1, §4.5, §4.6).',
+    text: 'A portal that hosts collaborations: its administrators add workspaces, update participants and delete collaborations, and no one else does (§4.1, §4.5, §4.6).',
   },
   guest: {
     title: 'Guest',

@@ -1,26 +1,27 @@
-/** How a command declares its options, and from the texts of a command line to their values. */
+/** How a command declares its options, and how texts of a command line become values. */
 import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
 import { type ExitCode, type FailOn, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
 import { formatNames } from '../../reporters/formats.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import { operationIds } from '../../specs/operations.ts'
+import type { CommandContext } from '../process/command-context.ts'
 
-/** A file of a command. */
+/** What a file in `cli/commands/` exports. */
 export interface Declaration {
   /** Adds arguments, options, help and action. */
   declare(declaring: Declaring): void
 }
 
 export interface Declaring {
-  /** The command, with examples and what it exits with after its options. */
+  /** The command; its help ends with this text. */
   readonly command: (help: string) => Command
-  /** Makes an action of what takes arguments, options and surroundings, and resolves with the exit code of the program. */
+  /** Makes an action of a function that takes arguments, options and context, and resolves with the exit code. */
   readonly does: <A extends unknown[]>(
-    act: (...values: [...A, Surroundings]) => Promise<ExitCode>,
+    act: (...values: [...A, CommandContext]) => Promise<ExitCode>,
   ) => (...values: A) => Promise<void>
 }
 
-/** Wraps paragraphs to the width of the help; lines that are set in, such as examples, stay as they are. */
+/** Wraps paragraphs to the width of the help. Indented lines, such as examples, stay as they are. */
 export function helpProse(text: string): (context: AddHelpTextContext) => string {
   return ({ command }) => {
     const help = command.createHelp()
@@ -31,7 +32,7 @@ export function helpProse(text: string): (context: AddHelpTextContext) => string
   }
 }
 
-/** Lines of prose that follow each other are one paragraph; an empty line, a heading or a set-in line is one by itself. */
+/** Adjacent lines of prose are one paragraph. An empty or an indented line is one by itself. */
 function paragraphsOf(text: string): string[] {
   const paragraphs: string[] = []
   let open = false
@@ -48,7 +49,7 @@ export const reporterNames = ['terminal', 'json', ...formatNames] as const
 
 export type ReporterName = (typeof reporterNames)[number]
 
-/** A whole number from `least`; what it may be beyond that is the configuration's to say. */
+/** A whole number from `least` to `most`. The configuration may limit it further. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -58,28 +59,36 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   }
 }
 
-/** A seed may be any. */
+/** A seed may be any whole number. */
 export const anyWholeNumber = wholeNumber(Number.MIN_SAFE_INTEGER)
 
-/** For options that may be given several times. */
+/** For repeatable options. */
 export function collected(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]
 }
 
-/** What stands between commas. */
+/** The parts between commas. */
 export const listOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Of a list, the first that is not known. */
+/** The first name that is not known. */
 const unknownIn = (names: readonly string[], known: readonly string[]): string | undefined =>
   names.find((name) => !known.includes(name))
 
+const effectNames = ['administration', ...operationIds]
+
 /** `all`, or operation ids between commas. */
 export function effectsOf(text: string): 'all' | string[] {
-  return text === 'all' ? text : listOf(text)
+  if (text === 'all') return text
+  const names = listOf(text)
+  const unknown = unknownIn(names, effectNames)
+  if (unknown === undefined) return names
+  throw new InvalidArgumentError(
+    `There is no operation ${unknown}. Known are all, or some of ${effectNames.join(', ')}.`,
+  )
 }
 
 /** Names of reporters between commas. */
@@ -91,7 +100,7 @@ export function reportersOf(text: string): ReporterName[] {
   throw new InvalidArgumentError(`${what} Known are ${reporterNames.join(', ')}.`)
 }
 
-/** Levels between commas that a run is to fail on besides. */
+/** Levels between commas that a run also fails on. */
 function failOnOf(text: string): FailOn[] {
   const names = listOf(text)
   if (names.length > 0 && unknownIn(names, failOnLevels) === undefined) return names as FailOn[]
@@ -100,7 +109,7 @@ function failOnOf(text: string): FailOn[] {
   )
 }
 
-/** A day that there is, such as 2026-12-31. */
+/** A day of the calendar, such as 2026-12-31. */
 export function dateText(text: string): string {
   const day = new Date(`${text}T00:00:00Z`)
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) {
@@ -116,7 +125,7 @@ export function durationOf(text: string): number {
   throw new InvalidArgumentError('A duration is expected, such as 90s, 30m or 8h.')
 }
 
-/** A part of a list that several machines share. */
+/** A share of a list that several machines work on. */
 export interface Share {
   /** From 1. */
   readonly index: number
@@ -152,7 +161,7 @@ export function withTarget(command: Command): Command {
     .option('--concurrency <N>', 'override http.concurrency: requests at the same time', wholeNumber(1))
 }
 
-/** What may be said of a target in place of its configuration. */
+/** Options that override the configuration of a target. */
 export function withOverrides(command: Command): Command {
   return command
     .option('--base-url <URL>', 'override target.baseUrl')
@@ -185,11 +194,11 @@ export function withSelection(command: Command): Command {
     )
 }
 
-/** Where a run goes that is not told where. */
+/** The output folder of a run without --out. */
 const reportFolder = 'portal-conformance-report'
 
 export interface EarlierRunsOptions {
-  /** The output folder of runs, where it is remembered which fixtures they used up. */
+  /** The output folder of earlier runs, which knows the fixtures that they used up. */
   readonly out: string
 }
 
@@ -220,7 +229,7 @@ export function withReports(command: Command): Command {
 
 export type GateOptions = Pick<Gate, 'allowIncomplete' | 'allowInconclusive' | 'failOn'>
 
-/** What counts as a failure, and what does not. */
+/** Options that decide what fails the command. */
 export function withGate(command: Command): Command {
   return command
     .option('--allow-incomplete', 'exit 0 if nothing failed, even if something was not tested')

@@ -1,4 +1,4 @@
-/** What --operation and --requirement select, and what was meant where they select nothing. */
+/** Refuses --operation and --requirement that select nothing, with the nearest names. */
 import { distance } from 'fastest-levenshtein'
 import { isSelected } from '../../runner/applicability.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
@@ -7,7 +7,7 @@ import { usageError } from '../command-error.ts'
 
 const mostSuggestions = 3
 
-/** Throws a usage error where a part of the selection, or all of it together, selects no check. */
+/** Throws a usage error if a part of the selection, or the whole, selects no check. */
 export function refuseEmptySelection(selection: Selection, checks: readonly CheckDefinition[]): void {
   const operations = [...new Set(checks.map(({ operation }) => operation ?? 'lifecycle'))]
   for (const id of selection.operations) {
@@ -34,13 +34,13 @@ export function refuseEmptySelection(selection: Selection, checks: readonly Chec
 }
 
 function nearestIds(glob: string, ids: readonly string[]): string {
-  // Forgetting the second half of the ids is the likeliest mistake.
+  // The likeliest mistake is to forget the second half of an id.
   const whole = glob.replace(/\/?\**$/, '')
   if (ids.some((id) => id.startsWith(`${whole}/`))) return `; did you mean '${whole}/*'`
   return nearest(glob, ids)
 }
 
-/** The known words that are most like a given one, as the end of a message. */
+/** The known words that resemble the given one most, as the end of a message. */
 export function nearest(given: string, known: readonly string[]): string {
   const suggestions = [...known]
     .sort((one, other) => distance(one, given) - distance(other, given))

@@ -75,7 +75,7 @@ describe('judging', () => {
     const report = join(ended.folder, 'portal-conformance-report')
     expect([ended.code, ended.outputs]).toEqual([code, { verdict, 'exit-code': String(code), report }])
     expect(ended.log).toMatch(/Add workspace \(§4\.1\): .*(passed|failed)/)
-    expect(ended.summary).toContain(`portal-conformance: ${verdict}`)
+    expect(ended.summary).toMatch(new RegExp(`^# . portal-conformance \\S+: ${verdict}\n`))
     const written = readdirSync(report)
     expect(written).toEqual(
       expect.arrayContaining(['results.json', 'junit.xml', 'report.html', 'summary.md']),
@@ -156,7 +156,7 @@ describe('inputs are words, whatever stands in them:', () => {
 })
 
 describe('getting the program', () => {
-  /** Programs of which `npm` only notes what it is asked for, and `node` is of that version. */
+  /** An `npm` that only notes its arguments, and a `node` of that version. */
   function notingPrograms(node?: string): { programs: string; noted: () => string } {
     const programs = newFolder()
     const log = join(programs, 'npm.log')

@@ -15,7 +15,7 @@ test('an error for what failed: what the contract says, what was found, how to s
   ])
 })
 
-test('warnings for what could not be told and for advice; nothing for what was not tested, waived or passed', () => {
+test('warnings for what could not be decided and for advice; nothing for what was not tested, waived or passed', () => {
   const kinds = (name: string) => annotations(occasions[name] as Results).map((line) => line.split('::')[1])
   expect(kinds('conformant')).toEqual([])
   expect(kinds('waived')).toEqual([])
@@ -32,15 +32,15 @@ test.each([
   [10, 10, undefined],
   [11, 10, '2 more'],
   [40, 10, '31 more'],
-])('of %i causes %i lines are told, the last: %s', (failed, lines, last) => {
-  const told = annotations(
+])('of %i causes %i lines are reported, the last: %s', (failed, lines, last) => {
+  const reported = annotations(
     resultsOf([
       ...direct.slice(0, failed).map((id) => refusedCheck(id, id)),
       ...direct.slice(failed, failed * 2).map((id) => checkOf(id, { outcome: 'inconclusive', reason: 'y' })),
     ]),
   )
   for (const kind of ['error', 'warning']) {
-    const ofKind = told.filter((line) => line.startsWith(`::${kind} title=`))
+    const ofKind = reported.filter((line) => line.startsWith(`::${kind} title=`))
     expect(ofKind).toHaveLength(lines)
     if (last !== undefined)
       expect(ofKind.at(-1)).toMatch(new RegExp(`^::${kind} title=${last}::${last} ${kind}s`))

@@ -59,7 +59,7 @@ describe('a workflow of Argo', () => {
     const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name)
     const known: Record<string, string> = { 'workflow.name': 'portal-conformance-x7k2p' }
     const codes: Record<string, Ended['code'][]> = {}
-    // Groups of steps follow each other; the pods of one step are as many as its sequence has.
+    // Groups of steps follow each other; one step has a pod for each entry of its sequence.
     for (const [step] of templateOf(entrypoint)!.steps as readonly (readonly [Step])[]) {
       const { name, template, withSequence, continueOn } = step
       const [{ name: parameter, value }] = step.arguments.parameters

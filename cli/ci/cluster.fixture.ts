@@ -33,7 +33,7 @@ export function problemsOf(schema: object, document: unknown): string[] {
 export const writable = ({ volumeMounts }: Container): string[] =>
   volumeMounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath)
 
-/** Volumes as folders of this machine: three targets, of which one cannot be reached and one is broken. */
+/** Volumes as folders of this machine: three targets; one cannot be reached and one is broken. */
 export function volumes({ good, bad }: PipelineSetting): string {
   const folder = mkdtempSync(join(tmpdir(), 'pc-cluster-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -47,6 +47,6 @@ function answer(connection: Socket): void {
     const { words, folder, environment } = JSON.parse(asked) as Asked
     connection.end(JSON.stringify(await runInProcess(words, folder, environment)))
   })
-  // Whoever asked may be gone.
+  // The client may be gone.
   connection.on('error', () => undefined)
 }

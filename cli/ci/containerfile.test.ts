@@ -148,7 +148,7 @@ let built = false
 beforeAll(() => {
   image = build(instructions)
   built = true
-  // What a read-only root file system comes to for whoever is not root.
+  // A read-only root file system, for users other than root.
   execFileSync('chmod', ['-R', 'a-w,a+rX', image.root])
   chmodSync(join(image.root, '..'), 0o755)
 })
@@ -237,6 +237,7 @@ test('it holds the package and what it needs, and no sources', () => {
     'dist',
     'node_modules',
     'package.json',
+    'schemas',
     'specs',
   ])
   expect(readdirSync(join(folder, 'specs'))).toEqual(['openapi.json'])

@@ -32,7 +32,7 @@ function checkedOut(targets: Values) {
 const deadOf = (portal: EmbeddedPortal) =>
   configurationOf(portal).replaceAll(new URL(portal.baseUrl).host, '127.0.0.1:1')
 
-/** One configuration of two targets, of which the second cannot be reached. */
+/** One configuration of two targets; the second cannot be reached. */
 function severalOf({ configuration, baseUrl }: EmbeddedPortal): string {
   const { baseUrl: _, ...target } = configuration.target
   const targets = {
@@ -47,7 +47,7 @@ function severalOf({ configuration, baseUrl }: EmbeddedPortal): string {
 }
 
 const columnsOf = (summary: string) =>
-  [...summary.matchAll(/^\| \*\*[A-G]\*\* \| (.*?) \|/gm)].map(([, name]) => name)
+  [...summary.matchAll(/^\| \*\*[A-G]\*\* (.*?) \|/gm)].map(([, name]) => name)
 
 test('github-fleet.yml: a job and a column for each target, and the last job ends with the worst', async () => {
   const { targets, judge, compare } = shippedYaml('examples/ci/github-fleet.yml').jobs

@@ -7,7 +7,7 @@ import { occasions } from '../../reporters/occasions.fixture.ts'
 import { refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { deliver } from '../run/deliver.ts'
 import { withoutCommands } from './github.ts'
 
@@ -24,14 +24,14 @@ async function delivered(
   environment: Record<string, string>,
   reporters: readonly ReporterName[] = ['terminal', 'json'],
 ) {
-  const surroundings = observedSurroundings(environment)
+  const commandContext = observedContext(environment)
   const whole = await deliver(
     results,
     { out: join(emptyFolder(), 'out'), reporters },
-    surroundings,
+    commandContext,
     undefined,
   )
-  return { whole, out: surroundings.printed(), err: surroundings.complained() }
+  return { whole, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   writeFileSync(file, before)
   const { whole, err } = await delivered(failing, { GITHUB_STEP_SUMMARY: file }, ['json'])
   const text = readFileSync(file, 'utf8')
-  expect(text.startsWith(`${kept}# ✗ portal-conformance: non-conformant\n`)).toBe(true)
+  expect(text.startsWith(`${kept}# ✗ portal-conformance 0.1.0: non-conformant\n`)).toBe(true)
   expect(text.match(/^# /gm)).toHaveLength(1)
   expect([whole, err]).toEqual([
     true,
@@ -67,7 +67,7 @@ test('all of a step together keeps the limit', async () => {
   )
 })
 
-test('a summary that cannot be written is told and changes nothing else', async () => {
+test('a summary that cannot be written is reported and changes nothing else', async () => {
   const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: emptyFolder() })
   expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: a file is expected/)
   expect(whole).toBe(true)

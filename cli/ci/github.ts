@@ -1,4 +1,4 @@
-/** What a run tells GitHub Actions by itself: a summary of the step, and annotations. */
+/** GitHub Actions: the summary of a step, and annotations. */
 import { randomBytes } from 'node:crypto'
 import { appendFile, open } from 'node:fs/promises'
 import { sizeOf } from '../../reporters/card-words.ts'
@@ -9,7 +9,7 @@ import type { Results } from '../../reporters/results.ts'
 import { safeText } from '../../reporters/safe-text.ts'
 import { outcomeWords } from '../../reporters/wording.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import type { CommandContext } from '../process/command-context.ts'
 
 type Kind = 'error' | 'warning'
 
@@ -18,19 +18,19 @@ interface Annotation {
   readonly lines: readonly string[]
 }
 
-/** GitHub shows no more of a kind for a step. */
+/** GitHub shows at most this many annotations of a kind for a step. */
 const mostOfAKind = 10
 /** Characters of a message. */
 const longestMessage = 1000
 
 /**
- * Errors for each cause of failures, for what recorded clients did wrong and for errors of the run; warnings for what
- * could not be told, unless a failure explains it, and for advice that is not kept. Where there are more than ten of a
- * kind, the last one says how many.
+ * An error for each cause of failures, each mistake of a recorded client and each error of the run. A warning for each
+ * inconclusive requirement, unless a failure explains it, and for advice that is not kept. The last one counts those that
+ * are left out.
  */
 export function annotations(results: Results): string[] {
   const cards = findingsByCause(results)
-  const having = (outcome: Outcome): Annotation[] =>
+  const annotationsFor = (outcome: Outcome): Annotation[] =>
     cards.filter((card) => card.outcome === outcome).map(annotationOf)
   const blocked = new Set(cards.flatMap((card) => card.blocked))
   const open = results.requirements
@@ -44,8 +44,8 @@ export function annotations(results: Results): string[] {
     .filter(({ failed }) => failed)
     .map(({ id, message }) => ({ title: id, lines: [message] }))
   return [
-    ...commands('error', [...troubles, ...having('failed'), ...clients]),
-    ...commands('warning', [...open, ...having('warned')]),
+    ...commands('error', [...troubles, ...annotationsFor('failed'), ...clients]),
+    ...commands('warning', [...open, ...annotationsFor('warned')]),
   ]
 }
 
@@ -57,7 +57,7 @@ function annotationOf(card: Card): Annotation {
   const { failure } = check
   const found = failure === undefined ? [] : [`${failure.message} (came: ${failure.actual})`]
   const others = findings.length === 1 ? [] : [`${sizeOf(card)} show this.`]
-  const again = failure === undefined ? [] : [`Again: ${failure.replay}`]
+  const again = failure === undefined ? [] : [`Again: ${failure.repeat}`]
   return { title: titleOf(outcome, requirement.id), lines: [requirement.text, ...found, ...others, ...again] }
 }
 
@@ -87,15 +87,15 @@ function shortened(text: string): string {
   return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`
 }
 
-type Environment = Surroundings['environment']
+type Environment = CommandContext['environment']
 
 const inActions = ({ GITHUB_ACTIONS }: Environment): boolean => GITHUB_ACTIONS === 'true'
 
 /**
- * Appends the summary where `GITHUB_STEP_SUMMARY` names a file, and annotates where `GITHUB_ACTIONS` is true. A summary
- * that cannot be written is complained of and changes nothing else.
+ * Appends the summary if `GITHUB_STEP_SUMMARY` names a file, and annotates if `GITHUB_ACTIONS` is true. `complain`
+ * receives why the summary cannot be written.
  */
-export async function tellGitHub(
+export async function reportToGitHub(
   results: Results,
   environment: Environment,
   { annotate, complain }: { annotate: (lines: string) => void; complain: (message: string) => void },
@@ -112,14 +112,14 @@ export async function tellGitHub(
   if (lines.length > 0) annotate(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** The text such that nothing in it is a command to GitHub Actions, which reads commands from whatever is printed. */
+/** The text with nothing in it that GitHub Actions takes for a command. */
 export function withoutCommands(text: string, environment: Environment): string {
   if (!inActions(environment) || text === '') return text
   const token = randomBytes(16).toString('hex')
   return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
 }
 
-/** Adds to what other tools of the step have written; all of it together has one limit. */
+/** Appends to what other tools of the step have written; GitHub limits the whole file. */
 async function appendSummary(results: Results, file: string): Promise<void> {
   const { leastBytes, markdownReport, stepSummaryLimit } = await import('../../reporters/markdown/report.ts')
   const before = await endOf(file)

@@ -29,7 +29,7 @@ const deploy = (text: string) => setting().checkout.write('staging.yaml', text)
 
 describe('the gate', () => {
   test('is green, with the reports that it names', async () => {
-    // A release that has no syncs: all of it can be told, however busy the machine is.
+    // A release that has no syncs: all of it can be decided, however busy the machine is.
     const { target, ...others } = JSON.parse(configurationOf(setting().good, 'all'))
     deploy(JSON.stringify({ ...others, target: { ...target, version: '10.6' } }))
     const { code } = await run('conformance')
@@ -44,7 +44,7 @@ describe('the gate', () => {
     expect([code, made(jobs.conformance.artifacts.reports.junit)]).toEqual([1, true])
   })
 
-  test('is yellow, and no other colour of failure is forgiven, where it could not be told', async () => {
+  test('is yellow, and no other colour of failure is forgiven, where it could not be decided', async () => {
     deploy(configurationOf(setting().good))
     const { code } = await run('conformance')
     expect(jobs.conformance.allow_failure).toEqual({ exit_codes: code })

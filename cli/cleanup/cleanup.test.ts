@@ -12,18 +12,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { JournalEntry, RunEntry } from '../../deployment/journal/journal-entry.ts'
-import { readJournal } from '../../deployment/journal/journal-file.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import type { JournalEntry, RunEntry } from '../../deployment/journal/entries.ts'
+import { readJournal } from '../../deployment/journal/journal.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
 
 async function command(...words: string[]) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(words, surroundings)
-  return { code, out: surroundings.printed(), err: surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(words, commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 interface Left {
@@ -35,7 +35,7 @@ interface Left {
   readonly ids: readonly string[]
 }
 
-/** A run that was killed after it was given two collaborations, and added a workspace to the first. */
+/** A run that was killed after it was given two collaborations. */
 async function killedRun({
   providerRemoves = false,
   change = () => undefined,
@@ -72,22 +72,7 @@ async function killedRun({
   }
   const entries: JournalEntry[] = [
     run,
-    ...ids.map(
-      (collaborationId): JournalEntry => ({
-        entry: 'fixture',
-        time,
-        kind: 'collaboration',
-        ids: { collaborationId },
-      }),
-    ),
-    {
-      entry: 'effect',
-      time,
-      number: 1,
-      operation: 'add-workspace',
-      on: { collaborationId: ids[0] as string },
-    },
-    { entry: 'answer', number: 1, accepted: true, made: { workspaceId: 'w1' } },
+    ...ids.map((id): JournalEntry => ({ entry: 'thing', kind: 'collaboration', id, portal: 'host' })),
   ]
   const journal = join(folder, 'journal.ndjson')
   writeFileSync(journal, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -100,16 +85,15 @@ describe('cleanup', () => {
   it('deletes what the run was given to delete, notes it, and has nothing to do when asked again', async () => {
     const left = await killedRun()
     const before = [...left.shared.collaborations().keys()].filter((id) => !left.ids.includes(id))
-    appendFileSync(left.journal, '{"entry":"fixt')
+    appendFileSync(left.journal, '{"entry":"thin')
     const { code, out } = await command('cleanup', left.journal)
     expect(out).toContain('2 of 2 collaborations removed')
     expect(out).toContain('The fixture provider removes nothing')
     expect([code, stillThere(left)]).toEqual([0, []])
     expect([...left.shared.collaborations().keys()]).toEqual(before)
-    expect(readJournal(left.journal).entries.slice(-3)).toMatchObject([
-      { entry: 'removed' },
-      { entry: 'removed' },
-      { entry: 'cleanup', provider: 'not-offered', left: [] },
+    expect(readJournal(left.journal).entries).toMatchObject([
+      { entry: 'run' },
+      { entry: 'cleanup', provider: 'not-offered' },
     ])
     const written = readFileSync(left.journal)
     const { requests } = left.shared.portal
@@ -126,9 +110,11 @@ describe('cleanup', () => {
     const { code, out } = await command('cleanup', left.journal)
     expect([code, stillThere(left), left.shared.portal.requests]).toEqual([3, left.ids, 0])
     expect(out).toContain(
-      `Left:\n  collaboration ${left.ids[0]}, with the workspace w1: effects does not allow delete-collaboration\n`,
+      `Left:\n  collaboration ${left.ids[0]}, with the workspaces that the run added: effects does not allow delete-collaboration\n`,
     )
-    expect(out).toContain(`  collaboration ${left.ids[1]}: effects does not allow`)
+    expect(out).toContain(
+      `  collaboration ${left.ids[1]}, with the workspaces that the run added: effects does not allow`,
+    )
     const allowed = await command('cleanup', left.journal, '--effects', 'delete-collaboration')
     expect([allowed.code, stillThere(left)]).toEqual([0, []])
   })
@@ -156,7 +142,9 @@ describe('cleanup', () => {
     })
     const refused = await command('cleanup', wrong.journal)
     expect([refused.code, stillThere(wrong)]).toEqual([3, wrong.ids])
-    expect(refused.out).toContain(`collaboration ${wrong.ids[1]}: not accepted: HTTP`)
+    expect(refused.out).toContain(
+      `collaboration ${wrong.ids[1]}, with the workspaces that the run added: not accepted: HTTP`,
+    )
     expect(refused.out).not.toContain('nobodys-token')
 
     const missing = await killedRun({
@@ -193,7 +181,7 @@ describe('cleanup', () => {
     writeFileSync(left.journal, text)
     expect(await command('cleanup', left.journal)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('give it with --config FILE'),
+      err: expect.stringContaining('name it with --config FILE'),
     })
     expect((await command('cleanup', left.journal, '--config', left.config)).code).toBe(0)
   })
@@ -233,7 +221,7 @@ describe('run', () => {
     const words = ['--out', left.folder, '--runs', '1', '--reporter', 'json', ...operation]
     const { err } = await command('run', '--config', left.config, ...words)
     expect(err).toMatch(
-      /Warning: \d+ collaborations? (is|are) left, (nothing was added|with \d+ workspaces? that the run added).*effects does not allow/,
+      /Warning: \d+ collaborations? (is|are) left, with the workspaces that the run added.*effects does not allow/,
     )
     expect(err).toContain(`to clean up later: portal-conformance cleanup ${left.journal}`)
   })
@@ -267,11 +255,11 @@ describe('run', () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest`
     const words = ['--base-url', baseUrl, '--out', folder, '--runs', '1', '--reporter', 'terminal,json']
     const { code, out, err } = await command('run', '--config', config, ...words)
-    const told = 'Stopped: nothing more is sent after 20 broken exchanges in a row; the last: '
-    expect(err.split('\n').filter((line) => line.startsWith(told))).toHaveLength(1)
-    expect(out.replaceAll(/\s+/g, ' ').split(told)).toHaveLength(2)
+    const reported = 'Stopped: the run stopped sending after 20 broken exchanges in a row; the last: '
+    expect(err.split('\n').filter((line) => line.startsWith(reported))).toHaveLength(1)
+    expect(out.replaceAll(/\s+/g, ' ').split(reported)).toHaveLength(2)
     expect(code).toBe(3)
     const { run } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
-    expect(run.stopped).toMatch(/^nothing more is sent after 20 /)
+    expect(run.stopped).toMatch(/^the run stopped sending after 20 /)
   })
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { readJournal } from '../../deployment/journal/journal-file.ts'
+import { readJournal } from '../../deployment/journal/journal.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { disposableIn, type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
@@ -15,7 +15,7 @@ interface Moment {
   readonly killAfterMs: number
 }
 
-/** Whoever wants to be surer asks for more: `KILLED_RUNS=30 npx vitest run cli/cleanup/killed-runs.test.ts`. */
+/** For more certainty, ask for more: `KILLED_RUNS=30 npx vitest run cli/cleanup/killed-runs.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 8)
 
 /** What makes and deletes, and one check of each other operation: a run of all checks leaves more, but nothing else. */
@@ -24,7 +24,7 @@ const selected = [
   ...['sync-workspace/starts', 'update-participant/updates', 'update-federation/updates'],
 ].flatMap((id) => ['--requirement', id])
 
-/** So many requests a run of these makes at least, and a few more: some are killed when they have ended. */
+/** How many requests a run of these makes at least, and a few more: some are killed when they have ended. */
 const requestsOfRun = 450
 const moments: readonly Moment[] = fc
   .sample(
@@ -55,9 +55,9 @@ async function killedRun({ portal, configuration }: SharedPortal, { requests, ki
 }
 
 async function cleanUp(journal: string) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(['cleanup', journal], surroundings)
-  return { code, said: surroundings.printed() + surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(['cleanup', journal], commandContext)
+  return { code, said: commandContext.printed() + commandContext.complained() }
 }
 
 /** Runs that left something behind: a test of clean-ups where there is nothing to clean proves nothing. */
@@ -75,12 +75,12 @@ test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemove
       const journal = await killedRun(shared, moment)
       if (journal === undefined) return expect(shared.holds()).toBe(before)
       if (shared.holds() !== before) dirty += 1
+      const made = disposableIn(readJournal(journal).things)
       const { code, said } = await cleanUp(journal)
       expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
       if (providerRemoves) expect(shared.holds()).toBe(before)
       // What was handed out for something else is still its provider's.
       const still = shared.collaborations()
-      const made = disposableIn(readJournal(journal).entries)
       expect(made.filter((id) => still.has(id))).toEqual([])
       expect([...still.values()].flat().filter((name) => name !== 'Workspace of a fixture')).toEqual([])
       expect([...theirs.keys()].filter((id) => !still.has(id))).toEqual([])

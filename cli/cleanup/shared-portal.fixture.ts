@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { JournalEntry } from '../../deployment/journal/journal-entry.ts'
+import type { Thing } from '../../deployment/journal/entries.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { serve } from '../../selftest/hostile/servers.ts'
 
@@ -86,9 +86,5 @@ function held({ store }: EmbeddedPortal): unknown {
   }
 }
 
-/** Collaborations that the journal says were handed out to be deleted. */
-export function disposableIn(entries: readonly JournalEntry[]): string[] {
-  return entries.flatMap((entry) =>
-    entry.entry === 'fixture' && entry.kind === 'collaboration' ? [String(entry.ids.collaborationId)] : [],
-  )
-}
+/** Collaborations that the journal says are there. */
+export const disposableIn = (things: readonly Thing[]): string[] => things.map(({ id }) => String(id))

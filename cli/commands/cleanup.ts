@@ -1,30 +1,24 @@
-/** `cleanup`: removes what a run made and nothing else, from its journal. */
-import { truncateSync } from 'node:fs'
+/** `cleanup`: removes what a run made, by its journal, and nothing else. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { JournalEntry, ProviderCleanup, RunEntry } from '../../deployment/journal/journal-entry.ts'
-import {
-  JournalError,
-  JournalFailure,
-  JournalWriter,
-  type LeftOver,
-  leftOverOf,
-  readJournal,
-} from '../../deployment/journal/journal-file.ts'
+import type { ProviderCleanup, RunEntry, Thing } from '../../deployment/journal/entries.ts'
+import { Journal, JournalError, JournalFailure, readJournal } from '../../deployment/journal/journal.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { type Kept, noteCleanup, removeCollaborations } from '../cleanup/end-of-run.ts'
+import { deleteLeftovers, type Kept, leftoversIn } from '../cleanup/leftovers.ts'
+import { isSettled } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
-import { type Surroundings, say } from '../process/surroundings.ts'
-import { hearFixtures, openFixturesOf } from '../run/prepare-run.ts'
+import { type CommandContext, say } from '../process/command-context.ts'
+import { hearFixtures, warningsTo } from '../process/warnings.ts'
+import { openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `
-A run notes in journal.ndjson, in its output folder, everything that it is given and does, and cleans up at its end. Use
+A run notes in journal.ndjson, in its output folder, everything that is there because of it, and cleans up at its end. Use
 cleanup after a run that was killed or could not remove everything. The host administrator deletes the collaborations
 that the run was given to delete, if effects allows delete-collaboration, and the fixture provider removes the fixtures of
 this run. Nothing else is touched. The journal notes what was removed; once nothing is left, cleanup sends nothing. Do not
@@ -45,44 +39,53 @@ export function declare({ command, does }: Declaring): void {
   withOverrides(declared).action(does(cleanup))
 }
 
-/** In place of what the run was made with. */
+/** Override the options of the run. */
 type CleanupOptions = Pick<TargetOptions, 'config' | 'baseUrl' | 'effects'>
 
-/** Resolves with 0 where nothing is left, 3 where something could not be removed. */
-async function cleanup(file: string, options: CleanupOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { run, entries, wholeBytes } = usable(() => readJournal(file))
-  const { stdout, environment } = surroundings
-  const left = leftOverOf(entries)
+/** Resolves with 0 if nothing is left, 3 if something could not be removed. */
+async function cleanup(
+  file: string,
+  options: CleanupOptions,
+  commandContext: CommandContext,
+): Promise<ExitCode> {
+  const read = usable(() => readJournal(file))
+  const { run } = read
+  const { stdout } = commandContext
   if (run.options.reference === true) {
     say(stdout, `Nothing is left of run ${run.id}: its embedded portal ended with it.`)
     return exitCodes.conformant
   }
-  if (left.collaborations.length === 0 && !left.providerDue) {
+  if (isSettled(read)) {
     say(stdout, `Nothing is left of run ${run.id}: it was cleaned up before, so nothing is sent.`)
     return exitCodes.conformant
   }
-  return onTarget(targetOf(run, options), environment, async (target) => {
+  return onTarget(targetOf(run, options), commandContext, async (target) => {
     const configuration = await target.ready()
     refuseAnotherTarget(run, configuration, file)
     const { text } = createRedactor(configuration)
-    const writer = usable(() => {
-      // What was cut off by a kill must not stand in the middle of the next line.
-      truncateSync(file, wholeBytes)
-      return new JournalWriter(file, text)
-    })
-    const then = asThen(configuration, run)
-    // First what is known by name; then the provider, which may have made more than it could tell.
-    const named = await removeCollaborations(left.collaborations, then, writer)
-    const cleanedUp = await askProvider(then, { run, entries, named, signIns: target.signIns }, surroundings)
-    const { kept, provider } = cleanedUp
-    noteCleanup(writer, provider, kept)
-    say(stdout, text(report(run, left, cleanedUp)))
-    return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
+    const journal = usable(() => Journal.goOn(read, text))
+    try {
+      const ofRun = withRunId(configuration, run)
+      const given = leftoversIn(read.things)
+      // First what the journal names by its id. Then the provider, which may have made more than the journal says.
+      const named = await deleteLeftovers(given, ofRun, journal)
+      const cleanedUp = await askProvider(
+        ofRun,
+        { journal, run, named, signIns: target.signIns },
+        commandContext,
+      )
+      const { kept, provider } = cleanedUp
+      journal.cleanedUp(provider)
+      say(stdout, text(report(run, given, cleanedUp)))
+      return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
+    } finally {
+      journal.close()
+    }
   })
 }
 
-/** What was made bears the id of the run that made it. */
-function asThen(configuration: Configuration, { id }: RunEntry): Configuration {
+/** The id of the run is in the names of everything that the run made. */
+function withRunId(configuration: Configuration, { id }: RunEntry): Configuration {
   const { administration } = configuration
   return administration === undefined
     ? configuration
@@ -98,22 +101,22 @@ interface CleanedUp {
 
 interface Asked {
   readonly run: RunEntry
-  readonly entries: readonly JournalEntry[]
-  /** What could not be removed by its name. */
+  readonly journal: Journal
+  /** What could not be removed by its id. */
   readonly named: readonly Kept[]
   readonly signIns: SignIns
 }
 
-/** Has the provider remove what it handed out. */
+/** Lets the provider remove what it handed out. */
 async function askProvider(
   configuration: Configuration,
-  { run, entries, named, signIns }: Asked,
-  surroundings: Surroundings,
+  { run, journal, named, signIns }: Asked,
+  commandContext: CommandContext,
 ): Promise<CleanedUp> {
-  const progress = new Progress(surroundings.stderr, [], surroundings.environment)
+  const progress = new Progress(commandContext.stderr, [], commandContext.environment)
   try {
-    const fixtures = await openFixturesOf(configuration, signIns, entries)
-    hearFixtures(fixtures, configuration, surroundings)
+    const fixtures = await openFixturesOf(configuration, signIns, journal)
+    hearFixtures(fixtures, warningsTo(commandContext, configuration))
     try {
       const provider = await fixtures.cleanup(run.id, (removed, of) =>
         progress.count('Removing', removed, of),
@@ -129,10 +132,10 @@ async function askProvider(
   }
 }
 
-function report(run: RunEntry, left: LeftOver, { kept, provider, trouble }: CleanedUp): string {
-  const removed = left.collaborations.length - kept.length
+function report(run: RunEntry, given: readonly Thing[], { kept, provider, trouble }: CleanedUp): string {
+  const removed = given.length - kept.length
   const lines = [
-    `Run ${run.id} on ${run.target.baseUrl}: ${removed} of ${left.collaborations.length} collaborations removed, with what was added to them.`,
+    `Run ${run.id} on ${run.target.baseUrl}: ${removed} of ${given.length} collaborations removed, with what was added to them.`,
     providerWords[provider],
     ...(trouble === undefined ? [] : [`  ${trouble}`]),
   ]
@@ -141,15 +144,10 @@ function report(run: RunEntry, left: LeftOver, { kept, provider, trouble }: Clea
     ...lines,
     ...(kept.length === 0 ? [] : ['Left:']),
     ...kept.map(
-      ({ collaboration: { id, workspaces }, why }) => `  collaboration ${id}${holding(workspaces)}: ${why}`,
+      ({ thing, why }) => `  collaboration ${thing.id}, with the workspaces that the run added: ${why}`,
     ),
-    'To try again, give the same command once more.',
+    'To try again, repeat the command.',
   ].join('\n')
-}
-
-function holding(workspaces: readonly string[]): string {
-  if (workspaces.length === 0) return ''
-  return `, with the workspace${workspaces.length === 1 ? '' : 's'} ${workspaces.join(', ')}`
 }
 
 const providerWords: Readonly<Record<ProviderCleanup, string>> = {
@@ -159,17 +157,17 @@ const providerWords: Readonly<Record<ProviderCleanup, string>> = {
   failed: 'The fixture provider did not clean up: its fixtures may be left.',
 }
 
-/** The target of the run, with what is given now in its place. */
+/** The target of the run; the options of this command override those of the run. */
 function targetOf(run: RunEntry, now: CleanupOptions): TargetOptions {
   if (now.config !== undefined) return now
   const then = run.options as TargetOptions
   if (then.config === undefined || JSON.stringify(then).includes(hidden)) {
-    throw usageError('the journal does not say which configuration the run had: give it with --config FILE')
+    throw usageError('the journal does not say which configuration the run had: name it with --config FILE')
   }
   return { ...then, ...now }
 }
 
-/** Throws a usage error: ids of one target may name something else on another. */
+/** Throws a usage error for another target, where an id may name something else. */
 function refuseAnotherTarget(run: RunEntry, configuration: Configuration, file: string): void {
   const { text } = createRedactor(configuration)
   const here = {
@@ -185,12 +183,13 @@ function refuseAnotherTarget(run: RunEntry, configuration: Configuration, file: 
   )
 }
 
+/** Throws a usage error if the journal cannot be used. */
 function usable<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof JournalError || error instanceof JournalFailure) throw usageError(error.message)
     const { code, message } = error as NodeJS.ErrnoException
-    throw code === undefined ? error : usageError(message)
+    const isKnown = error instanceof JournalError || error instanceof JournalFailure || code !== undefined
+    throw isKnown ? usageError(message) : error
   }
 }

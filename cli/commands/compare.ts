@@ -1,16 +1,14 @@
-/** `compare`: what differs between the results of runs. */
+/** `compare`: the differences between the results of runs. */
 import { Option } from 'commander'
 import { compareResults, newFailures, withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults } from '../../reporters/compare/comparison.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from '../../reporters/compare/document.ts'
 import {
   historyHtml,
   historyMarkdown,
   historyOf,
   historyOnTerminal,
 } from '../../reporters/compare/history.ts'
-import { comparisonHtml } from '../../reporters/compare/html.ts'
-import { comparisonMarkdown } from '../../reporters/compare/markdown.ts'
-import { comparisonOnTerminal } from '../../reporters/compare/terminal.ts'
 import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { safeText } from '../../reporters/safe-text.ts'
@@ -19,7 +17,7 @@ import { names } from '../../reporters/wording.ts'
 import type { Declaring } from '../arguments/option-values.ts'
 import { withoutCommands } from '../ci/github.ts'
 import { usageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import type { CommandContext } from '../process/command-context.ts'
 import { readAll, resultsFileOf, resultsFilesBelow } from '../results/results-files.ts'
 
 const help = `
@@ -34,13 +32,14 @@ the median time of an answer.
 Examples:
   portal-conformance compare last-month.json portal-conformance-report/results.json
   portal-conformance compare main/results.json portal-conformance-report --gate new
+  portal-conformance compare main/ first-run/ second-run/ --gate new
   portal-conformance compare staging/results.json production/results.json vendor/results.json --html matrix.html
   portal-conformance compare nightly/ --history --html history.html
 
 Exit codes:
   0  everything that passed in the baseline passes in the others, or is waived
   1  a requirement that passed in the baseline does not pass in another; with --gate new: a must or implied requirement
-     fails that does not fail in the baseline
+     fails that does not fail in the baseline. Of two runs of the same target both must fail: one alone is intermittent
   2  a file cannot be used
   4  a report could not be written
 With --history the exit code does not depend on the verdicts.`
@@ -65,33 +64,36 @@ export function declare({ command, does }: Declaring): void {
 
 interface CompareOptions {
   readonly matrix?: boolean
-  /** The runs of each target over time, in place of what differs. */
+  /** The runs of each target over time, in place of the differences. */
   readonly history?: boolean
   readonly html?: string
   readonly markdown?: string
   readonly json?: string
-  /** `new`: 1 only for what fails now and did not in the first results. */
+  /** `new`: exit 1 only for failures that the first results do not have. */
   readonly gate?: 'new'
 }
 
-/** 1 where something that passed no longer does. Throws a CommandError where a file cannot be read or written. */
+/** Resolves with 1 if something that passed no longer passes. Throws a CommandError if a file cannot be read or written. */
 async function compare(
   paths: readonly string[],
   options: CompareOptions,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
-  if (options.history === true) return showHistory(paths, options, surroundings)
-  if (paths.length < 2) throw usageError('compare: at least two results are expected: compare A B')
+  if (options.history === true) return showHistory(paths, options, commandContext)
+  if (paths.length < 2)
+    throw usageError(
+      'compare: at least two results are expected, such as compare A B; --history takes one folder',
+    )
   const files = await Promise.all(paths.map(resultsFileOf))
   const matrix = options.matrix === true || paths.length > 2
-  return showComparison(await readAll(files, withoutEvidence), { ...options, matrix }, surroundings)
+  return showComparison(await readAll(files, withoutEvidence), { ...options, matrix }, commandContext)
 }
 
-/** Of every results.json in the folders and below. */
+/** Shows the history of every results.json in the folders and below. */
 async function showHistory(
   paths: readonly string[],
   { html, markdown }: CompareOptions,
-  { stdout, stderr, environment }: Surroundings,
+  { stdout, stderr, environment }: CommandContext,
 ): Promise<ExitCode> {
   const histories = historyOf(await readAll(await resultsFilesBelow(paths), withoutEvidence))
   stdout.write(withoutCommands(historyOnTerminal(histories, pageFor(stdout, environment)), environment))
@@ -100,22 +102,22 @@ async function showHistory(
   return exitCodes.conformant
 }
 
-/** Writes a report where a file is named for it, and says so. */
+/** Writes a report if the user names a file for it, and prints the name. */
 async function writeReport(
   file: string | undefined,
   pieces: () => Iterable<string>,
-  stderr: Surroundings['stderr'],
+  stderr: CommandContext['stderr'],
 ): Promise<void> {
   if (file === undefined) return
   await writeDocument(file, pieces())
   stderr.write(`Report: ${safeText(file)}\n`)
 }
 
-/** Prints the comparison and writes its documents. 1 where something that passed on the first does not on others. */
+/** Prints the comparison and writes its documents. Resolves with 1 if something that passed first does not pass in another. */
 export async function showComparison(
   inputs: readonly ComparedResults[],
   { matrix: asMatrix = false, html, markdown, json, gate }: CompareOptions,
-  { stdout, stderr, environment }: Surroundings,
+  { stdout, stderr, environment }: CommandContext,
 ): Promise<ExitCode> {
   const comparison = compareResults(inputs)
   const page = { ...pageFor(stdout, environment), asMatrix }
@@ -124,9 +126,11 @@ export async function showComparison(
   await writeReport(markdown, () => comparisonMarkdown(comparison, asMatrix), stderr)
   await writeReport(json, () => [`${JSON.stringify(comparison, null, 2)}\n`], stderr)
   if (gate === undefined) return comparison.lost.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
-  const fresh = newFailures(comparison)
-  const told =
+  const { fresh, intermittent } = newFailures(comparison)
+  if (intermittent.length > 0)
+    stderr.write(`Intermittent: failed in some runs of the same target: ${safeText(names(intermittent))}\n`)
+  const reported =
     fresh.length === 0 ? 'Nothing fails that did not fail before.' : `New failures: ${names(fresh)}`
-  stderr.write(`${safeText(told)}\n`)
+  stderr.write(`${safeText(reported)}\n`)
   return fresh.length > 0 ? exitCodes.nonConformant : exitCodes.conformant
 }

@@ -1,13 +1,16 @@
-/** `doctor`: whether a target can be judged as it is configured, and what to add. Changes nothing there. */
+/** `doctor`: whether a run can judge the target as configured, and what to add. Changes nothing on the target. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { tellsCredentialsApart } from '../../deployment/credentials/ready-actors.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
-import { byKey } from '../../reporters/alike.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { writeAdditions } from '../../reporters/terminal/report.ts'
-import { type Format, type Page, pageFor, Sheet } from '../../reporters/terminal/sheet.ts'
+import { byKey } from '../../reporters/grouping.ts'
+import { type Item, type Look, type Node, textOf } from '../../reporters/nodes.ts'
+import { additions } from '../../reporters/report/parts.ts'
+import { onTerminal } from '../../reporters/terminal/paint.ts'
+import { pageFor } from '../../reporters/terminal/sheet.ts'
+import { outcomeWords } from '../../reporters/wording.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import {
   type Declaring,
@@ -24,14 +27,16 @@ import {
   examination,
   type Fixtures,
 } from '../doctor/examination.ts'
-import { needLines, roughly, untestedFor } from '../doctor/run-estimate.ts'
-import { inShort } from '../doctor/what-is-made.ts'
+import { needLines, untestedFor } from '../doctor/fixture-needs.ts'
+import { inShort } from '../doctor/fixtures-to-make.ts'
+import { roughly } from '../doctor/run-estimate.ts'
 import { checkFixtures } from '../fixtures/fixture-conformance.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
 import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
-import { hearFixtures, newRunId } from '../run/prepare-run.ts'
+import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
+import { hearFixtures, warningsTo } from '../process/warnings.ts'
 import { reachTarget } from '../run/reach-target.ts'
+import { newRunId } from '../run/with-fixtures.ts'
 
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, and estimates how long a run takes. Lists
@@ -55,17 +60,17 @@ export function declare({ command, does }: Declaring): void {
 }
 
 interface DoctorOptions extends TargetOptions, EarlierRunsOptions {
-  /** Whether the fixture provider is asked for one of each kind. */
+  /** Ask the fixture provider for one of each kind. */
   readonly fixtures?: boolean
   readonly json?: boolean
 }
 
-/** Rejects with code 4 where the target cannot be reached; resolves with 3 where something configured is broken. */
-async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, environment } = surroundings
-  const options = orUsualTarget(given, surroundings)
-  const { signal, dispose } = listenForInterrupt(surroundings)
-  return onTarget(options, environment, async (target) => {
+/** Rejects with code 4 if the target cannot be reached; resolves with 3 if something configured is broken. */
+async function doctor(given: DoctorOptions, commandContext: CommandContext): Promise<ExitCode> {
+  const { stdout, environment } = commandContext
+  const options = orUsualTarget(given, commandContext)
+  const { signal, dispose } = listenForInterrupt(commandContext)
+  return onTarget(options, commandContext, async (target) => {
     await reachTarget(target.configuration, signal)
     const base = await askBase(target.configuration, signal)
     const configuration = withoutUsedFixtures(await target.ready(), options.out)
@@ -73,7 +78,7 @@ async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise
     const credentialsTried = await tellsCredentialsApart(target.configuration, madeUp)
     const findings =
       options.fixtures === true && !makesAll(configuration)
-        ? await examineFixtures(configuration, signal, surroundings)
+        ? await examineFixtures(configuration, signal, commandContext)
         : undefined
     if (signal.aborted) return exitCodes.interrupted
     const found = await examination({
@@ -87,24 +92,24 @@ async function doctor(given: DoctorOptions, surroundings: Surroundings): Promise
     stdout.write(
       options.json === true
         ? `${JSON.stringify(safe, undefined, 2)}\n`
-        : doctorReport(safe, pageFor(stdout, environment)),
+        : onTerminal(doctorReport(safe), pageFor(stdout, environment)),
     )
     return found.outcome === 'ready' ? exitCodes.conformant : exitCodes.incomplete
   }).finally(dispose)
 }
 
-/** Whether no provider is there to be asked: the run makes its fixtures itself. */
+/** Whether the run makes all fixtures itself, so that no provider can be asked. */
 const makesAll = ({ fixtures, administration }: Configuration): boolean =>
   fixtures === undefined && administration !== undefined
 
 async function examineFixtures(
   configuration: Configuration,
   signal: AbortSignal,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<readonly FixtureFinding[]> {
   try {
     const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
-    hearFixtures(fixtures, configuration, surroundings)
+    hearFixtures(fixtures, warningsTo(commandContext, configuration))
     try {
       return await checkFixtures(fixtures, configuration, { runId: newRunId(), signal })
     } finally {
@@ -119,38 +124,46 @@ async function examineFixtures(
 
 type Sign = '✓' | '✗' | '!' | '?' | '–'
 
-const formats: Record<Sign, Format> = { '✓': 'green', '✗': 'red', '!': 'yellow', '?': 'magenta', '–': 'cyan' }
+const looks: Record<Sign, Look> = {
+  '✓': 'passed',
+  '✗': 'failed',
+  '!': 'warned',
+  '?': 'inconclusive',
+  '–': 'not-tested',
+}
 
-/** The whole text, ending in a line end. Nothing that a target sent can act on a terminal. */
-function doctorReport(found: Examination, page: Page): string {
-  const sheet = new Sheet(page)
+/** What was found, part by part, and what it comes to. */
+function* doctorReport(found: Examination): Generator<Node> {
   const { findings, listed } = found.fixtures
   const made = findings !== undefined && listed === undefined
-  const but = made ? ', but for what the fixture provider made and was asked to remove' : ''
-  sheet.text(0, `${found.baseUrl}: looked at; nothing was changed there${but}.`)
-  const say = (sign: Sign, text: string) => sheet.labelled(2, { text: sign, format: formats[sign] }, text)
-  sheet.heading('Target')
-  writeTarget(found, say)
-  sheet.heading('Credentials')
-  writeCredentials(found, say)
-  sheet.heading('Fixtures')
-  writeFixtures(found.fixtures, say)
-  sheet.heading('Effects')
-  const { allowed, notAllowed, deletion } = found.effects
-  if (allowed.length > 0) say('✓', `a run may perform ${allowed.join(', ')}`)
-  if (notAllowed.length > 0) say('–', `it may not perform ${notAllowed.join(', ')}: not listed in effects`)
-  if (deletion !== undefined) say('!', deletion)
-  sheet.heading('Length of a run')
-  writeEstimate(found, say)
-  writeAdditions(sheet, found.add)
-  sheet.gap()
-  sheet.text(0, conclusion(found), found.outcome === 'ready' ? 'green' : 'red')
-  return sheet.toString()
+  const but = made ? ', except what the fixture provider made and was asked to remove' : ''
+  yield textOf(`${found.baseUrl}: examined; nothing was changed there${but}.`)
+  yield part('Target', (say) => sayTarget(found, say))
+  yield part('Credentials', (say) => sayCredentials(found, say))
+  yield part('Fixtures', (say) => sayFixtures(found.fixtures, say))
+  yield part('Effects', (say) => sayEffects(found, say))
+  yield part('Length of a run', (say) => sayEstimate(found, say))
+  yield* additions(found.add)
+  const look = found.outcome === 'ready' ? 'passed' : 'failed'
+  yield { kind: 'conclusion', look, sign: outcomeWords[look].sign, text: conclusion(found) }
 }
 
 type Say = (sign: Sign, text: string) => void
 
-function writeTarget(found: Examination, say: Say): void {
+/** A part with what is said of it, a line each. */
+function part(title: string, tell: (say: Say) => void): Node {
+  const items: Item[] = []
+  tell((sign, text) => items.push({ label: sign, look: looks[sign], text }))
+  return { kind: 'section', title, blocks: [{ kind: 'list', items }] }
+}
+
+function sayEffects({ effects: { allowed, notAllowed, deletion } }: Examination, say: Say): void {
+  if (allowed.length > 0) say('✓', `a run may perform ${allowed.join(', ')}`)
+  if (notAllowed.length > 0) say('–', `it may not perform ${notAllowed.join(', ')}: not listed in effects`)
+  if (deletion !== undefined) say('!', deletion)
+}
+
+function sayTarget(found: Examination, say: Say): void {
   say('✓', `reached${latencyOf(found.base)}`)
   say(...releaseLine(found))
   for (const line of found.leftOut) say('!', line)
@@ -161,7 +174,7 @@ function writeTarget(found: Examination, say: Say): void {
     )
 }
 
-/** What is known of the release. Nothing is taken for it that is none. */
+/** The release, as the deployment and the configuration name it. */
 function releaseLine({ base, version, versionFrom }: Examination): [Sign, string] {
   const { release, internalNumber } = base
   if (version !== undefined && version === internalNumber && version !== release) {
@@ -171,26 +184,26 @@ function releaseLine({ base, version, versionFrom }: Examination): [Sign, string
       `target.version ${version} is currentVersion, an internal number and not the release: set it to ${right}, or remove it`,
     ]
   }
-  if (versionFrom === 'deployment') return ['✓', `it says that it is release ${version}`]
+  if (versionFrom === 'deployment') return ['✓', `the deployment says that it is release ${version}`]
   const configured =
     version === undefined
       ? 'target.version is not set, so every operation is judged'
       : `target.version is ${version}`
-  if (release === undefined) return ['–', `it does not say which release it is; ${configured}`]
+  if (release === undefined) return ['–', `the deployment does not say which release it is; ${configured}`]
   const sign = version === undefined ? '–' : release === version ? '✓' : '!'
-  return [sign, `it says that it is release ${release}; ${configured}`]
+  return [sign, `the deployment says that it is release ${release}; ${configured}`]
 }
 
 const latencyOf = ({ latency }: BaseAnswers): string =>
   latency === undefined
-    ? '; but no complete answer came to time'
+    ? '; but no complete answer came in time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
 
-function writeCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
+function sayCredentials({ credentials, notices, notOffered }: Examination, say: Say): void {
   const having = (outcome: Credential['outcome']) => credentials.filter((each) => each.outcome === outcome)
   // Callers with one login fail for one reason.
-  for (const [reason, alike] of byKey(having('broken'), ({ reason }) => reason))
-    say('✗', `${alike.map(({ actor }) => actor).join(', ')}: ${reason}`)
+  for (const [reason, same] of byKey(having('broken'), ({ reason }) => reason))
+    say('✗', `${same.map(({ actor }) => actor).join(', ')}: ${reason}`)
   for (const { actor } of having('works')) say('✓', `${actor}: its credential works`)
   const toBeMade = having('made').map(({ actor }) => actor)
   if (toBeMade.length > 0) say('✓', `${toBeMade.join(', ')}: the run makes them`)
@@ -206,9 +219,9 @@ function writeCredentials({ credentials, notices, notOffered }: Examination, say
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function writeFixtures({ source, listed, findings, needs, used, made, added }: Fixtures, say: Say): void {
+function sayFixtures({ source, listed, findings, needs, used, made, added }: Fixtures, say: Say): void {
   for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
-  if (source === 'none') say('–', 'none are configured, so that hardly anything can be tested')
+  if (source === 'none') say('–', 'none are configured: a run can test hardly anything')
   if (listed !== undefined) {
     const kinds = kindsIn(listed)
     say(kinds === '' ? '–' : '✓', `lists in the configuration: ${kinds || 'all empty'}`)
@@ -223,11 +236,10 @@ function writeFixtures({ source, listed, findings, needs, used, made, added }: F
   if (used !== undefined) {
     say(
       '!',
-      `used up by earlier runs: ${kindsIn(used.counts)}; list others, or remove ${used.rememberedIn} where they are as they were`,
+      `used up by earlier runs: ${kindsIn(used.counts)}; list others, or delete ${used.rememberedIn} if you restored them`,
     )
   }
-  const isShort = untestedFor(needs).size > 0
-  for (const line of needLines(needs)) say(isShort && line.includes('left untested') ? '!' : '–', line)
+  for (const line of needLines(needs)) say(line.includes('left untested') ? '!' : '–', line)
   if (added !== undefined) say('–', added)
 }
 
@@ -236,13 +248,13 @@ const kindsIn = (counts: Readonly<Record<string, number>>): string =>
     .map(([kind, count]) => `${kind} (${count})`)
     .join(', ')
 
-function writeEstimate({ estimate, checks, fixtures }: Examination, say: Say): void {
+function sayEstimate({ estimate, checks, fixtures }: Examination, say: Say): void {
   if (checks.judged === 0) {
-    say('–', 'no check can be made, so that a run would send hardly anything')
+    say('–', 'the run can make no check, and would send hardly anything')
     return
   }
   if (estimate === undefined) {
-    say('?', 'not known, since no complete answer came to time')
+    say('?', 'unknown: no complete answer came in time')
     return
   }
   const { requests, durationMs } = estimate

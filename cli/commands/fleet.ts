@@ -1,6 +1,8 @@
 /** `fleet`: judges many targets, a few at a time, and compares them. */
+import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { Option } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { resultsFile } from '../../reporters/results-json.ts'
 import { verdictWords } from '../../reporters/verdict.ts'
@@ -23,7 +25,7 @@ import {
   runOfTarget,
   type TargetRun,
 } from '../fleet/fleet-targets.ts'
-import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
+import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
 import { optionWords } from '../run/repeat-command.ts'
 import { showComparison } from './compare.ts'
 
@@ -58,11 +60,15 @@ export function declare({ command, does }: Declaring): void {
     .option('--out <DIR>', 'folder for the reports', 'portal-conformance-fleet')
     .option('--jobs <N>', 'runs at the same time', wholeNumber(1, 64), 2)
     .option('--shard <I/N>', 'judge only the I-th of N shares of the targets', shareOf)
-    .option('--index <K>', 'judge only target number K, counted from 0', wholeNumber(0))
+    .addOption(
+      new Option('--index <K>', 'judge only target number K, counted from 0')
+        .argParser(wholeNumber(0))
+        .conflicts('shard'),
+    )
     .option('--list', 'print the targets as JSON, and end')
     .option('--collected', 'run nothing; compare results that other jobs wrote')
     .option('--reporter <LIST>', 'reports of each run, separated by commas (default: json,html,junit)')
-    .option('--seed <N>', 'override run.seed', anyWholeNumber)
+    .option('--seed <N>', 'override run.seed; the default is one random seed for all targets', anyWholeNumber)
     .option('--runs <N>', 'override run.runs', wholeNumber(1))
     .option('--allow-incomplete', 'count a run as 0 if nothing failed, even if something was not tested')
     .option('--allow-inconclusive', 'count a run as 0 if nothing failed, even if something was inconclusive')
@@ -73,7 +79,7 @@ interface FleetOptions extends Pick<GateOptions, 'allowIncomplete' | 'allowIncon
   readonly out: string
   readonly jobs: number
   readonly list?: boolean
-  /** Nothing is run: the results are in their places already. */
+  /** Run nothing: the results are in their places already. */
   readonly collected?: boolean
   /** Reports of each run, as `run --reporter` takes them. */
   readonly reporter?: string
@@ -85,46 +91,45 @@ interface FleetOptions extends Pick<GateOptions, 'allowIncomplete' | 'allowIncon
   readonly index?: number
 }
 
-/** Some targets were judged and others not: neither a verdict on all, nor a suite that broke. */
+/** Some targets were judged and others not: no verdict on all, and no broken suite. */
 const partlyJudged = 5
 
-// The first of these that any run ended with is what the fleet ends with; 4 stands for targets that were not judged.
+/** The fleet ends with the first of these codes that a run has; 4: the target was not judged. */
 const worstFirst = [130, 2, 1, 4, 3, 0] as const
 
-/** The worst of all runs: 4 only where no target could be judged, and 5 where some could not. */
+/** The worst code of all runs. 4 if no target could be judged, 5 if some could not. */
 export function fleetCode(codes: readonly number[]): number {
   if (codes.every((code) => code === exitCodes.broken)) return exitCodes.broken
   const worst = worstFirst.find((code) => codes.includes(code)) ?? exitCodes.broken
   return worst === exitCodes.broken ? partlyJudged : worst
 }
 
-/** Resolves with the exit code of all runs together. Throws a CommandError where it cannot begin. */
+/** Resolves with the exit code of all runs together. Throws a CommandError if no run can begin. */
 async function fleet(
   paths: readonly string[],
   options: FleetOptions,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
   const targets = partOf(await fleetTargets(paths), options)
   if (options.list === true) {
-    surroundings.stdout.write(`${JSON.stringify(targets)}\n`)
+    commandContext.stdout.write(`${JSON.stringify(targets)}\n`)
     return exitCodes.conformant
   }
   const take = options.collected === true ? collectedRuns : runsOn
-  const runs = await take(targets, options, surroundings)
-  if (targets.length > mostLines) await tellBroken(runs, surroundings)
-  // A share of a fleet has no matrix of its own: the machines that share it would write over each other's.
+  const runs = await take(targets, options, commandContext)
+  if (targets.length > mostLines) await reportBroken(runs, commandContext)
+  // Machines that share a fleet would overwrite each other's matrix.
   const whole = options.shard === undefined && options.index === undefined
   const columns = whole ? await matrixColumns(runs) : []
   if (columns.length > 0) {
     const documents = { html: join(options.out, 'matrix.html'), markdown: join(options.out, 'matrix.md') }
-    await showComparison(columns, { matrix: true, ...documents }, surroundings)
+    await showComparison(columns, { matrix: true, ...documents }, commandContext)
   }
   return fleetCode(runs.map(({ code }) => code)) as ExitCode
 }
 
-/** The targets of this machine, where several share the work. */
+/** The targets that this machine judges. */
 function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions): readonly FleetTarget[] {
-  if (shard !== undefined && index !== undefined) throw usageError('--shard and --index exclude each other')
   if (shard !== undefined) {
     if (shard.count > targets.length)
       throw usageError(`--shard ${shard.index}/${shard.count}: there are only ${targets.length} targets`)
@@ -139,13 +144,13 @@ function partOf(targets: readonly FleetTarget[], { shard, index }: FleetOptions)
   return [target]
 }
 
-/** With more targets than this there is no line for each: how far it is stands there, and the matrix names them. */
+/** With more targets than this, progress has no line for each target; the matrix names them. */
 const mostLines = 12
 const mostProgress = 8
 const mostBroken = 5
 
-/** Of many targets, why the first of those that could not be judged were not: the matrix says no more than that. */
-async function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings): Promise<void> {
+/** Why targets could not be judged, if there is no line for each. */
+async function reportBroken(runs: readonly TargetRun[], { stderr }: CommandContext): Promise<void> {
   const broken = runs.filter(({ code }) => code === exitCodes.usage || code === exitCodes.broken)
   for (const run of broken.slice(0, mostBroken))
     say(stderr, (await lineOf(run)).split('\n').slice(0, 2).join('\n'))
@@ -156,7 +161,7 @@ async function tellBroken(runs: readonly TargetRun[], { stderr }: Surroundings):
 async function collectedRuns(
   targets: readonly FleetTarget[],
   { out: folder, ...gate }: FleetOptions,
-  { stderr }: Surroundings,
+  { stderr }: CommandContext,
 ): Promise<TargetRun[]> {
   const runs: TargetRun[] = []
   for (const target of targets) {
@@ -170,12 +175,13 @@ async function collectedRuns(
 async function runsOn(
   targets: readonly FleetTarget[],
   options: FleetOptions,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<TargetRun[]> {
-  const { stderr, environment } = surroundings
-  const interrupt = listenForInterrupt(surroundings, () => stderr.write('Interrupted: ending the runs\n'))
+  const { stderr, environment } = commandContext
+  const interrupt = listenForInterrupt(commandContext, () => stderr.write('Interrupted: ending the runs\n'))
   const folder = { folder: options.out, environment, signal: interrupt.signal }
-  const words = runOptionsOf(options)
+  // All targets get the same requests, so that differences come from the targets.
+  const words = runOptionsOf({ ...options, seed: options.seed ?? randomInt(2 ** 31) })
   const lanes = new Lanes(options.jobs)
   // Results of an earlier fleet must not pass for those of this one.
   for (const { name } of targets) rmSync(resultsFile(join(options.out, name)), { force: true })
@@ -213,7 +219,7 @@ function runOptionsOf({
 
 const withVerdict: readonly number[] = [exitCodes.conformant, exitCodes.nonConformant, exitCodes.incomplete]
 
-/** The verdict with the operations that it covers, or what the exit code means. */
+/** The verdict with the operations that it covers, or the meaning of the exit code. */
 async function wordsOf(run: TargetRun): Promise<string> {
   const results = withVerdict.includes(run.code) ? await resultsOf(run) : undefined
   return results === undefined ? (meanings[run.code] ?? 'broke') : verdictWords(results)
@@ -228,7 +234,7 @@ const meanings: Readonly<Record<number, string>> = {
   130: 'interrupted',
 }
 
-/** What broke is told with its own words. */
+/** The line of a run that broke repeats its error. */
 async function lineOf(run: TargetRun): Promise<string> {
   const { target, code, out, said } = run
   const line = `${target.name}: ${await wordsOf(run)} (exit ${code}), reports in ${out}`

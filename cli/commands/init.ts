@@ -5,38 +5,26 @@ import { Option } from 'commander'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withMessage } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import type { Edition } from '../../specs/operation.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { unwritable, usageError, writeNamed } from '../command-error.ts'
 import { askForLogins, type KnownLogins, type LoginAnswers } from '../init/ask-for-logins.ts'
 import { refuseWrong, variablesIn } from '../init/check-text.ts'
-import {
-  type ActorChoice,
-  actorChoice,
-  addressOf,
-  type Choices,
-  effectChoice,
-  fixtureChoice,
-  places,
-} from '../init/choices.ts'
+import type { Choices } from '../init/choices.ts'
 import { configurationText } from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
 import {
-  answeringAddress,
-  type LoginChoices,
-  loginChoice,
-  loginNamed,
-  loginsText,
-  notesOn,
-  tryLogins,
-} from '../init/logins.ts'
+  choicesGiven,
+  completeChoices,
+  completeLogins,
+  type InitOptions,
+  knownLogins,
+} from '../init/init-options.ts'
+import { answeringAddress, type LoginChoices, loginsText, notesOn, tryLogins } from '../init/logins.ts'
 import { Passwords } from '../init/passwords.ts'
 import { askForChoices } from '../init/questions.ts'
 import { schemaComment } from '../init/schema-comment.ts'
-import { alsoHide } from '../process/run-errors.ts'
-import { type Surroundings, say } from '../process/surroundings.ts'
+import { type CommandContext, say } from '../process/command-context.ts'
 import { forShell } from '../run/repeat-command.ts'
 
 const help = `
@@ -56,7 +44,7 @@ Examples:
 
 export function declare({ command, does }: Declaring): void {
   command(help)
-    .option('--base-url <URL>', 'where the paths of the contract begin')
+    .option('--base-url <URL>', 'base URL of the deployment')
     .option('--host-id <ID>', 'id of the host portal')
     .option('--guest-id <ID>', 'id of a guest portal that takes part in the collaborations')
     .option('--profile <NAME>', 'what settles open points: none, arcgis, or a file')
@@ -77,7 +65,7 @@ export function declare({ command, does }: Declaring): void {
         'none',
       ]),
     )
-    .option('--ca <FILE>', 'with --host-login: certificates that are trusted besides')
+    .option('--ca <FILE>', 'with --host-login: certificates to trust besides the usual ones')
     .option('--actor <NAME=VARIABLE>', 'a caller and where its credential is; repeatable', collected)
     .option('--username <NAME=USER>', 'the user name of a caller; repeatable', collected)
     .option('--fixtures <SOURCE>', 'static, url=URL, module=PATH, command=LINE or none')
@@ -89,57 +77,31 @@ export function declare({ command, does }: Declaring): void {
     .option('--release <RELEASE>', 'release of the deployment, such as 11.0')
     .option('--effects <LIST>', 'what a run may do there: all, or ids of operations', effectsOf)
     .option('--out <FILE>', 'the file to write', usualFile)
-    .option('--force', 'write over a file that is there')
+    .option('--force', 'overwrite an existing file')
     .action(does(init))
 }
 
-interface InitOptions {
-  readonly baseUrl?: string
-  readonly hostId?: string
-  readonly guestId?: string
-  readonly profile?: string
-  readonly auth?: keyof typeof places
-  /** `USER:VARIABLE`, as guestLogin. */
-  readonly hostLogin?: string
-  readonly guestLogin?: string
-  readonly guestUrl?: string
-  readonly users?: 'create' | 'none'
-  readonly ca?: string
-  readonly actor?: readonly string[]
-  readonly username?: readonly string[]
-  readonly fixtures?: string
-  readonly collaboration?: readonly string[]
-  readonly group?: readonly string[]
-  readonly edition?: Edition
-  /** Named so since `--version` of the program is another. */
-  readonly release?: string
-  readonly effects?: 'all' | readonly string[]
-  readonly out: string
-  readonly force?: boolean
-}
-
-/** Throws a usage error where something is missing or wrong; then nothing is written. */
-async function init(options: InitOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { stdin, environment } = surroundings
+/** Throws a usage error, and writes nothing, if an option is missing or wrong. */
+async function init(options: InitOptions, commandContext: CommandContext): Promise<ExitCode> {
+  const { stdin, environment } = commandContext
   const { out, force = false } = options
   if (existsSync(out) && !force) {
-    throw usageError(
-      `${out}: there is such a file already; --force writes over it, --out FILE writes another`,
-    )
+    throw usageError(`${out}: the file exists; --force overwrites it, --out FILE writes another`)
   }
   refuseUnwritable(out)
   const given = choicesGiven(options, environment)
+  const known = knownLogins(options, environment)
   const passwords = new Passwords(environment)
-  if (stdin?.isTTY === true) return initByDialogue(options, given, passwords, surroundings)
-  const logins = loginsGiven(options, given, environment)
+  if (stdin?.isTTY === true) return initByDialogue(options, { given, known, passwords }, commandContext)
+  const logins = completeLogins(known, environment)
   const configuration =
     logins === undefined
-      ? { text: configurationText(complete(given)) }
+      ? { text: configurationText(completeChoices(given)) }
       : fromLogins(await signedIn(logins, environment))
-  return write(configuration, options, passwords, surroundings)
+  return write(configuration, options, passwords, commandContext)
 }
 
-/** Throws a usage error where no portal answers, before a password goes there, and where a login does not work. */
+/** Throws a usage error if no portal answers, before a password goes there, and if a login does not work. */
 async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
   await answeringAddress('--base-url', choices.baseUrl, choices)
   if (choices.guest !== undefined) await answeringAddress('--guest-url', choices.guest.baseUrl, choices)
@@ -149,7 +111,7 @@ async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): 
 interface Written {
   /** The file. */
   readonly text: string
-  /** What the user should know of the deployment, one line each. */
+  /** Notes on the deployment, one line each. */
   readonly notes?: readonly string[]
 }
 
@@ -158,7 +120,7 @@ const fromLogins = ({ choices, found }: LoginAnswers): Written => ({
   notes: notesOn(choices, found),
 })
 
-/** Better before the questions than after them. */
+/** Throws a usage error before the questions rather than after them. */
 function refuseUnwritable(out: string): void {
   try {
     accessSync(dirname(resolve(out)), constants.W_OK)
@@ -167,20 +129,26 @@ function refuseUnwritable(out: string): void {
   }
 }
 
-/** Asks for what is not given. Where it has to give up, it shows the command line that goes on from there. */
+/** What init knows before the first question. */
+interface Begun {
+  readonly given: Partial<Choices>
+  readonly known: KnownLogins
+  readonly passwords: Passwords
+}
+
+/** Asks for what the command line does not say. If it gives up, it shows the command that goes on with the answers. */
 async function initByDialogue(
   options: InitOptions,
-  given: Partial<Choices>,
-  passwords: Passwords,
-  surroundings: Surroundings,
+  begun: Begun,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const { environment, stdout, echo = stdout } = surroundings
-  const known = knownLogins(options, given, environment)
-  const forget = alsoHide(passwords.hide)
-  const dialogue = openDialogue(surroundings, passwords.hide)
+  const { environment, stdout, echo = stdout, lastWords } = commandContext
+  const { passwords } = begun
+  const forget = lastWords?.hide(passwords.hide)
+  const dialogue = openDialogue(commandContext, passwords.hide)
   try {
-    const configuration = await fromAnswers(dialogue, given, known, passwords, environment)
-    return await write(configuration, options, passwords, surroundings)
+    const configuration = await fromAnswers(dialogue, begun, environment)
+    return await write(configuration, options, passwords, commandContext)
   } catch (error) {
     if (dialogue.noted.length > 0) {
       const words = [...wordsOf(options), ...dialogue.noted].map(forShell).join(' ')
@@ -189,15 +157,13 @@ async function initByDialogue(
     throw withMessage(error, passwords.hide)
   } finally {
     dialogue.close()
-    forget()
+    forget?.()
   }
 }
 
 async function fromAnswers(
   dialogue: Dialogue,
-  given: Partial<Choices>,
-  known: KnownLogins,
-  passwords: Passwords,
+  { given, known, passwords }: Begun,
   environment: NodeJS.ProcessEnv,
 ): Promise<Written> {
   dialogue.say('Enter takes the answer in brackets. You can change everything in the file later.')
@@ -219,7 +185,7 @@ function asksForLogins({ ask }: Dialogue): Promise<boolean> {
   })
 }
 
-/** The options as they were given; the default of --out is none of them. */
+/** The options as the user gave them, without the default of --out. */
 function wordsOf({ effects, out, ...options }: InitOptions): string[] {
   const given = { ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out }
   return Object.entries(given).flatMap(([key, value]: [string, unknown]) => {
@@ -233,7 +199,7 @@ async function write(
   { text: configuration, notes = [] }: Written,
   { out, force = false }: InitOptions,
   passwords: Passwords,
-  { stdout, environment }: Surroundings,
+  { stdout, environment }: CommandContext,
 ): Promise<ExitCode> {
   const text = `${schemaComment(out)}\n${configuration}`
   refuseWrong(text, out, environment)
@@ -241,99 +207,6 @@ async function write(
   for (const note of notes) say(stdout, passwords.hide(`Note: ${note}`))
   stdout.write(nextSteps(out, passwords.unset(variablesIn(text))))
   return exitCodes.conformant
-}
-
-/** What the command line says of logins, for the questions: their variables need not be set. */
-function knownLogins(
-  { hostLogin, guestLogin, guestUrl, users, ca, profile = 'arcgis' }: InitOptions,
-  { baseUrl }: Partial<Choices>,
-  environment: NodeJS.ProcessEnv,
-): KnownLogins {
-  return withoutUndefined({
-    profile,
-    ca,
-    baseUrl,
-    host: hostLogin === undefined ? undefined : loginNamed('--host-login', hostLogin, environment),
-    guestUrl: guestUrl === undefined ? undefined : addressOf('--guest-url', guestUrl),
-    guest: guestLogin === undefined ? undefined : loginNamed('--guest-login', guestLogin, environment),
-    users,
-  })
-}
-
-/** The logins of the command line; undefined where it names none. */
-function loginsGiven(
-  { hostLogin, guestLogin, guestUrl, users = 'none', ca, profile = 'arcgis' }: InitOptions,
-  { baseUrl }: Partial<Choices>,
-  environment: NodeJS.ProcessEnv,
-): LoginChoices | undefined {
-  if (hostLogin === undefined) return undefined
-  if (baseUrl === undefined) throw usageError('--host-login: needs --base-url URL, where the host is')
-  if ((guestLogin === undefined) !== (guestUrl === undefined))
-    throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
-  const guest =
-    guestLogin === undefined
-      ? undefined
-      : {
-          ...loginChoice('--guest-login', guestLogin, environment),
-          baseUrl: addressOf('--guest-url', guestUrl ?? ''),
-        }
-  const host = loginChoice('--host-login', hostLogin, environment)
-  return withoutUndefined({ baseUrl, host, guest, users, profile, ca })
-}
-
-function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Partial<Choices> {
-  const { baseUrl, hostId, guestId, profile, auth, edition, release, effects } = options
-  const { fixtures, collaboration = [], group = [] } = options
-  const listed = collaboration.length + group.length > 0
-  if (listed && fixtures !== undefined && fixtures !== 'static') {
-    throw usageError('--collaboration and --group list fixtures: they go with --fixtures static')
-  }
-  const source = fixtures ?? (listed ? 'static' : undefined)
-  const lists = { collaborations: collaboration, groups: group }
-  const namesActors = options.actor !== undefined || options.username !== undefined
-  const chosen = source === undefined ? undefined : fixtureChoice(source, lists)
-  return withoutUndefined({
-    baseUrl: baseUrl === undefined ? undefined : addressOf('--base-url', baseUrl),
-    hostId,
-    guestId,
-    profile,
-    authentication: auth === undefined ? undefined : places[auth],
-    edition,
-    version: release,
-    fixtures: chosen,
-    actors: namesActors ? actorsGiven(options, environment) : undefined,
-    effects: effects === undefined ? undefined : effectChoice(effects),
-  })
-}
-
-function actorsGiven(
-  { actor = [], username = [] }: InitOptions,
-  environment: NodeJS.ProcessEnv,
-): ActorChoice[] {
-  const actors = actor.map((each) => actorChoice(each, environment))
-  const names = new Map(
-    username.map((each) => {
-      const [name = '', ...rest] = each.split('=')
-      if (rest.length > 0 && actors.some((known) => known.name === name)) return [name, rest.join('=')]
-      throw usageError('--username: ACTOR=USER is expected, for an actor that --actor names')
-    }),
-  )
-  return actors.map((each) => withoutUndefined({ ...each, username: names.get(each.name) }))
-}
-
-/** Without a terminal, nobody can be asked. */
-function complete(given: Partial<Choices>): Choices {
-  const { baseUrl, hostId } = given
-  const missing = [
-    ...(baseUrl === undefined ? ['--base-url URL'] : []),
-    ...(hostId === undefined ? ['--host-login USER:VARIABLE (or --host-id ID)'] : []),
-  ]
-  if (baseUrl === undefined || hostId === undefined) {
-    throw usageError(
-      `init asks questions on a terminal only. Without one, give ${missing.join(' and ')}; see init --help`,
-    )
-  }
-  return { actors: [], ...given, baseUrl, hostId }
 }
 
 function nextSteps(out: string, unset: readonly string[]): string {

@@ -3,13 +3,13 @@ import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
 import type { Results } from '../../reporters/results.ts'
-import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/statement.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/badge.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import type { CommandContext } from '../process/command-context.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
 import { writeStatement } from '../results/statement.ts'
 import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
@@ -27,8 +27,9 @@ requirement of it that applies passed in one whole run, without a selection or a
 without --waivers. The exit code is 0 if every class that applies is conformant, 1 if a class is non-conformant, 3 if
 conformance to a class is not shown.
 
---waivers writes an entry for each check that failed, for the deployment of the results. Fill in reason, owner and last
-day: run --waivers refuses the file while one of them is empty.
+--waivers writes an entry for each card of the report, for the deployment of the results, with the requirements that
+failed and the cases that showed it. Fill in reason, owner and last day: run --waivers refuses the file while one of
+them is empty.
 
 Examples:
   portal-conformance report portal-conformance-report/results.json --html report.html --junit junit.xml
@@ -62,7 +63,7 @@ export function declare({ command, does }: Declaring): void {
     .action(does(report))
 }
 
-/** A file for each format that is asked for. */
+/** A file for each format. */
 interface ReportOptions extends WaiverFields, Readonly<Partial<Record<FormatName, string>>> {
   readonly verbose?: boolean
   readonly badge?: readonly string[]
@@ -70,9 +71,13 @@ interface ReportOptions extends WaiverFields, Readonly<Partial<Record<FormatName
   readonly waivers?: string
 }
 
-/** Of a folder, the results.json in it. Without a format: the report for the terminal. Throws a CommandError where a file cannot be read or written. */
-async function report(path: string, options: ReportOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, environment } = surroundings
+/** Without an option, prints the report for the terminal. Throws a CommandError if a file cannot be read or written. */
+async function report(
+  path: string,
+  options: ReportOptions,
+  commandContext: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, environment } = commandContext
   refuseFieldsAlone(options)
   const file = await resultsFileOf(path)
   const results = await resultsOf(file)
@@ -87,8 +92,8 @@ async function report(path: string, options: ReportOptions, surroundings: Surrou
     await writeBadge(results, target)
     stdout.write(`${target}\n`)
   }
-  if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), surroundings)
-  if (statement !== undefined) return writeStatement({ file, results }, statement, surroundings)
+  if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), commandContext)
+  if (statement !== undefined) return writeStatement({ file, results }, statement, commandContext)
   if (asked.length + badges.length === 0 && waivers === undefined) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
     stdout.write(terminalReport(results, page))

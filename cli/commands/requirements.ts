@@ -1,12 +1,15 @@
 /** `requirements`: the catalogue as a table, JSON or Markdown. */
 import { Option } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { widthOf, wrap } from '../../reporters/terminal/sheet.ts'
+import { inMarkdown } from '../../reporters/markdown/paint.ts'
+import type { Table } from '../../reporters/nodes.ts'
+import { onTerminal } from '../../reporters/terminal/paint.ts'
+import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { type Level, levels } from '../../specs/outcomes.ts'
 import { requirements as catalogue, type Requirement } from '../../specs/requirements.ts'
 import { collected, type Declaring } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import type { CommandContext } from '../process/command-context.ts'
 
 const help = `
 Levels: must is said by the contract, implied follows from it, advice never changes the verdict.`
@@ -33,10 +36,10 @@ interface RequirementsOptions {
   readonly level?: Level
 }
 
-/** Prints what the filters leave. Throws a usage error where that is nothing. */
+/** Prints the requirements that the filters leave. Throws a usage error if there is none. */
 async function requirements(
   { format, operation = [], level }: RequirementsOptions,
-  { stdout }: Surroundings,
+  { stdout, environment }: CommandContext,
 ): Promise<ExitCode> {
   const subjects = [...new Set(catalogue.map((each) => each.operation))]
   const unknown = operation.find((id) => !subjects.some((subject) => subject === id))
@@ -50,12 +53,13 @@ async function requirements(
   )
   if (chosen.length === 0)
     throw usageError(`no requirement of ${operation.join(', ')} has the level ${level}`)
-  const write = {
-    table: () => table(chosen, widthOf(stdout)),
-    json: () => json(chosen),
-    markdown: () => markdown(chosen),
-  }
-  stdout.write(write[format]())
+  stdout.write(
+    format === 'json'
+      ? json(chosen)
+      : format === 'markdown'
+        ? [...inMarkdown([table(chosen)])].join('')
+        : onTerminal([table(chosen)], pageFor(stdout, environment)),
+  )
   return exitCodes.conformant
 }
 
@@ -63,25 +67,9 @@ function json(chosen: readonly Requirement[]): string {
   return `${JSON.stringify(chosen, null, 2)}\n`
 }
 
-function markdown(chosen: readonly Requirement[]): string {
-  const cell = (text: string): string => text.replace(/[\\|]/g, '\\$&')
-  const rows = chosen.map(
-    ({ id, level, section, text }) => `| ${id} | ${level} | §${section} | ${cell(text)} |\n`,
-  )
-  return `| id | level | section | must hold |\n|---|---|---|---|\n${rows.join('')}`
-}
-
-/** Ids and levels in columns; the text beside them, or below where there is no room. */
-function table(chosen: readonly Requirement[], width: number): string {
-  const longestId = Math.max(...chosen.map(({ id }) => id.length))
-  const longestSection = Math.max(...chosen.map(({ section }) => section.length + 1))
-  const longestLevel = Math.max(...chosen.map(({ level }) => level.length))
-  const beside = longestId + longestLevel + longestSection + 6
-  const lines = chosen.flatMap(({ id, level, section, text }) => {
-    const head = `${id.padEnd(longestId)}  ${level.padEnd(longestLevel)}  ${`§${section}`.padEnd(longestSection)}`
-    if (width - beside < 40) return [head.trimEnd(), ...wrap(text, width - 4).map((line) => `    ${line}`)]
-    const [first = '', ...rest] = wrap(text, width - beside)
-    return [`${head}  ${first}`, ...rest.map((line) => ' '.repeat(beside) + line)]
-  })
-  return `${lines.join('\n')}\n`
-}
+const table = (chosen: readonly Requirement[]): Table => ({
+  kind: 'table',
+  label: 'Requirements',
+  heads: ['id', 'level', '§', 'must hold'],
+  rows: chosen.map(({ id, level, section, text }) => [id, level, `§${section}`, text]),
+})

@@ -13,7 +13,7 @@ import {
 } from '../arguments/option-values.ts'
 import { orUsualTarget } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import type { CommandContext } from '../process/command-context.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
 
 const help = `
@@ -37,8 +37,9 @@ configuration so that more is tested. It does not try credentials and fixtures: 
 
 --waivers FILE accepts known failures of a requirement or a check on matching targets until a date. They stay in every
 report and do not change the verdict. A waiver that is unknown, doubled or expired ends the command before anything is
-sent. A waiver that is no longer needed fails the run (exit 2). "portal-conformance report RESULTS --waivers FILE" writes
-a file to begin with.
+sent. If a run finds nothing under a waiver, it sends the recorded cases of the waiver again, with their own seed. If they
+pass too, the waiver is no longer needed and fails the run (exit 2). "portal-conformance report RESULTS --waivers FILE"
+writes a file to begin with.
 
 --failed runs again what failed in earlier results. It takes the seed and the target from the results (--config names
 another target), and of generated cases only the recorded one. It prints "still failing", "fixed", "flaky" or "no
@@ -93,23 +94,23 @@ interface AllOptions extends Omit<RunOptions, 'bail'> {
   readonly bail?: number | true
 }
 
-/** Resolves with the exit code of the run; rejects where it could not begin. */
+/** Resolves with the exit code of the run; rejects if the run cannot begin. */
 async function run(
   { failed, times, bail, ...given }: AllOptions,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
   if (failed !== undefined) {
     const { runFailed } = await import('../run/run-failed.ts')
-    return runFailed(withoutUndefined({ ...given, failed, times }), surroundings)
+    return runFailed(withoutUndefined({ ...given, failed, times }), commandContext)
   }
   if (times !== undefined)
     throw usageError('--times: repetitions of each failure; this option needs --failed RESULTS')
   const most = bail === true ? 1 : bail
-  const options = orUsualTarget(withoutUndefined({ ...given, bail: most }), surroundings)
+  const options = orUsualTarget(withoutUndefined({ ...given, bail: most }), commandContext)
   if (given.dryRun) {
     const { dryRun } = await import('../run/dry-run.ts')
-    return dryRun(options, surroundings)
+    return dryRun(options, commandContext)
   }
   const { conductRun } = await import('../run/conduct-run.ts')
-  return conductRun(options, surroundings)
+  return conductRun(options, commandContext)
 }

@@ -10,17 +10,17 @@ import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
 import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
 import { anyWholeNumber, collected, type Declaring, wholeNumber } from '../arguments/option-values.ts'
 import { unwritable, usageError } from '../command-error.ts'
-import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
+import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
 
 const help = `
 Runs the suite on embedded portals with a fault each (faults), on portals that keep the contract in other ways, alone and
-in combinations (variants), and on hostile and broken targets (hostile); tells how often a fault is found that shows in
-one of N requests (power), whether portals with few fixtures are left in peace (pools), and what comes of logins alone
+in combinations (variants), and on hostile and broken targets (hostile); says how often a fault is found that shows in
+one of N requests (power), whether portals with few fixtures are without findings (pools), and what comes of logins alone
 (administration). Only where it is asked for:
 faults that show in one situation only (situations), and whole runs with many seeds on two portals that keep the contract
 (seeds). Prints a matrix and writes it to DIR.
 
-Exit codes: 0 everything found and blamed exactly, nothing else complained of; 1 otherwise.`
+Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 
 export function declare({ command, does }: Declaring): void {
   command(help)
@@ -30,23 +30,25 @@ export function declare({ command, does }: Declaring): void {
       part,
     )
     .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
-    .option('--id <GLOB>', 'only the faults, variants or targets that are called so; repeatable', collected)
+    .option('--id <GLOB>', 'only the faults, variants or targets with this id; repeatable', collected)
     .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)
     .option('--runs <N>', 'cases of each generated check; 0: as with --quick', wholeNumber(0), 30)
     .option(
       '--together',
-      'look for faults that do not meet in one run, and try variants in combinations; alone only where that does not show each of them, and nothing else',
+      'test faults that do not interact in one run, and variants in combinations; alone only if that does not show each of them, and nothing else',
       false,
     )
     .option('--combinations <N>', 'random combinations of three variants', wholeNumber(0), 40)
+    .option(
+      '--products <N>',
+      'of the faults that apply one rule to many places, every N-th',
+      wholeNumber(1),
+      1,
+    )
     .option('--tries <N>', 'how often power is measured at each rate', wholeNumber(1), 5)
     .option('--situations <N>', 'faults with a situation each, drawn at random', wholeNumber(1), 100)
     .option('--seeds <N>', 'how many seeds the part seeds tries', wholeNumber(1), 20)
-    .option(
-      '--jobs <N>',
-      'how much is tried at once (default: twice as many as there are cores)',
-      wholeNumber(1, 64),
-    )
+    .option('--jobs <N>', 'portals tested at once (default: twice the number of cores)', wholeNumber(1, 64))
     .option('--out <DIR>', 'where selftest.json and selftest.md go', 'portal-conformance-selftest')
     .action(does(selftest))
 }
@@ -66,15 +68,15 @@ interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
 }
 
 /** Exit code 0 where everything was as it should be, else 1. */
-async function selftest(options: SelftestOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function selftest(options: SelftestOptions, commandContext: CommandContext): Promise<ExitCode> {
   // A run waits half of its time, as for syncs.
   const { part, only, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
   const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
-  const { stdout, stderr } = surroundings
+  const { stdout, stderr } = commandContext
   await mkdir(out, { recursive: true }).catch((error) => {
     throw unwritable(`--out ${out}`, error)
   })
-  const interrupt = listenForInterrupt(surroundings, () => say(stderr, 'Interrupted.'))
+  const interrupt = listenForInterrupt(commandContext, () => say(stderr, 'Interrupted.'))
   const onDone = (name: string, problems: readonly string[], done: number, all: number) =>
     say(stderr, [`[${done}/${all}] ${name}`, ...problems.map((problem) => `    ${problem}`)].join('\n'))
   try {

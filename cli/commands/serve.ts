@@ -3,19 +3,21 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
+import type { Served } from '../../reference/application.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
+import { type PortalChoice, startEmbeddedPortal } from '../arguments/embedded-portal.ts'
 import { type Declaring, wholeNumber, withPortal } from '../arguments/option-values.ts'
-import { type PortalChoice, startEmbeddedPortal } from '../arguments/target-options.ts'
 import { writeNamed } from '../command-error.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
 
 const help = `
 Prints the address of the portal and a complete configuration for it:
   portal-conformance serve --port 8080 > portal.yaml &
   portal-conformance run --config portal.yaml
-With --logins the run makes its fixtures and actors itself, as it does on a deployment.`
+With --logins the run makes its fixtures and actors itself, as it does on a deployment. Web pages on other ports of this
+machine may use the portal: it sends the headers (CORS) for that.`
 
 export function declare({ command, does }: Declaring): void {
   withPortal(command(help))
@@ -24,6 +26,7 @@ export function declare({ command, does }: Declaring): void {
     .option('--tls', 'answer over TLS, with a certificate made for it beside the configuration')
     .option('--logins', 'write a configuration with administrator logins only')
     .option('--list', 'list the faults and variants, and end')
+    .option('--log', 'print a line for each request to stderr')
     .action(does(serve))
 }
 
@@ -31,31 +34,46 @@ interface ServeOptions extends PortalChoice {
   readonly port?: number
   readonly write?: string
   readonly tls?: boolean
-  /** Nothing but logins in the configuration. */
+  /** A configuration with logins only. */
   readonly logins?: boolean
   readonly list?: boolean
+  readonly log?: boolean
 }
 
-/** Serves until interrupted, which is how it is meant to end. */
-async function serve(options: ServeOptions, surroundings: Surroundings): Promise<ExitCode> {
+/** Such as `12:34:56.789 POST /sharing/rest/... 200 12 ms`. Without the query, which may hold a credential. */
+function logLine({ method, response }: Served['arrival'], status: number, arrivedAt: number): string {
+  const [path = ''] = (response.req.url ?? '').split('?')
+  const time = new Date(arrivedAt).toISOString().slice(11, 23)
+  return `${time} ${method} ${path} ${status} ${Date.now() - arrivedAt} ms`
+}
+
+/** Serves until interrupted, and resolves with 0. */
+async function serve(options: ServeOptions, commandContext: CommandContext): Promise<ExitCode> {
   if (options.list === true) {
-    surroundings.stdout.write(await listOfChoices())
+    commandContext.stdout.write(await listOfChoices())
     return exitCodes.conformant
   }
-  const portal = await startEmbeddedPortal(options, options.port, options.tls)
-  const interrupt = listenForInterrupt(surroundings)
+  const watch = ({ arrival, arrivedAt, rendered }: Served) =>
+    say(commandContext.stderr, logLine(arrival, rendered.status, arrivedAt))
+  const portal = await startEmbeddedPortal(options, {
+    ...options,
+    ...(options.log === true ? { watch } : {}),
+  })
+  const interrupt = listenForInterrupt(commandContext)
   try {
     const configuration = await configurationFor(portal, options)
     const announcement = `The embedded portal answers at ${portal.baseUrl} until interrupted (Ctrl-C).`
     if (options.write === undefined) {
-      // YAML as a whole, so that it can be sent into a file as it is.
+      // All of stdout is YAML, so that the user can redirect it into a file.
       const hint = 'Save this as portal.yaml, then: portal-conformance run --config portal.yaml'
-      surroundings.stdout.write(
+      commandContext.stdout.write(
         `# ${announcement}\n# ${hint}\n${loginLines(portal)}${stringify(configuration)}`,
       )
     } else {
       await writeNamed('--write', options.write, stringify(configuration))
-      surroundings.stdout.write(`${announcement}\nTry it: portal-conformance run --config ${options.write}\n`)
+      commandContext.stdout.write(
+        `${announcement}\nTry it: portal-conformance run --config ${options.write}\n`,
+      )
     }
     if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
     return exitCodes.conformant

@@ -9,7 +9,7 @@ import { HarError, readRecordings } from '../../runner/traffic/recordings.ts'
 import { checkResults, shownText, trafficSummary } from '../../runner/traffic/traffic-report.ts'
 import { type Declaring, type ReportsOptions, withReports } from '../arguments/option-values.ts'
 import { asUsageError } from '../command-error.ts'
-import { type Surroundings, say } from '../process/surroundings.ts'
+import { type CommandContext, say } from '../process/command-context.ts'
 import { deliver } from '../run/deliver.ts'
 import { forShell } from '../run/repeat-command.ts'
 
@@ -40,11 +40,11 @@ export function declare({ command, does }: Declaring): void {
   withReports(declared).action(does(validate))
 }
 
-/** Throws a CommandError where a recording cannot be read. */
+/** Throws a CommandError if a recording cannot be read. */
 async function validate(
   paths: readonly string[],
   { out, reporter, profile: name }: ReportsOptions & { readonly profile: string },
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
   const known = loadProfile(name, process.cwd())
   const profile = known && inUse(known)
@@ -53,7 +53,7 @@ async function validate(
   const judged = judgeTraffic(recordings.exchanges, profile)
   const writing = {
     redactor: recordings.secrets.redactor(() => shownText(judged)),
-    replay: replayOf(paths, name),
+    repeat: repeatOf(paths, name),
     profile,
   }
   const traffic = trafficSummary(judged, recordings, writing)
@@ -72,21 +72,21 @@ async function validate(
     errors: [],
     interrupted: false,
   })
-  const delivered = await deliver(results, { out, reporters: reporter }, surroundings)
+  const delivered = await deliver(results, { out, reporters: reporter }, commandContext)
   if (!delivered) return exitCodes.broken
   const nothing = nothingJudged(judged)
-  if (nothing !== undefined) say(surroundings.stderr, nothing)
+  if (nothing !== undefined) say(commandContext.stderr, nothing)
   return exitCodeFor(results, nothing !== undefined)
 }
 
-/** The command line that judges the same recordings again. */
-const replayOf = (paths: readonly string[], profile: string): string =>
+/** The command that judges the recordings again. */
+const repeatOf = (paths: readonly string[], profile: string): string =>
   [
     ...['portal-conformance', 'validate', ...paths.map(forShell)],
     ...(profile === 'none' ? [] : ['--profile', forShell(profile)]),
   ].join(' ')
 
-/** Traffic can never show all of the contract: incomplete is how a good recording ends. */
+/** A recording never shows all of the contract, so an incomplete verdict is 0. */
 function exitCodeFor({ verdict, run }: Results, nothing: boolean): ExitCode {
   const ofClient = run.traffic?.client.some(({ level }) => level === 'finding') ?? false
   if (verdict === 'non-conformant' || ofClient) return exitCodes.nonConformant
@@ -99,5 +99,5 @@ function nothingJudged({ exchanges, unjudged }: JudgedTraffic): string | undefin
   }
   if (exchanges.some(({ answer }) => answer !== undefined)) return undefined
   const reasons = [...unjudged].map(([reason, count]) => `${reason} (${count})`).join('; ')
-  return `Nothing was judged: ${exchanges.length} exchanges were found, and none with an answer to look at: ${reasons}.`
+  return `Nothing was judged: ${exchanges.length} exchanges were found, and none has an answer that can be judged: ${reasons}.`
 }

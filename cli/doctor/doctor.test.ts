@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 
 let portal: EmbeddedPortal
@@ -32,7 +32,7 @@ function file(name: string, changes: object = {}): string {
 }
 
 async function run(...words: string[]) {
-  const observed = observedSurroundings()
+  const observed = observedContext()
   const code = await runProgram(words, observed)
   return { code, out: observed.printed(), err: observed.complained() }
 }
@@ -48,9 +48,9 @@ describe('doctor', () => {
     const { code, out, err } = await run('doctor', '--config', file('whole', { authentication: check }))
     expect([code, err]).toEqual([0, ''])
     expect(portal.requests).toBe(before)
-    expect(out).toContain(`${portal.baseUrl}: looked at; nothing was changed there.`)
+    expect(out).toContain(`${portal.baseUrl}: examined; nothing was changed there.`)
     expect(out).toMatch(/✓ reached; 7 answers one after the other: median [\d.]+ ms, longest [\d.]+ ms/)
-    expect(out).toContain('✓ it says that it is release 11.3; target.version is 11.3')
+    expect(out).toContain('✓ the deployment says that it is release 11.3; target.version is 11.3')
     expect(out).toContain('✓ outsider: its credential works')
     expect(out).toContain('? from fixtures.url: not asked; doctor --fixtures asks')
     expect(out).toMatch(/✓ about \d+ requests, \d+ s: an estimate/)
@@ -58,7 +58,7 @@ describe('doctor', () => {
     expect(out).toMatch(/Ready: (\d+) of \1 checks can be made\.\n$/)
   })
 
-  it('tells the same to programs', async () => {
+  it('says the same to programs', async () => {
     const { code, found } = await json('--config', file('whole', { authentication: check }))
     expect(code).toBe(0)
     expect(found).toMatchObject({
@@ -89,7 +89,7 @@ describe('doctor', () => {
     expect(await lines([])).not.toContain('another address')
   })
 
-  it('does not say of a credential that it works where nothing tells', async () => {
+  it('does not say of a credential that it works where nothing shows', async () => {
     const { code, out } = await run('doctor', '--config', file('untried'))
     expect(code).toBe(0)
     expect(out).toMatch(/\? hostAdministrator, [\s\S]*: there, but not tried; authentication\.check/)
@@ -109,20 +109,20 @@ describe('doctor', () => {
     expect(out).not.toContain('not-what-it-should-be')
   })
 
-  it('asks the fixture provider only where it is told to, and counts what is not offered', async () => {
+  it('asks the fixture provider only where it is asked to, and counts what is not offered', async () => {
     const list = { collaboration: [{ collaborationId: 'c1' }], group: [{ groupId: 'g1' }] }
     const named = file('listed', { fixtures: { static: list } })
     const listed = await run('doctor', '--config', named)
     expect(listed.out).toContain('✓ lists in the configuration: collaboration (1), group (1)')
     const asked = await run('doctor', '--config', named, '--fixtures')
-    expect(asked.out).toContain('looked at; nothing was changed there.\n')
+    expect(asked.out).toContain('examined; nothing was changed there.\n')
     expect(asked.code).toBe(0)
     expect(asked.out).toMatch(/✓ group: /)
     expect(asked.out).toMatch(/– taskRun: /)
 
     const whole = file('whole')
     const { out } = await run('doctor', '--config', whole, '--fixtures')
-    expect(out).toMatch(/nothing was changed there, but\s+for\s+what\s+the\s+fixture\s+provider\s+made/)
+    expect(out).toMatch(/nothing was changed there, except\s+what\s+the\s+fixture\s+provider\s+made/)
     const { found } = await json('--config', whole, '--fixtures')
     expect(found.outcome).toBe('ready')
     expect(found.fixtures.findings.map(({ kind }: { kind: string }) => kind)).toContain('federation')
@@ -156,7 +156,7 @@ describe('doctor', () => {
     expect(out).toMatch(/Not ready: broken are fixtures: .* 0 of \d+ checks can be made without them\.\n$/)
   })
 
-  it('ends with 4 where nobody answers, and with 2 where the configuration is wrong', async () => {
+  it('ends with 4 where no one answers, and with 2 where the configuration is wrong', async () => {
     const gone = { baseUrl: 'http://127.0.0.1:1/rest', version: '11.0', edition: 'self-hosted' }
     const unreachable = await run('doctor', '--config', file('gone', { target: gone }))
     expect([unreachable.code, unreachable.out]).toEqual([4, ''])
@@ -193,7 +193,7 @@ describe('the release', () => {
 
   it('warns of operations that a run leaves out for it', async () => {
     const out = await withTarget('older', { version: '10.7' })
-    expect(out).toContain('! it says that it is release 11.3; target.version is 10.7')
+    expect(out).toContain('! the deployment says that it is release 11.3; target.version is 10.7')
     expect(out).toContain(
       '! target.version is 10.7: 2 operations are not judged (release 10.7 has no reassign-items and no update-task-run)',
     )
@@ -214,7 +214,7 @@ describe('the release', () => {
   it('leaves nothing out where it is not set', async () => {
     const out = await withTarget('unset', { version: undefined })
     expect(out).toContain(
-      '– it says that it is release 11.3; target.version is not set, so every operation is judged',
+      '– the deployment says that it is release 11.3; target.version is not set, so every operation is judged',
     )
     expect(out).not.toContain('not judged (')
   })
@@ -244,7 +244,7 @@ describe('the estimate', () => {
 })
 
 describe('run --dry-run', () => {
-  it('tells how long a run would be and what to add, without sending', async () => {
+  it('says how long a run would be and what to add, without sending', async () => {
     const before = portal.requests
     const { hostAdministrator } = portal.configuration.actors
     const { code, out } = await run(

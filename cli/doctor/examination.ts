@@ -1,4 +1,4 @@
-/** What `doctor` finds out about a target and its configuration. Changes nothing on the target. */
+/** What `doctor` finds out about a target and its configuration. */
 import { internalNumberIn, releaseIn } from '../../deployment/administration/release.ts'
 import {
   type ActorName,
@@ -7,13 +7,11 @@ import {
   portalNames,
 } from '../../deployment/configuration/actors.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
-import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureKind, fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, bodyFields, TransportError } from '../../deployment/http/exchange.ts'
 import { type PlannedCheck, planChecks } from '../../runner/plan.ts'
 import { everything } from '../../runner/run-input.ts'
-import { durationOfRun } from '../../runner/run-time.ts'
-import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
@@ -21,82 +19,66 @@ import { coverageOf } from '../../specs/releases.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
-import {
-  addedToListed,
-  deletionOfListed,
-  type FixtureNeed,
-  fixtureNeeds,
-  type RunEstimate,
-  requestsOfRun,
-  untestedFor,
-} from './run-estimate.ts'
-import { durationOfMaking, needsOfRun, whatIsMade } from './what-is-made.ts'
+import { type Forecast, forecastOf } from './forecast.ts'
 
 export interface Credential {
   readonly actor: ActorName
   /**
-   * `not-tried`: nothing tells a credential that works from another; `made`: the run makes this user before it begins;
-   * `not-made`: it would, but cannot here.
+   * `not-tried`: no page distinguishes a credential that works from another. `made`: the run makes this user. `not-made`:
+   * the run would make this user, but cannot here.
    */
   readonly outcome: 'works' | 'not-tried' | 'made' | 'not-made' | 'broken'
   readonly reason?: string
 }
 
-export interface Fixtures {
+export interface Fixtures extends Pick<Forecast, 'needs' | 'made' | 'added'> {
   readonly source: 'none' | 'administration' | 'url' | 'module' | 'command' | 'static'
-  /** Entries by kind, where the configuration lists them. */
+  /** The number of entries by kind, if the configuration lists fixtures. */
   readonly listed?: Readonly<Partial<Record<FixtureKind, number>>>
-  /** What the run makes itself, in words. */
-  readonly made?: readonly string[]
-  /** What asking for them showed; absent: not asked. */
+  /** What asking the provider showed; absent: not asked. */
   readonly findings?: readonly FixtureFinding[]
-  /** How many a run needs of each kind, and what would be left untested. */
-  readonly needs: readonly FixtureNeed[]
-  /** How many workspaces a run adds to the collaborations of the lists, in words. */
-  readonly added?: string
-  /** What earlier runs have used up of the lists, by kind, and where that is remembered. */
+  /** What earlier runs used up of the lists, by kind, and the file that remembers it. */
   readonly used?: NonNullable<Configuration['usedFixtures']>
 }
 
 export interface Examination {
   readonly baseUrl: string
   readonly base: BaseAnswers
-  /** The release that a run judges by, and who says it. */
+  /** The release that a run judges by, and its source. */
   readonly version?: string
   readonly versionFrom?: 'configuration' | 'deployment'
-  /** What the release or the edition leaves out of a run, each in a line. */
+  /** What a run does not judge because of the release or the edition, one line each. */
   readonly leftOut: readonly string[]
-  /** Guests that say that they are found elsewhere than the configuration does. */
+  /** Guests that name another address than the configuration. */
   readonly ownAddresses: readonly { readonly portal: PortalName; readonly url: string }[]
   readonly credentials: readonly Credential[]
-  /** What else to correct, one line each. */
+  /** Further mistakes, one line each. */
   readonly notices?: readonly string[]
   readonly notOffered: readonly ActorName[]
   readonly fixtures: Fixtures
   readonly effects: {
     readonly allowed: readonly string[]
     readonly notAllowed: readonly string[]
-    /** What of the lists of the configuration a run deletes, as a warning. */
     readonly deletion?: string
   }
   readonly checks: { readonly judged: number; readonly all: number }
-  /** Those of the levels must and implied that any check of the plan judges. */
+  /** Must and implied requirements that a check of the plan judges. */
   readonly requirements: { readonly judged: number; readonly all: number }
   /** Absent: the latency is not known. */
-  readonly estimate?: RunEstimate
-  readonly add: readonly Step[]
+  readonly estimate?: { readonly requests: number; readonly durationMs: number }
+  readonly add: Forecast['add']
   readonly outcome: 'ready' | 'broken'
 }
 
 interface Found {
-  /** The release of the configuration as it was written. */
+  /** The release in the configuration file. */
   readonly configuredVersion?: string | undefined
-  /** As it was after its credentials were tried. */
+  /** With the credentials that work. */
   readonly configuration: Configuration
   readonly base: BaseAnswers
-  /** Whether something tells a credential that works from one that nobody was given. */
+  /** Whether a page distinguishes a credential that works from an invented one. */
   readonly credentialsTried: boolean
-  /** Absent: the fixture provider was not asked. */
+  /** What the fixture provider handed out; absent: not asked. */
   readonly findings?: readonly FixtureFinding[] | undefined
 }
 
@@ -109,24 +91,17 @@ export async function examination({
   findings,
 }: Found): Promise<Examination> {
   const { target, effects } = configuration
-  const checks = await declaredChecks()
-  const whole = planChecks(checks, configuration, everything)
-  const needed = new Map(checks.map(({ definition }) => [definition.id, definition.fixtures]))
-  const planned = findings === undefined ? whole : withFindings(whole, needed, findings)
+  const whole = planChecks(await declaredChecks(), configuration, everything)
+  const planned = findings === undefined ? whole : withFindings(whole, findings)
   const credentials = credentialsOf(configuration, credentialsTried)
-  const needs = fixtureNeeds(planned, configuration)
-  const short = untestedFor(needs)
-  const requests = requestsOfRun(
-    planned.filter(({ id }) => !short.has(id)),
-    configuration,
-  )
-  const made = await needsOfRun(planned, configuration)
   const broken =
     credentials.some(({ outcome }) => outcome === 'broken') ||
     findings?.some(({ outcome }) => outcome === 'failed') === true
+  const { needs, made, added, deletion, judged, requests, durationMs, add } = forecastOf(
+    planned,
+    configuration,
+  )
   const medianMs = base.latency?.medianMs
-  const lasting = (latencyMs: number): number =>
-    durationOfRun(requests, latencyMs, configuration) + durationOfMaking(made, latencyMs, configuration)
   return withoutUndefined({
     baseUrl: target.baseUrl,
     base,
@@ -137,25 +112,19 @@ export async function examination({
     credentials,
     notices: configuration.notices,
     notOffered: actorNames.filter((name) => credentials.every(({ actor }) => actor !== name)),
-    fixtures: withoutUndefined({
-      ...fixturesOf(configuration),
-      needs,
-      added: addedToListed(planned, configuration),
-      made: configuration.administration && whatIsMade(made, configuration),
-      findings,
-    }),
+    fixtures: withoutUndefined({ ...fixturesOf(configuration), needs, added, made, findings }),
     effects: withoutUndefined({
       allowed: effects,
       notAllowed: operationIds.filter((id) => !effects.includes(id)),
-      deletion: deletionOfListed(configuration),
+      deletion,
     }),
     checks: {
-      judged: planned.filter(({ id, without }) => without === undefined && !short.has(id)).length,
+      judged,
       all: planned.filter(({ without }) => without?.outcome !== 'not-applicable').length,
     },
     requirements: countRequirements(planned),
-    estimate: medianMs === undefined ? undefined : { requests, durationMs: lasting(medianMs) },
-    add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
+    estimate: medianMs === undefined ? undefined : { requests, durationMs: durationMs(medianMs) },
+    add,
     outcome: broken ? 'broken' : 'ready',
   })
 }
@@ -225,15 +194,13 @@ function fixturesOf(configuration: Configuration): Omit<Fixtures, 'needs'> {
   return withoutUndefined({ source: 'static', listed, used })
 }
 
-/** The plan as it is where a provider turned out not to hand out some of the kinds that checks need. */
-function withFindings(
-  planned: readonly PlannedCheck[],
-  needed: ReadonlyMap<string, readonly FixtureKind[]>,
-  findings: readonly FixtureFinding[],
-): PlannedCheck[] {
+/** The plan without the checks whose fixtures the provider turned out not to hand out. */
+function withFindings(planned: readonly PlannedCheck[], findings: readonly FixtureFinding[]): PlannedCheck[] {
   const had = findings.filter(({ outcome }) => outcome === 'passed' || outcome === 'warned')
   return planned.map((check) => {
-    const missing = (needed.get(check.id) ?? []).filter((kind) => had.every((each) => each.kind !== kind))
+    const missing = check.fixtures.filter(
+      (kind) => !furtherKinds.includes(kind) && had.every((each) => each.kind !== kind),
+    )
     if (missing.length === 0 || check.without?.outcome === 'not-applicable') return check
     const reason = check.without?.reason ?? `the fixture provider hands out no ${missing.join(', ')}`
     const add = [...new Set([...(check.without?.add ?? []), ...missing.map((kind) => `fixtures.${kind}`)])]
@@ -241,11 +208,11 @@ function withFindings(
   })
 }
 
-/** More would not make an estimate better, and a slow target must not be waited for long. */
+/** Few, because a slow target must not delay `doctor`. */
 const tries = 7
 
 interface Latency {
-  /** Answers that came. */
+  /** The number of answers. */
   readonly answers: number
   /** In milliseconds. */
   readonly medianMs: number
@@ -253,15 +220,15 @@ interface Latency {
 }
 
 export interface BaseAnswers {
-  /** Absent: not one complete answer came. */
+  /** Absent: no complete answer came. */
   readonly latency?: Latency
-  /** What the root says of the release; it may say nothing, and it may be wrong. */
+  /** The release that the base URL names; may be wrong. */
   readonly release?: string
-  /** `currentVersion` of the root: an internal number, which is easily taken for the release. */
+  /** `currentVersion` at the base URL: an internal number, easily mistaken for the release. */
   readonly internalNumber?: string
 }
 
-/** Sends GET requests that change nothing. Stops once the signal is aborted. */
+/** Sends GET requests that change nothing, until the signal is aborted. */
 export async function askBase(configuration: Configuration, signal: AbortSignal): Promise<BaseAnswers> {
   const client = new Client(configuration, { signal })
   const answers: Answer[] = []

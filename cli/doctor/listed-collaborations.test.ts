@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { examination } from './examination.ts'
-import { deletionOfListed } from './run-estimate.ts'
+import { deletionOfListed } from './fixture-needs.ts'
 
 const listed = (...ids: string[]) => ({
   static: { collaboration: ids.map((collaborationId) => ({ collaborationId })) },
@@ -39,9 +39,9 @@ it('stands in the plan, and in what the doctor found', async () => {
     effects: 'all',
   }
   writeFileSync(file, JSON.stringify(value))
-  const surroundings = observedSurroundings()
-  expect(await runProgram(['run', '--dry-run', '--config', file], surroundings)).toBe(0)
-  expect(surroundings.printed().replace(/\s+/g, ' ')).toContain(
+  const commandContext = observedContext()
+  expect(await runProgram(['run', '--dry-run', '--config', file], commandContext)).toBe(0)
+  expect(commandContext.printed().replace(/\s+/g, ' ')).toContain(
     '! a run deletes every collaboration that it takes',
   )
   const configuration = loadConfiguration({ file }, {}, {})
@@ -64,10 +64,10 @@ it.each([
     effects: 'all',
   }
   writeFileSync(file, JSON.stringify(value))
-  const surroundings = observedSurroundings()
-  expect(await runProgram(['run', '--dry-run', '--config', file], surroundings)).toBe(0)
+  const commandContext = observedContext()
+  expect(await runProgram(['run', '--dry-run', '--config', file], commandContext)).toBe(0)
   const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
-  expect(line.test(surroundings.printed().replace(/\s+/g, ' '))).toBe(announced)
+  expect(line.test(commandContext.printed().replace(/\s+/g, ' '))).toBe(announced)
   const configuration = loadConfiguration({ file }, {}, {})
   const { fixtures } = await examination({ configuration, base: {}, credentialsTried: false })
   expect(line.test(fixtures.added ?? '')).toBe(announced)

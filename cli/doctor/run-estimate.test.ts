@@ -4,14 +4,11 @@ import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { addedToListed, counts, requestsOfRun, roughly, workspacesOfRun } from './run-estimate.ts'
 
-const { measuredRuns, requestsOfChecks } = counts
+const { runs: countedRuns, requestsOfChecks } = counts
 
 const runsOf = (runs: number, maxRequests?: number) => ({
   run: {
-    seed: 1,
     runs,
-    settleMs: 0,
-    clockToleranceMs: 0,
     ...(maxRequests === undefined ? {} : { maxRequests }),
   },
 })
@@ -23,10 +20,10 @@ describe('requestsOfRun', () => {
   const counted = requestsOfChecks['add-workspace/name-kept'] as readonly number[]
 
   it('counts as was counted, and goes straight between and beyond', () => {
-    expect(measuredRuns.map((runs) => requestsOfRun([kept], runsOf(runs)))).toEqual(counted)
-    const [, , at25 = 0, at60 = 0, at150 = 0] = counted
-    expect(requestsOfRun([kept], runsOf(40))).toBe(Math.round(at25 + ((at60 - at25) * 15) / 35))
-    expect(requestsOfRun([kept], runsOf(300))).toBe(Math.round(at150 + ((at150 - at60) * 150) / 90))
+    expect(countedRuns.map((runs) => requestsOfRun([kept], runsOf(runs)))).toEqual(counted)
+    const [, , at25 = 0, at100 = 0] = counted
+    expect(requestsOfRun([kept], runsOf(40))).toBe(Math.round(at25 + ((at100 - at25) * 15) / 75))
+    expect(requestsOfRun([kept], runsOf(300))).toBe(Math.round(at100 + ((at100 - at25) * 200) / 75))
   })
 
   it('leaves out what is not judged, and stays below the budget', () => {
@@ -102,9 +99,9 @@ describe('workspaces that are added to listed collaborations', async () => {
     }) as never
 
   it('are announced with the number that the run keeps to', () => {
-    expect(workspacesOfRun(all, 25)).toBe(counts.workspacesOfRuns[2])
+    expect(workspacesOfRun(all, 25)).toBe((counts.workspacesOfWholeRun as readonly number[])[2])
     expect(addedToListed(all, listing(1))).toBe(
-      'at most 1,102 workspaces are added to 1 listed collaboration: about 531, and more where findings are tried again',
+      'at most 1,096 workspaces are added to 1 listed collaboration: about 528, and more if findings are repeated',
     )
     expect(addedToListed(all, listing(0))).toBeUndefined()
   })

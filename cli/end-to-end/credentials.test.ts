@@ -88,8 +88,8 @@ describe('where a credential comes from', () => {
       /^the login was not accepted: http.*\/generateToken says that the user name or the password is wrong/,
     )
     expect(absent?.hostAdministrator).not.toContain('wrong-pass-phrase')
-    const nobody = { login: { ...userOf(), url: 'http://127.0.0.1:1/generateToken' } }
-    expect((await ready(nobody)).absent?.hostAdministrator).toMatch(/^no token could be had: /)
+    const unreachable = { login: { ...userOf(), url: 'http://127.0.0.1:1/generateToken' } }
+    expect((await ready(unreachable)).absent?.hostAdministrator).toMatch(/^no token could be had: /)
   })
 })
 
@@ -128,7 +128,7 @@ describe('a credential is tried once before the run', () => {
     ['nothing is configured to try it on', undefined],
     ['the page lets anybody in', '/portals/self'],
     ['there is no such page', '/no/such/page'],
-  ])('tells nothing where %s', async (_, check) => {
+  ])('says nothing where %s', async (_, check) => {
     const configuration = configurationWith('no-such-token', check ?? '/x')
     const { check: __, ...authentication } = configuration.authentication
     const tried = check === undefined ? { ...configuration, authentication } : configuration

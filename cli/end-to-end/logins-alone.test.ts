@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
-import { readJournal } from '../../deployment/journal/journal-file.ts'
 import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { UserFolder } from './command.fixture.ts'
 
@@ -90,8 +89,48 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
   })
 })
 
+it('an interrupt while fixtures are made says so, and blames no address', async () => {
+  const { portal, before } = await inUse()
+  const { folder, environment } = userOf(portal)
+  const observed = observedContext(environment)
+  const stderr = {
+    write: (text: string) => {
+      if (text.startsWith('Making fixtures:')) setImmediate(() => observed.signals.emit('SIGINT'))
+      return observed.stderr.write(text)
+    },
+  }
+  const words = [
+    '--config',
+    join(folder.path, 'portal.json'),
+    '--runs',
+    '1',
+    '--out',
+    join(folder.path, 'out'),
+  ]
+  expect(await runProgram(['run', ...words], { ...observed, stderr })).toBe(130)
+  expect(observed.complained()).toContain('interrupted while fixtures were made: nothing was judged')
+  expect(observed.printed()).toContain('not tested: interrupted while fixtures were made')
+  expect(observed.printed()).not.toContain('check the base URL')
+  expect(inventoryOf(portal.store)).toEqual(before)
+}, 60_000)
+
 const announcedIn = (text: string, kind: string): number =>
   Number(new RegExp(`${kind}, at most ([\\d,]+)`).exec(text)?.[1]?.replaceAll(',', ''))
+
+/** The most that is there of each kind, until the test is over. */
+function mostOf({ store }: EmbeddedPortal): ReadonlyMap<string, number> {
+  const most = new Map<string, number>()
+  const { collaborations: collaboration, items: item, users: user, groups: group } = store
+  const kinds = Object.entries({ collaboration, item, user, group })
+  const before = new Map(kinds.map(([kind, { size }]) => [kind, size]))
+  const look = () => {
+    for (const [kind, { size }] of kinds)
+      most.set(kind, Math.max(most.get(kind) ?? 0, size - (before.get(kind) ?? 0)))
+  }
+  const timer = setInterval(look, 20)
+  onTestFinished(() => clearInterval(timer))
+  return most
+}
 
 describe('a deployment that adds no workspace and deletes no collaboration', { timeout: 240_000 }, () => {
   it('gets no more of a kind than was announced, and is still found out', async () => {
@@ -104,14 +143,13 @@ describe('a deployment that adds no workspace and deletes no collaboration', { t
     const { folder, environment } = userOf(portal)
     const words = ['--config', join(folder.path, 'portal.json'), '--runs', '1']
     for (const id of ['add-workspace/*', 'delete-collaboration/*']) words.push('--requirement', id)
-    const plan = observedSurroundings(environment)
+    const plan = observedContext(environment)
     await runProgram(['run', '--dry-run', ...words], plan)
     const out = join(folder.path, 'portal-conformance-report')
-    const run = observedSurroundings(environment)
+    const run = observedContext(environment)
+    const most = mostOf(portal)
     expect(await runProgram(['run', ...words, '--out', out], run)).toBe(1)
-    const { entries } = readJournal(journalIn(folder))
-    const making = (kind: string) =>
-      entries.filter((entry) => entry.entry === 'making' && entry.kind === kind).length
+    const making = (kind: string) => most.get(kind) ?? 0
     for (const kind of ['collaboration', 'item', 'user', 'group']) {
       const announced = announcedIn(plan.printed(), `${kind}s`)
       if (!Number.isNaN(announced)) expect(making(kind)).toBeLessThanOrEqual(announced)
@@ -125,7 +163,7 @@ describe('a deployment that adds no workspace and deletes no collaboration', { t
   })
 })
 
-/** Whoever wants to be surer asks for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
+/** For more certainty, ask for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 4)
 
 /** One check of each operation: a run of them makes something for each. */
@@ -173,12 +211,12 @@ describe('a run that is killed', () => {
       // A quick run may be over by then, and has removed everything itself.
       const isDirty = inventoryOf(portal.store).join() !== before.join()
       if (isDirty) dirty += 1
-      const surroundings = observedSurroundings(environment)
+      const commandContext = observedContext(environment)
       const config = join(folder.path, 'portal.json')
-      const code = await runProgram(['cleanup', journal, '--config', config], surroundings)
-      const said = surroundings.printed() + surroundings.complained()
+      const code = await runProgram(['cleanup', journal, '--config', config], commandContext)
+      const said = commandContext.printed() + commandContext.complained()
       expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
-      if (isDirty) expect(surroundings.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
+      if (isDirty) expect(commandContext.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
       await expect.poll(() => inventoryOf(portal.store)).toEqual(before)
     },
   )

@@ -10,7 +10,7 @@ import { actorNames } from '../../deployment/configuration/actors.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 
 interface MockPortal {
@@ -20,7 +20,7 @@ interface MockPortal {
 
 const basePath = '/sharing/rest'
 
-/** Answers what the document accepts with its first example and refuses all else; nobody is asked who they are. */
+/** Answers what the document accepts with its first example and refuses all else; no one is asked who they are. */
 async function startMockPortal(document: Document): Promise<MockPortal> {
   const api = new OpenAPIBackend({
     definition: document,
@@ -132,7 +132,7 @@ describe('the suite on a mock server that knows the document only', () => {
       const config = join(folder, 'mock.json')
       writeFileSync(config, JSON.stringify(configurationFor(mock.baseUrl)))
       const words = ['run', '--config', config, '--runs', '1', '--seed', '7', '--reporter', 'json']
-      code = await runProgram([...words, '--out', folder], observedSurroundings())
+      code = await runProgram([...words, '--out', folder], observedContext())
       results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
       outcomes = new Map(results.requirements.map(({ id, outcome }) => [id, outcome]))
     } finally {
@@ -199,7 +199,7 @@ describe('the suite on a mock server that knows the document only', () => {
     expect(outcomes.get(id)).toBe(outcome)
   })
 
-  it('is not green for races in which nothing moves: all win where they meet, else nobody knows', () => {
+  it('is not green for races in which nothing moves: all win where they meet, else no one knows', () => {
     expect(['failed', 'inconclusive']).toContain(outcomes.get('reassign-items/concurrent-one-wins'))
   })
 

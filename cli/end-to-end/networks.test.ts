@@ -53,12 +53,12 @@ async function judged({ configuration }: EmbeddedPortal, way: Way): Promise<Run>
 }
 
 /** On a busy machine timing may not tell whether a request met a scheduled sync: a network has no part in that. */
-const toldByTime = 'sync-workspace/one-at-a-time'
+const reportedByTime = 'sync-workspace/one-at-a-time'
 
 function expectConformant({ code, stdout, stderr, folder }: Run): void {
   const { totals, requirements } = folder.results()
   const open = requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)
-  expect(open.filter((id) => id !== toldByTime)).toEqual([])
+  expect(open.filter((id) => id !== reportedByTime)).toEqual([])
   expect([totals.failed, totals['not-tested']]).toEqual([0, 0])
   if (open.length > 0) return
   expect(stdout + stderr).toContain('Conformant:')
@@ -97,7 +97,7 @@ test('a private authority and a client certificate', async () => {
 })
 
 const distrusted: readonly (readonly [string, string, Record<string, string>, RegExp])[] = [
-  ['nobody trusts', forTarget, {}, /nobody who is trusted has signed the certificate; http\.ca names/],
+  ['no one trusts', forTarget, {}, /an unknown authority signed the certificate; http\.ca names/],
   ['has expired', expired, { ca: authority }, /a certificate of the target has expired/],
   ['is for another host', forElsewhere, { ca: authority }, /the certificate is for another host/],
 ]
@@ -137,8 +137,8 @@ test('a proxy of the environment that wants a password, which stays secret', asy
   const run = await judged(portal, { baseUrl, environment, args })
   expectPassed(run)
   expect(proxy.asked.length).toBeGreaterThan(run.folder.results().run.requests)
-  const told = `portal.invalid:${new URL(baseUrl).port}: asked through the proxy ${proxy.url} (HTTP_PROXY in the environment`
-  expect(run.stderr).toContain(told)
+  const reported = `portal.invalid:${new URL(baseUrl).port}: requested through the proxy ${proxy.url} (HTTP_PROXY in the environment`
+  expect(run.stderr).toContain(reported)
   expect(run.stdout + run.stderr + run.folder.everythingWritten()).not.toContain('pr0xy-passw0rd')
   expectUnreached(
     await judged(portal, { baseUrl, http: { proxy: proxy.url } }),

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { received, serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 
 interface Request {
@@ -91,7 +91,7 @@ export function userOf(
   const written = { ...change(loginsConfiguration(logins)), run: { settle: '300ms', seed: 1, runs: 1 } }
   writeFileSync(config, JSON.stringify(written))
   const command = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
-    const observed = observedSurroundings(environment)
+    const observed = observedContext(environment)
     const code = await runProgram(words, observed)
     return { code, out: observed.printed(), err: observed.complained() }
   }

@@ -59,7 +59,7 @@ it('a user who was made and cannot sign in is tried less often than locks an acc
   )
   const tries = [...new Set(users)].map((name) => users.filter((each) => each === name).length)
   expect(tries.length).toBeGreaterThan(1)
-  for (const count of tries) expect(count).toBe(4)
+  for (const count of tries) expect(count).toBeLessThan(5)
 })
 
 describe('a mistyped password', () => {
@@ -151,7 +151,7 @@ describe('a mistyped password', () => {
     const { code, err } = await user.run('--requirement', 'add-workspace/creates', '--reporter', 'json')
     expect([stolen, code]).toEqual([true, 3])
     expect(err).toMatch(
-      /fixtures may be left over: .* is wrong[\s\S]*to clean up later: portal-conformance cleanup/,
+      /fixtures may be left over: [\s\S]* is wrong[\s\S]*to clean up later: portal-conformance cleanup/,
     )
     expect(failedLogins).toEqual(['host_administrator'])
   })

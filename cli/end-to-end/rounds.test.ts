@@ -24,18 +24,16 @@ describe('run --for', () => {
     // Bounded: each check is there once, however many rounds there were.
     const journal = readFileSync(join(folder.path, 'portal-conformance-report', 'journal.ndjson'), 'utf8')
     expect(journal.match(/"entry":"run"/g)).toHaveLength(1)
-    expect(journal.match(/"entry":"effect"/g)!.length).toBeLessThanOrEqual(run.requests)
+    expect(journal.length).toBeLessThan(10_000)
     const ids = requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
     const looks = looksOf(requirements)
     const single = new UserFolder()
     await single.run([...few, '--allow-incomplete'])
     expect(looks).toBeGreaterThan(looksOf(single.results().requirements) * (rounds.count - 0.5))
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`${rounds.requests} requests, ${looks} judged answers.`)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      `${rounds.requests} requests, ${looks} looks of requirements at exchanges.`,
-    )
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      `A fault that shows in 1 of ${Math.floor(rounds.requests / 3)} requests would have been found with 95 %.`,
+      `A fault that shows in 1 of ${Math.floor(rounds.requests / 3)} requests would have been found with 95 % probability.`,
     )
   })
 

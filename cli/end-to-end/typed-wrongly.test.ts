@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 
 let folder: string
@@ -45,8 +45,12 @@ describe.each<[string, RegExp]>([
   ['run --reference --shard 1/3', /unknown option '--shard'/],
   ['replay slip.yaml', /unknown command 'replay'/],
   ['run --failed a-folder', /results\.json: cannot be read: there is no such file/],
-  ['run --failed slip.yaml', /was it written by "portal-conformance run"\?/],
+  ['run --failed slip.yaml', /did it come from "portal-conformance run"\?/],
   ['run --failed a-file --seed 3', /'--failed <RESULTS>' cannot be used with option '--seed <N>'/],
+  [
+    'run --reference --effects add-workspaces',
+    /--effects .*There is no operation add-workspaces\. Known are all/,
+  ],
   ['run --reference --times 3', /--times: .* needs --failed RESULTS/],
   ['run --reference --bail never', /A whole number from 1 is expected/],
   ['fleet nothing.yaml --shard 3', /such as 1\/3/],
@@ -63,15 +67,15 @@ describe.each<[string, RegExp]>([
   ['cleanup nothing.ndjson', /nothing\.ndjson: cannot be read: there is no such file/],
   ['report', /missing required argument 'RESULTS'/],
   ['report a-folder', /results\.json: cannot be read: there is no such file/],
-  ['report slip.yaml', /was it written by "portal-conformance run"\?/],
+  ['report slip.yaml', /did it come from "portal-conformance run"\?/],
   ['compare a-folder --history', /no results\.json in it, nor in a folder below/],
   ['compare a-file --history --gate new', /'--history' cannot be used with option '--gate <WHAT>'/],
-  ['compare a-file', /at least two results are expected/],
+  ['compare a-file', /at least two results are expected, such as compare A B/],
 ])('%s', (line, advice) => {
   it('is answered with what to do, on one to four lines', async () => {
     const inFolder = (word: string) =>
       word.split('/')[0]! in files || word === 'a-folder' ? join(folder, word) : word
-    const observed = observedSurroundings({})
+    const observed = observedContext({})
     const code = await runProgram(line.split(' ').map(inFolder), observed)
     const said = observed.complained()
     expect(code).toBe(2)

@@ -2,5 +2,5 @@
 import { afterAll } from 'vitest'
 import { removeUserFolders } from './command.fixture.ts'
 
-// A test that runs beside others cannot be told from them by then.
+// A test that runs beside others cannot be decided from them by then.
 afterAll(removeUserFolders)

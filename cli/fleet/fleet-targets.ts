@@ -1,5 +1,4 @@
-/** The targets of a fleet, their runs (made here, each in a process of its own, or collected from elsewhere), and their columns of the matrix. */
-
+/** The targets of a fleet, their runs (each in its own process, or collected from other machines) and columns of the matrix. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -10,29 +9,29 @@ import { targetNames } from '../../deployment/configuration/load-configuration.t
 import { withoutEvidence } from '../../reporters/compare/compare.ts'
 import type { ComparedResults } from '../../reporters/compare/comparison.ts'
 import { exitCodeOf, exitCodes, wasInterrupted } from '../../reporters/exit-codes.ts'
+import { documentFile } from '../../reporters/formats.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, readResults, resultsFile } from '../../reporters/results-json.ts'
 import { countsByOutcome } from '../../specs/outcomes.ts'
 import type { GateOptions } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 
-/** One target: its name in the fleet, which is that of its folder too, and the options of `run` that choose it. */
+/** A target: its name, which is also the name of its folder, and the options of `run` that select it. */
 export interface FleetTarget {
   readonly name: string
   readonly config: string
-  /** Where the configuration has several. */
+  /** If the configuration has several. */
   readonly target?: string
 }
 
 const endings = ['.yaml', '.yml', '.json']
 
-/** Also what GitHub takes as a part of the name of an artefact. */
+/** Also fits into the name of an artefact on GitHub. */
 const fitName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
 
 /**
- * The targets of those files and folders, in their order. Throws a usage error where a path cannot be read, a folder
- * has no configuration, two targets have one name, or one that no folder can have; a ConfigurationError where a file is
- * no YAML.
+ * The targets of the files and folders, in their order. Throws a usage error if a path cannot be read, a folder has no
+ * configuration, two targets have one name, or a name fits no folder; a ConfigurationError if a file is no YAML.
  */
 export async function fleetTargets(paths: readonly string[]): Promise<FleetTarget[]> {
   const files = (await Promise.all(paths.map(configurationsIn))).flat()
@@ -45,7 +44,7 @@ export async function fleetTargets(paths: readonly string[]): Promise<FleetTarge
   if (unfit !== undefined) {
     const { config, name } = unfit
     throw usageError(
-      `${config}: the target ${JSON.stringify(name)}: its name is that of a folder too: letters, digits, spaces and ._- are expected, the first one a letter or a digit`,
+      `${config}: the target ${JSON.stringify(name)}: the name is also the name of a folder: letters, digits, spaces and ._- are expected, first a letter or a digit`,
     )
   }
   const doubled = targets.find(({ name }, at) => targets.findIndex((other) => other.name === name) !== at)
@@ -76,11 +75,11 @@ export interface TargetRun {
   readonly code: number
   /** Where its reports are. */
   readonly out: string
-  /** What it said, the last lines of it. */
+  /** The end of its stderr. */
   readonly said: string
 }
 
-// Sources run under the project's own tests, compiled files everywhere else.
+// Tests of this project run sources; users run compiled files.
 const main = fileURLToPath(
   import.meta.url.endsWith('.ts')
     ? new URL('../../dist/cli/main.js', import.meta.url)
@@ -90,8 +89,8 @@ const main = fileURLToPath(
 const mostSaid = 4000
 
 /**
- * Runs with those further options of `run`; an aborted signal interrupts it, and it still writes its report. After that
- * no further one begins.
+ * Runs one target with further options of `run`. An aborted signal interrupts the run, which still writes its report;
+ * later runs do not begin.
  */
 export function runOfTarget(
   target: FleetTarget,
@@ -106,7 +105,7 @@ export function runOfTarget(
     const child = spawn(process.execPath, [main, ...words], {
       env: { ...environment, CI: environment.CI ?? '1' },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A Ctrl-C must reach it once, from here: the second one would make it leave without its report.
+      // Ctrl-C must reach the run once, from here: a second one would end it without its report.
       detached: true,
     })
     const interrupt = () => void child.kill('SIGINT')
@@ -129,7 +128,7 @@ interface FleetFolder {
   readonly signal: AbortSignal
 }
 
-/** The run whose results were collected in the folder; one that broke where there are none that can be read. */
+/** The run whose results were collected in the folder; a broken run if they cannot be read. */
 export async function collectedRun(
   target: FleetTarget,
   folder: string,
@@ -149,7 +148,7 @@ export async function collectedRun(
   }
 }
 
-/** In the order of the runs; none where no run has results, since what was to be judged is not known then. */
+/** A column for each run, in their order; no column if no run has results, because the requirements are unknown then. */
 export async function matrixColumns(runs: readonly TargetRun[]): Promise<ComparedResults[]> {
   const columns: { run: TargetRun; results: Results | undefined }[] = []
   for (const run of runs) columns.push({ run, results: await resultsOf(run) })
@@ -157,13 +156,15 @@ export async function matrixColumns(runs: readonly TargetRun[]): Promise<Compare
   if (judged === undefined) return []
   return columns.map(({ run: { target, out }, results }) => ({
     file: resultsFile(out),
+    // The matrix stands beside the folders of the targets.
+    ...(existsSync(documentFile(out, 'html')) && { report: documentFile(target.name, 'html') }),
     ...(results === undefined
       ? { name: `${target.name}, not judged`, judged: false as const, results: nothingOf(judged) }
       : { name: target.name, results }),
   }))
 }
 
-/** The results of that run, without evidence; undefined where there are none that can be read. */
+/** The results of the run, without evidence; undefined if they cannot be read. */
 export async function resultsOf({ out }: TargetRun): Promise<Results | undefined> {
   try {
     return withoutEvidence(await readResults(resultsFile(out)))
@@ -175,7 +176,7 @@ export async function resultsOf({ out }: TargetRun): Promise<Results | undefined
 
 const notJudged = 'the target was not judged'
 
-/** What results say where nothing was tested of what those others tested. */
+/** Results for a target that was not judged, with the requirements of another target. */
 function nothingOf({ roles: _, ...judged }: Results): Results {
   const requirements = judged.requirements.map(({ reason: _, ...requirement }) => ({
     ...requirement,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { checkOf, resultsOf } from '../../reporters/results.fixture.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { fleetCode } from '../commands/fleet.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fleetTargets } from './fleet-targets.ts'
 
@@ -22,9 +22,9 @@ function write(name: string, value: unknown): string {
 }
 
 async function fleet(...words: string[]) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(['fleet', ...words], surroundings)
-  return { code, out: surroundings.printed(), err: surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(['fleet', ...words], commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 /** A folder of configurations in that order, named by place and kind. */
@@ -87,15 +87,19 @@ describe('a fleet', () => {
         )
         const judged = kind === 'good' || kind === 'broken'
         expect(existsSync(join(out, target, 'report.html'))).toBe(judged)
-        expect(printed).toContain(`${'ABCDEFG'[at]} ${target}${judged ? '' : ', not judged'}\n`)
+        expect(printed).toMatch(
+          new RegExp(`^${'ABCDEFG'[at]} ${target}${judged ? '' : ', not judged'}(?: {2}|$)`, 'm'),
+        )
       }
       const head = ['requirement', ...order.map((_, at) => 'ABCDEFG'[at])].join(' | ')
-      expect(readFileSync(join(out, 'matrix.md'), 'utf8')).toContain(`| ${head} |`)
+      // Of one target nothing differs.
+      const shown = order.length === 1 ? ' on all: ' : `| ${head} |`
+      expect(readFileSync(join(out, 'matrix.md'), 'utf8')).toContain(shown)
       expect(existsSync(join(out, 'matrix.html'))).toBe(true)
     },
   )
 
-  it('tells why a target broke, and makes no matrix where no target was judged', async () => {
+  it('says why a target broke, and makes no matrix where no target was judged', async () => {
     const out = join(folder, 'dead reports')
     const { code, err, out: printed } = await fleet(deployments('dead', ['dead']), '--out', out)
     expect([code, printed, existsSync(join(out, 'matrix.md'))]).toEqual([4, '', false])
@@ -127,7 +131,7 @@ describe('a fleet', () => {
     expect(await listed('--index', '4')).toEqual(['5-good'])
     expect(await listed('--index', '5')).toContain('--index 5: there are 5 targets, counted from 0 to 4')
     expect(await listed('--shard', '1/6')).toContain('there are only 5 targets')
-    expect(await listed('--shard', '1/2', '--index', '0')).toContain('exclude each other')
+    expect(await listed('--shard', '1/2', '--index', '0')).toContain('cannot be used with option')
   })
 
   it('does not take results of an earlier fleet for those of this one', async () => {
@@ -137,12 +141,24 @@ describe('a fleet', () => {
     expect([code, existsSync(join(out, '1-dead', 'results.json'))]).toEqual([4, false])
   })
 
+  it('takes one seed for all targets, and its matrix links their reports', async () => {
+    const out = join(folder, 'linked reports')
+    await fleet(deployments('linked', ['good', 'broken']), '--out', out, '--runs', '1')
+    const names = readdirSync(out).filter((name) => !name.startsWith('matrix'))
+    const seeds = names.map(
+      (name) => JSON.parse(readFileSync(join(out, name, 'results.json'), 'utf8')).run.seed,
+    )
+    expect([names.length, new Set(seeds).size]).toEqual([2, 1])
+    const page = readFileSync(join(out, 'matrix.html'), 'utf8')
+    for (const name of names) expect(page).toContain(`<a href="${name}/report.html">${name}</a>`)
+  })
+
   it('hands seed and number of cases to each run', () => {
     const { run } = JSON.parse(readFileSync(join(folder, '2 reports', '2-broken', 'results.json'), 'utf8'))
     expect([run.seed, run.runs]).toEqual([4, 1])
   })
 
-  it('makes the matrix of results that were collected, and tells which are missing or cannot be read', async () => {
+  it('makes the matrix of results that were collected, and says which are missing or cannot be read', async () => {
     const configurations = deployments('collected', ['good', 'broken', 'good'])
     const out = join(folder, 'collection')
     for (const name of ['1-good', '2-broken']) {
@@ -157,7 +173,7 @@ describe('a fleet', () => {
     expect(missing.err).toContain(
       `${join(out, '3-good', 'results.json')} is not there: was it judged, and were its results collected?`,
     )
-    expect(missing.out).toContain('C 3-good, not judged\n')
+    expect(missing.out).toMatch(/^C 3-good, not judged(?: {2}|$)/m)
     mkdirSync(join(out, '3-good'))
     writeFileSync(join(out, '3-good', 'results.json'), '{')
     const spoilt = await fleet(configurations, '--out', out, '--collected')
@@ -198,9 +214,9 @@ describe('a fleet', () => {
     ],
     [
       () => [write('up.json', { targets: { '../../up': {} } })],
-      /up\.json: the target "\.\.\/\.\.\/up": its name is that of a folder too: letters, digits/,
+      /up\.json: the target "\.\.\/\.\.\/up": the name is also the name of a folder: letters, digits/,
     ],
-    [() => [write('two.json', { targets: { 'a:b': {} } })], /the target "a:b": its name/],
+    [() => [write('two.json', { targets: { 'a:b': {} } })], /the target "a:b": the name is also/],
   ])('refuses what is no fleet (%#)', async (paths, message) => {
     await expect(fleetTargets(paths())).rejects.toThrow(message)
   })

@@ -1,4 +1,4 @@
-/** Asks for the logins of administrators, signs in with each at once, and finds out what they can read. */
+/** Asks for the logins of administrators, signs in with each at once, and reads the deployment. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -8,7 +8,7 @@ import type { Dialogue } from './dialogue.ts'
 import { answeringAddress, type LoginChoice, type LoginChoices, tryLogins } from './logins.ts'
 import type { Passwords } from './passwords.ts'
 
-/** What the command line says of logins. */
+/** The logins that the command line names. */
 export interface KnownLogins {
   readonly profile: string
   readonly ca?: string
@@ -21,11 +21,11 @@ export interface KnownLogins {
 
 export interface LoginAnswers {
   readonly choices: LoginChoices
-  /** What was read from the deployment. */
+  /** The configuration with what was read from the deployment. */
   readonly found: Configuration
 }
 
-/** Rejects with a CommandError where the answers end early. */
+/** Rejects with a CommandError if the answers end early. */
 export async function askForLogins(
   dialogue: Dialogue,
   known: KnownLogins,
@@ -98,7 +98,7 @@ async function askForGuest(
   return askForLogin(dialogue, guestPart, known.guest, passwords, signIn, () => host)
 }
 
-/** Asks for a user name and a password until they work, or until the user leaves that part out. */
+/** Asks for a user name and a password until they work, or until the user leaves the guest out. */
 async function askForLogin(
   dialogue: Dialogue,
   { name, option, variable: usual }: Part,

@@ -1,9 +1,9 @@
-/** Whether the text of a configuration will load, and which environment variables it needs. */
+/** Whether a configuration will load, and which environment variables it needs. */
 import { parse, parseDocument, visit } from 'yaml'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 
-/** Throws a ConfigurationError where it will not load once its variables are set; files and credentials may still come. */
+/** Throws a ConfigurationError if the configuration will not load when its variables are set. Files may still be missing. */
 export function refuseWrong(text: string, name: string, environment: NodeJS.ProcessEnv): void {
   const standIns = Object.fromEntries(variablesIn(text).map((each) => [each, standIn(each)]))
   try {
@@ -18,7 +18,7 @@ export function refuseWrong(text: string, name: string, environment: NodeJS.Proc
 const standIn = (variable: string): string =>
   variable === 'PORTAL_BASE_URL' ? 'https://portal.example.com/rest' : 'stand-in'
 
-/** Their names, each once, in the order of the file; what stands in comments does not count. */
+/** The names of the variables, each once, in the order of the file. Comments do not count. */
 export function variablesIn(text: string): string[] {
   const names = new Set<string>()
   visit(parseDocument(text), {

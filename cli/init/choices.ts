@@ -1,13 +1,13 @@
-/** What a configuration is written from, and how words of a command line or answers become that. */
+/** The choices that a configuration is written from, and how options and answers become choices. */
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
+import type { Authentication } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import type { Edition } from '../../specs/operation.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
-import type { Authentication } from '../../specs/profile.ts'
 import { usageError } from '../command-error.ts'
 
-/** Where a credential comes from: never the credential itself. */
+/** Where a credential comes from; never the credential itself. */
 export type CredentialPlace =
   | { readonly variable: string }
   | { readonly file: string }
@@ -33,12 +33,12 @@ export interface Choices {
   readonly profile?: string
   readonly version?: string
   readonly edition?: Edition
-  /** Absent: as the profile says, or the form field token. */
+  /** Absent: as the profile says, or in the form field token. */
   readonly authentication?: Pick<Authentication, 'in' | 'name'> & { readonly prefix?: string }
   readonly actors: readonly ActorChoice[]
   /** Absent: none. */
   readonly fixtures?: FixtureChoice
-  /** Absent: what the actors and the fixtures are good for, without deleting. */
+  /** Absent: what actors and fixtures allow to test, without deleting. */
   readonly effects?: 'all' | readonly OperationId[]
 }
 
@@ -49,18 +49,18 @@ export const places = {
   cookie: { in: 'cookie', name: 'token' },
 } as const
 
-/** `NAME=VARIABLE`, `NAME=file:PATH`, `NAME=command:LINE` or `NAME=login:USER:VARIABLE`. The value is never repeated. */
+/** `NAME=VARIABLE`, `NAME=file:PATH`, `NAME=command:LINE` or `NAME=login:USER:VARIABLE`. An error never repeats the value. */
 export function actorChoice(text: string, environment: NodeJS.ProcessEnv): ActorChoice {
   const [name = '', ...rest] = text.split('=')
   const actor = actorNames.find((known) => known === name)
   if (actor === undefined) {
-    const shown = looksLikeSecret(name) ? 'what stands there' : name
+    const shown = looksLikeSecret(name) ? 'of that name' : name
     throw usageError(`--actor: there is no actor ${shown}. Known are ${actorNames.join(', ')}`)
   }
   return { name: actor, credential: credentialPlace(`--actor ${actor}`, rest.join('='), environment) }
 }
 
-/** Throws a usage error that begins with `where` and does not repeat the text: it may be a credential. */
+/** Throws a usage error that begins with `where` and does not repeat the text, which may be a credential. */
 export function credentialPlace(
   where: string,
   text: string,
@@ -80,7 +80,7 @@ export function credentialPlace(
   }
   if (kind === undefined && namesVariable(text, environment)) return { variable: text }
   throw usageError(
-    `${where}: this names no environment variable, and it may be a credential itself, which init does not write. \
+    `${where}: this names no environment variable, and may be a credential itself, which init does not write. \
 Put the credential into a variable and give its name, or give file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE`,
   )
 }
@@ -105,7 +105,7 @@ export function fixtureChoice(
   throw usageError('--fixtures: url=URL, module=PATH, command=LINE, static or none is expected')
 }
 
-/** Throws a usage error for an operation that there is not. */
+/** Throws a usage error for an unknown operation. */
 export function effectChoice(effects: 'all' | readonly string[]): 'all' | readonly OperationId[] {
   if (effects === 'all') return effects
   const unknown = effects.find((id) => !operationIds.some((known) => known === id))
@@ -115,22 +115,22 @@ export function effectChoice(effects: 'all' | readonly string[]): 'all' | readon
   )
 }
 
-/** The name of the variable that the credential of that actor would usually be in. */
+/** The usual name of the variable for the credential of an actor. */
 export function usualVariable(name: ActorName): string {
   return `${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_TOKEN`
 }
 
-/** An address never holds a name and a password. Throws a usage error where it does. */
+/** Throws a usage error if the address holds a name or a password. */
 export function addressOf(where: string, text: string): string {
   if (/^https?:\/\/[^/]*@|[?#]/i.test(text)) {
     throw usageError(
-      `${where}: expected is an address without user name, password, ? and #; credentials belong to actors`,
+      `${where}: an address without user name, password, ? and # is expected; credentials belong to actors`,
     )
   }
   return text
 }
 
-/** The kinds that the lists of a configuration would hold; undefined: a provider may have any. */
+/** The kinds that the lists hold; undefined: a provider may have any kind. */
 function listedKinds({ fixtures, guestId }: Choices): FixtureKind[] | undefined {
   if (fixtures === undefined) return []
   if (!('collaborations' in fixtures)) return undefined
@@ -142,7 +142,7 @@ function listedKinds({ fixtures, guestId }: Choices): FixtureKind[] | undefined 
   ]
 }
 
-/** Operations that can be judged so. What is listed by hand may be wanted still: it is not deleted unless they say so. */
+/** The operations that can be tested so. Without delete-collaboration if the user lists collaborations and may want to keep them. */
 export function usualEffects(choices: Choices): OperationId[] {
   const kinds = listedKinds(choices)
   return operationIds.filter((id) => {
@@ -157,7 +157,7 @@ export function usualEffects(choices: Choices): OperationId[] {
 
 const shortestSecret = 16
 
-/** Letters and digits mixed as in tokens; names of variables, ids of 32 hex digits or less and words are none. */
+/** Whether letters and digits are mixed as in a token, unlike in names of variables and words. */
 export function looksLikeSecret(text: string): boolean {
   return text.split(/[\s"'=,;:/]+/).some(isSecretWord)
 }
@@ -171,7 +171,7 @@ function isSecretWord(word: string): boolean {
   return digits > 0 && letters > 0 && !plainName && !words
 }
 
-/** Whether it can name an environment variable and does not look like what such a variable would hold. */
+/** Whether the text can name an environment variable and does not look like a secret. */
 export function namesVariable(text: string, environment: NodeJS.ProcessEnv): boolean {
   if (!/^[A-Za-z_]\w*$/.test(text)) return false
   return environment[text] !== undefined || !looksLikeSecret(text)

@@ -1,4 +1,4 @@
-/** A configuration with comments, as YAML: what each part says, and what leaving it out means. */
+/** A configuration as YAML, with comments on each part and on what its absence means. */
 import { parse } from 'yaml'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { wordsFor } from '../../reporters/wording.ts'
@@ -12,15 +12,15 @@ import {
   usualVariable,
 } from './choices.ts'
 
-/** How a configuration takes something from the environment. */
+/** The value of an environment variable, as a configuration names it. */
 export const fromEnvironment = (variable: string): string => `\${${variable}}`
 
 const named = fromEnvironment('NAME')
 
-/** What every file begins with. */
+/** The first line of every file. */
 export const firstComment = `# A configuration of portal-conformance. It holds no secrets: ${named} is the value of an environment variable.`
 
-/** The whole file. It holds no secret, only where those are. */
+/** The whole file. It holds no secret, only where secrets are. */
 export function configurationText(choices: Choices): string {
   return `${[
     firstComment,
@@ -221,7 +221,7 @@ const others = [
   'federation:     [{ federationId: … }]',
 ]
 
-/** Plain where it reads back as it is, else in quotes. */
+/** Without quotes if YAML reads the text back unchanged. */
 function inYaml(text: string): string {
   const plain = /^[A-Za-z][\w./:-]*[\w/-]$/.test(text) && parse(text) === text
   return plain ? text : JSON.stringify(text)

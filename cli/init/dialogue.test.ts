@@ -5,7 +5,7 @@ import { typedTerminal } from './terminal.fixture.ts'
 
 function opened(hide = (text: string) => text) {
   const terminal = typedTerminal()
-  const dialogue = openDialogue(terminal.surroundings, hide)
+  const dialogue = openDialogue(terminal.commandContext, hide)
   onTestFinished(() => dialogue.close())
   return { ...terminal, dialogue }
 }
@@ -107,11 +107,11 @@ describe('a hidden question', () => {
   })
 
   it('shows nothing of a password that is typed before it is asked for', async () => {
-    const { dialogue, typeAfter, shown, surroundings } = opened()
+    const { dialogue, typeAfter, shown, commandContext } = opened()
     const first = dialogue.ask(city)
     await typeAfter('City [Bern]: ', '\r')
     await first
-    surroundings.stdin.write('sesame\r')
+    commandContext.stdin.write('sesame\r')
     await new Promise((resolve) => setImmediate(resolve))
     expect(await dialogue.askHidden('Password')).toBe('sesame')
     expect(shown()).toBe('City [Bern]: \r\nPassword: \n')
@@ -132,10 +132,10 @@ describe('the end', () => {
   })
 
   it('comes with a signal, and while an answer is tried', async () => {
-    const { dialogue, typeAfter, surroundings } = opened()
+    const { dialogue, typeAfter, commandContext } = opened()
     const answer = dialogue.ask({ ...city, read: () => new Promise(() => undefined) })
     await typeAfter('City [Bern]: ', '\r')
-    surroundings.signals.emit('SIGTERM')
+    commandContext.signals.emit('SIGTERM')
     await expect(answer).rejects.toMatchObject({ exitCode: 130 })
   })
 
@@ -147,11 +147,11 @@ describe('the end', () => {
   })
 
   it('gives the terminal back as it was', async () => {
-    const { dialogue, modes, surroundings } = opened()
+    const { dialogue, modes, commandContext } = opened()
     expect(modes).toEqual([true])
     dialogue.close()
     expect(modes).toEqual([true, false])
-    expect(surroundings.signals.eventNames()).toEqual([])
+    expect(commandContext.signals.eventNames()).toEqual([])
   })
 })
 

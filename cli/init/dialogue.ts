@@ -1,4 +1,4 @@
-/** Questions and answers on a terminal: an answer that will not do is asked for again, a password is not shown. */
+/** Questions and answers on a terminal: asks again after a wrong answer, and does not show passwords. */
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
@@ -6,51 +6,51 @@ import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines, safeText } from '../../reporters/safe-text.ts'
 import { widthOf, wrap } from '../../reporters/terminal/sheet.ts'
 import { CommandError, usageError } from '../command-error.ts'
-import { listenForInterrupt, type Surroundings } from '../process/surroundings.ts'
+import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { looksLikeSecret } from './choices.ts'
 
 export interface Question<Value> {
   readonly text: string
   /** Explains the question, in a paragraph above it. */
   readonly about?: string
-  /** What Enter stands for, shown in brackets; '' is shown as none. Absent: Enter is no answer. */
+  /** The answer for Enter, shown in brackets; '' is shown as none. Absent: Enter is no answer. */
   readonly standard?: string
-  /** The answer of the command line: the question is asked only where it will not do. */
+  /** The answer of the command line; asks only if this answer is wrong. */
   readonly given?: string | undefined
-  /** All answers that there are; shown behind the question. */
+  /** All possible answers, shown after the question. */
   readonly choices?: readonly string[]
-  /** Throws a usage error where the answer will not do: then it is asked again, with that answer in brackets. */
+  /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets. */
   readonly read: (answer: string) => Value | Promise<Value>
-  /** The options of `init` that say the same as this answer. */
+  /** The options of `init` that stand for this answer. */
   readonly options?: (answer: string) => readonly string[]
 }
 
 export interface Dialogue {
   /** Shows a text, wrapped to the terminal. */
   say(text: string): void
-  /** Rejects with a CommandError where the input ends or the user interrupts. */
+  /** Rejects with a CommandError if the input ends or the user interrupts. */
   ask<Value>(question: Question<Value>): Promise<Value>
-  /** Asks for a text that does not show while it is typed. */
+  /** Asks for a text that does not show while the user types. */
   askHidden(text: string): Promise<string>
   /** The options for all answers so far, without secrets. */
   readonly noted: readonly string[]
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void
 }
 
-/** Characters for an answer behind its question. */
+/** Characters for an answer on the line of its question. */
 const leastRoom = 20
 
-/** `hide`: leaves secrets out of what is shown. */
-export function openDialogue(surroundings: Surroundings, hide: (text: string) => string): Dialogue {
-  const { stdout, echo = stdout } = surroundings
-  const lines = openLines(surroundings)
+/** `hide` removes secrets from a text. */
+export function openDialogue(commandContext: CommandContext, hide: (text: string) => string): Dialogue {
+  const { stdout, echo = stdout } = commandContext
+  const lines = openLines(commandContext)
   const noted: string[] = []
   const say = (text: string): void => {
     const wrapped = safeLines(hide(text)).flatMap((line) => wrapIndented(line, widthOf(stdout)))
     echo.write(`${wrapped.join('\n')}\n`)
   }
-  /** Where a prompt leaves little room for an answer, the answer has a line of its own. */
+  /** A long question leaves the answer a line of its own. */
   const promptOf = (text: string): string => {
     const width = widthOf(stdout)
     const wrapped = wrap(safeText(hide(text)), width)
@@ -58,7 +58,7 @@ export function openDialogue(surroundings: Surroundings, hide: (text: string) =>
     for (const line of wrapped) echo.write(`${line}\n`)
     return `${last} `
   }
-  const understand = async <Value>(question: Question<Value>, typed: string): Promise<Understood<Value>> => {
+  const evaluate = async <Value>(question: Question<Value>, typed: string): Promise<Evaluated<Value>> => {
     const answer = completed(typed, question.choices)
     try {
       const { options, given } = question
@@ -74,17 +74,17 @@ export function openDialogue(surroundings: Surroundings, hide: (text: string) =>
     const { text, about, choices, given } = question
     let { standard } = question
     const tried = async (answer: string) => {
-      const understood = await understand(question, answer)
+      const evaluated = await evaluate(question, answer)
       if (choices === undefined && answer !== '' && !looksLikeSecret(answer)) standard = answer
-      return understood
+      return evaluated
     }
-    let understood = given === undefined ? undefined : await tried(given)
-    if (understood === undefined && about !== undefined) say(`\n${about}`)
-    while (understood === undefined) {
+    let evaluated = given === undefined ? undefined : await tried(given)
+    if (evaluated === undefined && about !== undefined) say(`\n${about}`)
+    while (evaluated === undefined) {
       const shown = `${text}${choices === undefined ? '' : ` (${choices.join(', ')})`}${inBrackets(standard)}:`
-      understood = await tried((await lines.read(promptOf(shown))).trim() || (standard ?? ''))
+      evaluated = await tried((await lines.read(promptOf(shown))).trim() || (standard ?? ''))
     }
-    return understood.value
+    return evaluated.value
   }
   const askHidden = async (text: string): Promise<string> => {
     for (;;) {
@@ -102,7 +102,7 @@ export function openDialogue(surroundings: Surroundings, hide: (text: string) =>
   }
 }
 
-type Understood<Value> = { readonly value: Value } | undefined
+type Evaluated<Value> = { readonly value: Value } | undefined
 
 async function readAnswer<Value>(
   { standard, choices, read }: Question<Value>,
@@ -113,7 +113,7 @@ async function readAnswer<Value>(
   return read(answer)
 }
 
-/** The beginning of one choice stands for that choice: y for yes. */
+/** The choice that begins with the typed text, such as yes for y. */
 function completed(typed: string, choices: readonly string[] = []): string {
   const meant = choices.filter((choice) => typed !== '' && choice.startsWith(typed.toLowerCase()))
   return meant.length === 1 ? (meant[0] as string) : typed
@@ -124,13 +124,13 @@ const answerNeeded = 'An answer is needed; Ctrl-C ends init.'
 const inBrackets = (standard: string | undefined): string =>
   standard === undefined ? '' : ` [${standard || 'none'}]`
 
-/** Further lines begin below the first. */
+/** Later lines have the indent of the first. */
 function wrapIndented(line: string, width: number): string[] {
   const [indent = ''] = /^ */.exec(line) ?? []
   return wrap(line.slice(indent.length), width - indent.length).map((each) => indent + each)
 }
 
-/** What is wrong with an answer. Throws the error where no other answer can help, such as at an interrupt. */
+/** What is wrong with an answer. Throws the error if no other answer helps, such as after an interrupt. */
 function problemsOf(error: unknown): readonly string[] {
   if (error instanceof ConfigurationError) return error.problems
   const ends =
@@ -140,18 +140,18 @@ function problemsOf(error: unknown): readonly string[] {
 }
 
 interface Lines {
-  /** The next line, without its end. Rejects where the input has ended, and at an interrupt. */
+  /** The next line, without its end. Rejects at the end of the input, and at an interrupt. */
   read(prompt: string, hidden?: 'hidden'): Promise<string>
   unlessInterrupted<Value>(work: Promise<Value>): Promise<Value>
   close(): void
 }
 
 /**
- * Lines from the terminal. What is typed shows only while a visible line is awaited, so that a password that is typed
- * ahead of its question does not show either.
+ * Lines from the terminal. Typed text shows only while a visible line is awaited, so that a password does not show that
+ * is typed before its question.
  */
-function openLines(surroundings: Surroundings): Lines {
-  const { stdin, stdout, echo = stdout } = surroundings
+function openLines(commandContext: CommandContext): Lines {
+  const { stdin, stdout, echo = stdout } = commandContext
   let shows = false
   const output = new Writable({
     decodeStrings: false,
@@ -160,14 +160,14 @@ function openLines(surroundings: Surroundings): Lines {
       done()
     },
   })
-  // Where a line wraps is known by the width.
+  // readline wraps lines by the width.
   Object.defineProperty(output, 'columns', { get: () => stdout.columns })
   const input = stdin as NodeJS.ReadableStream & { readonly setRawMode?: unknown }
   const terminal = typeof input.setRawMode === 'function'
-  // A history would keep passwords.
+  // The history would keep passwords.
   const reader = createInterface({ input, output, terminal, historySize: 0 })
   const typed = queueOf(reader)
-  const { interrupted, dispose } = interruptOf(reader, surroundings)
+  const { interrupted, dispose } = interruptOf(reader, commandContext)
   const unlessInterrupted = <Value>(work: Promise<Value>): Promise<Value> => Promise.race([interrupted, work])
   return {
     read: async (prompt, hidden) => {
@@ -179,7 +179,7 @@ function openLines(surroundings: Surroundings): Lines {
       try {
         return await unlessInterrupted(typed())
       } finally {
-        // The Enter after a hidden line does not show by itself.
+        // The Enter after a hidden line does not show.
         if (terminal && !shows) echo.write('\n')
         shows = false
       }
@@ -192,7 +192,7 @@ function openLines(surroundings: Surroundings): Lines {
   }
 }
 
-/** Takes the lines in their order, also those that were typed before they were asked for. */
+/** The lines in their order, also those typed before their question. */
 function queueOf(reader: Interface): () => Promise<string> {
   const lines: string[] = []
   let ended = false
@@ -218,22 +218,22 @@ function queueOf(reader: Interface): () => Promise<string> {
     })
 }
 
-/** No other answer can follow. */
+/** The input has ended. */
 class AnswersEnded extends CommandError {
   constructor() {
     super(exitCodes.usage, 'The answers ended early; nothing was written.')
   }
 }
 
-/** Rejects at Ctrl-C, which arrives as a key while the terminal is read key by key, and at the signals. */
+/** Rejects at a signal, and at Ctrl-C, which is a key while readline reads the terminal. */
 function interruptOf(
   reader: Interface,
-  surroundings: Surroundings,
+  commandContext: CommandContext,
 ): { readonly interrupted: Promise<never>; dispose(): void } {
   const { promise, reject } = withReject()
   const interrupt = () => reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
   reader.on('SIGINT', interrupt)
-  const { dispose } = listenForInterrupt(surroundings, interrupt)
+  const { dispose } = listenForInterrupt(commandContext, interrupt)
   return { interrupted: promise, dispose }
 }
 
@@ -242,7 +242,7 @@ function withReject(): { readonly promise: Promise<never>; readonly reject: (err
   const promise = new Promise<never>((_resolve, fail) => {
     reject = fail
   })
-  // It may be that nothing is awaited when it rejects.
+  // It may reject while nothing awaits it.
   promise.catch(() => undefined)
   return { promise, reject }
 }

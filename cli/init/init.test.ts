@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { startPortal } from '../../reference/portal.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runInProcess } from '../process/in-process.fixture.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fromEnvironment } from './configuration-text.ts'
 import { typedTerminal } from './terminal.fixture.ts'
@@ -27,11 +27,11 @@ async function init(
   answers?: readonly string[],
   variables: NodeJS.ProcessEnv = {},
 ) {
-  const observed = observedSurroundings(variables)
+  const observed = observedContext(variables)
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   if (answers !== undefined) stdin.end(answers.map((answer) => `${answer}\n`).join(''))
-  const surroundings = answers === undefined ? observed : { ...observed, stdin }
-  const code = await runProgram(['init', '--out', out, ...words], surroundings)
+  const commandContext = answers === undefined ? observed : { ...observed, stdin }
+  const code = await runProgram(['init', '--out', out, ...words], commandContext)
   return { code, out: observed.printed(), err: observed.complained() }
 }
 
@@ -122,7 +122,7 @@ describe('init refuses, with code 2 and writing nothing,', () => {
     ],
     ['half a target', target.slice(0, 2), /give --host-login USER:VARIABLE \(or --host-id ID\);/],
     ['a credential', [...target, '--actor', `hostAdministrator=${token}`], /names no environment variable/],
-    ['a credential for a name', [...target, '--actor', `${token}=X`], /there is no actor what stands there/],
+    ['a credential for a name', [...target, '--actor', `${token}=X`], /there is no actor of that name/],
     ['a secret in a command', [...target, '--actor', `outsider=command:echo ${token}`], /hold a secret/],
     [
       'a secret in a provider',
@@ -154,8 +154,8 @@ describe('init refuses, with code 2 and writing nothing,', () => {
       [...target, '--fixtures', 'ftp=x'],
       /url=URL, module=PATH, command=LINE, static or none/,
     ],
-    ['an unknown operation', [...target, '--effects', 'delete-all'], /there is no operation delete-all/],
-    ['a user of nobody', [...target, '--username', 'outsider=me'], /for an actor that --actor names/],
+    ['an unknown operation', [...target, '--effects', 'delete-all'], /There is no operation delete-all/],
+    ['a user of no-one', [...target, '--username', 'outsider=me'], /for an actor that --actor names/],
   ])('%s', async (_, words, message) => {
     const file = outFile()
     const { code, out, err } = await init(file, words)
@@ -165,12 +165,12 @@ describe('init refuses, with code 2 and writing nothing,', () => {
     expect(() => readFileSync(file)).toThrow('ENOENT')
   })
 
-  it('to write over a file, unless it is told to', async () => {
+  it('to write over a file, unless it is asked to', async () => {
     const file = outFile()
     writeFileSync(file, 'mine')
     const { code, err } = await init(file, target)
     expect([code, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
-    expect(err).toMatch(/such a file already; --force/)
+    expect(err).toMatch(/the file exists; --force/)
     expect((await init(file, [...target, '--force'])).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toContain('baseUrl')
   })
@@ -182,7 +182,7 @@ describe('init on a terminal', () => {
     const { code, out } = await init(file, [], ['no', ...Array(20).fill('')])
     expect(code).toBe(0)
     expect(out).toContain(
-      `Base URL of the deployment, where the paths of the contract begin [${fromEnvironment('PORTAL_BASE_URL')}]:`,
+      `Base URL of the deployment (the paths of the contract are relative to it) [${fromEnvironment('PORTAL_BASE_URL')}]:`,
     )
     expect(out).not.toContain('deletes the collaborations that you listed')
     const variables = ['PORTAL_BASE_URL', 'HOST_PORTAL_ID', 'HOST_ADMINISTRATOR_TOKEN']
@@ -302,7 +302,7 @@ describe('init with logins, on a terminal', () => {
       [
         ...['yes', 'x.example', 'http://127.0.0.1:1/sharing/rest', elsewhere, host.baseUrl],
         ...[host.username, guest.password, '', host.password],
-        ...[elsewhere, guest.baseUrl, 'nobody', 'wrong', guest.username, guest.password, 'no'],
+        ...[elsewhere, guest.baseUrl, 'no-one', 'wrong', guest.username, guest.password, 'no'],
       ],
     )
     expect(code).toBe(0)
@@ -312,7 +312,7 @@ describe('init with logins, on a terminal', () => {
     expect(out).toContain(`Base URL of the host [${elsewhere}]:`)
     expect(out).toContain('administration.host: the login was not accepted')
     expect(out.replaceAll('\n', ' ')).toContain(`administrator of the host [${host.username}]:`)
-    expect(out.replaceAll('\n', ' ')).toContain('administrator of the guest, or none [nobody]:')
+    expect(out.replaceAll('\n', ' ')).toContain('administrator of the guest, or none [no-one]:')
     expect(readFileSync(file, 'utf8')).toContain('users: none')
   })
 
@@ -330,7 +330,7 @@ describe('init with logins, on a terminal', () => {
     expect(refused.out).toContain('  export HOST_PASSWORD=...\n')
   })
 
-  it('goes on without a guest that nobody can sign in to', async () => {
+  it('goes on without a guest that no one can sign in to', async () => {
     const { host, guest } = await startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, 'me', 'wrong', 'none', '']
     const file = outFile()
@@ -361,14 +361,17 @@ describe('init with logins, on a terminal', () => {
   })
 
   it('ends with 130 at Ctrl-C', async () => {
-    const { surroundings, typeAfter, modes, shown } = typedTerminal()
+    const { commandContext, typeAfter, modes, shown } = typedTerminal()
     const { host } = await startedPortal()
-    const ended = runProgram(['init', '--out', outFile(), '--base-url', host.baseUrl], surroundings)
+    const ended = runProgram(['init', '--out', outFile(), '--base-url', host.baseUrl], commandContext)
     await typeAfter('host portal? (yes, no) [yes]:', '\r')
     await typeAfter('User name of an administrator of the host: ', 'me@example.com\r')
     await typeAfter('Password of me@example.com (does not show): ', 'half\x03')
     expect(await ended).toBe(130)
-    expect([modes, surroundings.complained()]).toEqual([[true, false], 'Interrupted; nothing was written.\n'])
+    expect([modes, commandContext.complained()]).toEqual([
+      [true, false],
+      'Interrupted; nothing was written.\n',
+    ])
     expect(shown()).not.toContain('half')
   })
 })

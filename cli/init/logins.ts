@@ -1,4 +1,4 @@
-/** A configuration from nothing but the logins of administrators: each is tried at once, and what they can read is found out. */
+/** A configuration from logins of administrators: signs in with each, and reads the deployment. */
 import { stringify } from 'yaml'
 import { findDeployment } from '../../deployment/administration/find-deployment.ts'
 import type { Actor, Configuration } from '../../deployment/configuration/configuration.ts'
@@ -15,7 +15,7 @@ import { firstComment, fromEnvironment } from './configuration-text.ts'
 
 export interface LoginChoice {
   readonly username: string
-  /** The environment variable that its password is in. */
+  /** The environment variable that holds the password. */
   readonly variable: string
 }
 
@@ -24,30 +24,19 @@ export interface LoginChoices {
   readonly host: LoginChoice
   readonly guest?: LoginChoice & { readonly baseUrl: string }
   readonly users: 'create' | 'none'
-  /** A file of certificates that are trusted besides. */
+  /** A file of certificates to trust besides the usual ones. */
   readonly ca?: string
   readonly profile: string
 }
 
-/** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text: it may be a password. */
-export function loginNamed(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+/** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text, which may be a password. */
+export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
   const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
   if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
     throw usageError(
       `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
     )
   return { username, variable }
-}
-
-/** The same; throws a usage error where the variable is not set, too. */
-export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
-  const choice = loginNamed(where, text, environment)
-  const { variable } = choice
-  if (environment[variable] === undefined)
-    throw usageError(
-      `${where}: the environment variable ${variable} is not set: set it to the password, then try again`,
-    )
-  return choice
 }
 
 const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
@@ -62,7 +51,7 @@ function written({ baseUrl, host, guest, users, ca, profile }: LoginChoices) {
   })
 }
 
-/** The address of a portal, which must answer there. Throws a usage error that says what came instead. */
+/** The address, if a portal answers there. Throws a usage error that says what answers instead. */
 export async function answeringAddress(
   where: string,
   text: string,
@@ -89,7 +78,7 @@ export async function answeringAddress(
   }
 }
 
-/** What the deployment is, read with these logins. Throws a usage error that says which of them does not work, and why. */
+/** Reads the deployment with these logins. Throws a usage error that says which login does not work, and why. */
 export async function tryLogins(
   choices: LoginChoices,
   environment: NodeJS.ProcessEnv,
@@ -108,20 +97,20 @@ export async function tryLogins(
   return found
 }
 
-/** What the file owes to the deployment. A release that it does not say is not guessed. */
+/** What init read from the deployment. It does not guess the release. */
 const readFrom = (version: string | undefined): string =>
   version === undefined
     ? 'Edition and ids were read from the deployment. Release unknown: every operation is judged. target.version sets it.'
     : 'Release, edition and ids were read from the deployment.'
 
-/** What the user should know of the deployment although the logins work, one line each. */
+/** Notes on the deployment although the logins work, one line each. */
 export function notesOn({ users }: LoginChoices, { notices = [], administration }: Configuration): string[] {
   const unmade = users === 'create' && administration?.createsUsers === false
   const reason = unmade ? administration.lacks.eligibleUser : undefined
   return reason === undefined ? [...notices] : [...notices, reason]
 }
 
-/** The whole file. It holds no secret, only where those are. */
+/** The whole file. It holds no secret, only where secrets are. */
 export function loginsText(
   choices: LoginChoices,
   { target, portals, administration }: Configuration,

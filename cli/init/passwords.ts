@@ -1,4 +1,4 @@
-/** Passwords of one `init`: from environment variables or typed, and kept in memory only. */
+/** The passwords of one `init`, from environment variables or typed, in memory only. */
 import { hidden, secretHider } from '../../deployment/redaction/secret-hider.ts'
 
 export class Passwords {
@@ -11,7 +11,7 @@ export class Passwords {
     this.#environment = environment
   }
 
-  /** Whether the environment has the variable. If so, its value goes before what was typed. */
+  /** Whether the environment has the variable. If so, its value replaces a typed password. */
   take(variable: string): boolean {
     const value = this.#environment[variable]
     if (value === undefined) return false
@@ -25,17 +25,17 @@ export class Passwords {
     this.#hide(password)
   }
 
-  /** The environment, with the variables for what was typed. */
+  /** The environment, with the typed passwords in their variables. */
   get environment(): NodeJS.ProcessEnv {
     return { ...this.#environment, ...Object.fromEntries(this.#typed) }
   }
 
-  /** Of these variables, those that the user has yet to set. */
+  /** Those of the variables that the user must set. */
   unset(variables: readonly string[]): string[] {
     return variables.filter((name) => this.#typed.has(name) || this.#environment[name] === undefined)
   }
 
-  /** The text without the passwords that were typed or taken. */
+  /** The text without the passwords. */
   readonly hide = (text: string): string => this.#hider.text(text)
 
   #hide(password: string): void {

@@ -1,4 +1,4 @@
-/** Asks for callers and fixtures, for users who cannot sign in as an administrator. Enter answers every question. */
+/** Asks users who cannot sign in as an administrator for callers and fixtures. Enter answers every question. */
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
@@ -26,13 +26,13 @@ type Ask = Dialogue['ask']
 const optional = (answer: string): string | undefined =>
   answer === '' || answer === 'none' ? undefined : answer
 
-/** An option that is left out where the answer is none. */
+/** The option with the answer; no option for the answer none. */
 const asOption =
   (option: string) =>
   (answer: string): string[] =>
     optional(answer) === undefined ? [] : [option, answer]
 
-/** What the command line says is not asked for. Rejects with a CommandError where the answers end early. */
+/** Asks for what the command line does not say. Rejects with a CommandError if the answers end early. */
 export async function askForChoices(
   dialogue: Dialogue,
   given: Partial<Choices>,
@@ -47,10 +47,10 @@ export async function askForChoices(
 
 type Target = Omit<Choices, 'actors' | 'fixtures' | 'effects'>
 
-/** In the order in which they are asked. */
+/** In the order of the questions. */
 const targetQuestions: { readonly [Key in keyof Target]-?: Question<Target[Key] | undefined> } = {
   baseUrl: {
-    text: 'Base URL of the deployment, where the paths of the contract begin',
+    text: 'Base URL of the deployment (the paths of the contract are relative to it)',
     standard: fromEnvironment('PORTAL_BASE_URL'),
     read: (answer) => addressOf('the base URL', answer),
     options: asOption('--base-url'),
@@ -104,7 +104,7 @@ async function askForTarget(
   let target: Partial<Target> = {}
   for (const key of Object.keys(targetQuestions) as (keyof Target)[]) {
     const question: Question<Target[keyof Target] | undefined> = targetQuestions[key]
-    // An answer that the configuration would be refused for is asked for again.
+    // Asks again if the configuration would be refused because of the answer.
     const read = async (answer: string) => {
       const value = await question.read(answer)
       refuseMisfit({ ...target, [key]: value }, environment)
@@ -116,7 +116,7 @@ async function askForTarget(
   return target as Target
 }
 
-/** Throws a ConfigurationError where a configuration with these choices would be refused. */
+/** Throws a ConfigurationError if a configuration with these choices would be refused. */
 function refuseMisfit(choices: Partial<Choices>, environment: NodeJS.ProcessEnv): void {
   const standIns = { baseUrl: 'https://portal.example.com/rest', hostId: 'stand-in', actors: [] }
   refuseWrong(configurationText({ ...standIns, ...withoutUndefined(choices) }), 'this answer', environment)
@@ -131,7 +131,7 @@ function askForEffects(ask: Ask, choices: Choices): Promise<'all' | readonly Ope
   })
 }
 
-/** What was listed to be added to can be deleted by the next answer. */
+/** The answer may allow to delete the collaborations that the user listed before. */
 const warningFor = ({ fixtures }: Choices): string =>
   fixtures !== undefined && 'collaborations' in fixtures && fixtures.collaborations.length > 0
     ? ' (delete-collaboration deletes the collaborations that you listed)'

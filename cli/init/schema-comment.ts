@@ -1,11 +1,11 @@
-/** The line by which editors check a configuration while it is written, and complete it. */
+/** The line by which editors check and complete a configuration. */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 
 const schema = join('portal-conformance', 'dist', 'schemas', 'configuration.schema.json')
 
-/** For a file of that name: names the schema of the package that is installed for its folder, else the published one. */
+/** Names the schema of the package that is installed for the folder of the file, else the published schema. */
 export function schemaComment(file: string): string {
   const folder = dirname(resolve(file))
   const installed = foldersFrom(folder)

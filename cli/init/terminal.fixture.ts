@@ -2,10 +2,10 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 
 export function typedTerminal(environment: NodeJS.ProcessEnv = {}) {
-  const observed = observedSurroundings(environment)
+  const observed = observedContext(environment)
   const modes: boolean[] = []
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -15,7 +15,7 @@ export function typedTerminal(environment: NodeJS.ProcessEnv = {}) {
   /** Without what moves the cursor. */
   const shown = () => stripVTControlCharacters(observed.printed())
   return {
-    surroundings: { ...observed, stdin },
+    commandContext: { ...observed, stdin },
     /** Whether keys were read one by one, each time that this changed. */
     modes,
     shown,

@@ -6,7 +6,7 @@ import { projectRoot, UserProject } from './installed-package.fixture.ts'
 interface Example {
   readonly heading: string
   readonly program: string
-  /** Absent: the page says nothing of it, and nothing is to be printed. */
+  /** Absent: the page does not say, and nothing is to be printed. */
   readonly output?: string
 }
 

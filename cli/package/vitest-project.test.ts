@@ -33,7 +33,7 @@ test('the example project shows each check as a test, and passes on a portal tha
   expect(passed).toContain('the')
 })
 
-test('it fails on a portal that does not, at the check that finds it, and at what cannot be told without it', async () => {
+test('it fails on a portal that does not, at the check that finds it, and at what cannot be decided without it', async () => {
   const { success, failed } = await testsOf({ PORTAL_FAULT: 'name-limit-99' })
   const expected = ['add-workspace/name-limit-accepts', 'add-workspace/name-limit-rejects', 'the']
   expect([success, failed]).toEqual([false, expected])

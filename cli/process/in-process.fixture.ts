@@ -1,6 +1,6 @@
 /** Runs command lines in this process as if each had one of its own: with a folder and an environment of its own. */
 import { runProgram } from '../program.ts'
-import { observedSurroundings } from './surroundings.fixture.ts'
+import { observedContext } from './command-context.fixture.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -19,11 +19,11 @@ export function runInProcess(
 ): Promise<Ended> {
   const ended = before.then(async () => {
     const home = process.cwd()
-    const surroundings = observedSurroundings(environment)
+    const commandContext = observedContext(environment)
     process.chdir(folder)
     try {
-      const code = await runProgram(words, surroundings)
-      return { code, stdout: surroundings.printed(), stderr: surroundings.complained() }
+      const code = await runProgram(words, commandContext)
+      return { code, stdout: commandContext.printed(), stderr: commandContext.complained() }
     } finally {
       process.chdir(home)
     }

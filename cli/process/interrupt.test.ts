@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { observedSurroundings } from './surroundings.fixture.ts'
-import { listenForInterrupt, untilAfter } from './surroundings.ts'
+import { observedContext } from './command-context.fixture.ts'
+import { listenForInterrupt, untilAfter } from './command-context.ts'
 
-test('the first signal ends the work in order, the second leaves, and afterwards nobody listens', () => {
-  const surroundings = observedSurroundings()
+test('the first signal ends the work in order, the second leaves, and afterwards no one listens', () => {
+  const commandContext = observedContext()
   let calls = 0
-  const interrupt = listenForInterrupt(surroundings, () => {
+  const interrupt = listenForInterrupt(commandContext, () => {
     calls += 1
   })
   expect(interrupt.signal.aborted).toBe(false)
-  surroundings.signals.emit('SIGTERM')
-  expect([interrupt.signal.aborted, calls, surroundings.left]).toEqual([true, 1, []])
-  surroundings.signals.emit('SIGINT')
-  expect([calls, surroundings.left]).toEqual([1, [130]])
+  commandContext.signals.emit('SIGTERM')
+  expect([interrupt.signal.aborted, calls, commandContext.left]).toEqual([true, 1, []])
+  commandContext.signals.emit('SIGINT')
+  expect([calls, commandContext.left]).toEqual([1, [130]])
   interrupt.dispose()
-  expect(surroundings.signals.eventNames()).toEqual([])
+  expect(commandContext.signals.eventNames()).toEqual([])
 })
 
 test('work is waited for without a bound until the signal, and no longer than the bound after it', async () => {

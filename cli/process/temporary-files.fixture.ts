@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Node keeps compiled programs, such as npm, there for whoever comes next: no test made it. */
+/** Node keeps compiled programs, such as npm, there for later processes: no test made it. */
 const ofNode = 'node-compile-cache'
 
 /** Vitest calls it before the first test, and what it returns after the last one. */
@@ -19,7 +19,7 @@ export default function setup(): () => void {
     if (before === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = before
     if (left.length === 0) return
-    // Vitest prints what is thrown here, but ends with 0 all the same.
+    // Vitest prints what is thrown here, but ends with 0 anyway.
     process.exitCode = 1
     throw new Error(
       `tests left temporary files, which each of them must remove at its end:\n${left.join('\n')}`,
@@ -27,7 +27,7 @@ export default function setup(): () => void {
   }
 }
 
-/** One line for each: its name, and some of what is in it, which tells whose it is. */
+/** One line for each: its name, and some of what is in it, which says whose it is. */
 function leftIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== ofNode)

@@ -129,7 +129,7 @@ interface RecordingProxy extends Listening {
   readonly har: Har
 }
 
-/** Starts a proxy before the server of that origin. Whoever starts it closes it. */
+/** Starts a proxy before the server of that origin. The caller closes it. */
 async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
   const har: Har = {
     log: { version: '1.2', creator: { name: 'recording proxy', version: '1' }, entries: [] },

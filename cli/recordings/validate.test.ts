@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { type Har, type HarEntry, type RecordedClient, recordClient } from './recorded-client.fixture.ts'
 
-/** The n-th exchange of an operation, told by the end of its path. */
+/** The n-th exchange of an operation, recognized by the end of its path. */
 function exchange(har: Har, ending: string, which = 0): HarEntry {
   return har.log.entries.filter(({ request }) => request.url.endsWith(ending))[which] as HarEntry
 }
@@ -122,7 +122,7 @@ const edits: readonly Edit[] = [
     failed: ['reassign-items/error-shape'],
   },
   {
-    what: 'an error about items that nobody asked for',
+    what: 'an error about items that no one asked for',
     edit: (har) =>
       answer(exchange(har, '/reassignItems'), (body) => {
         body.error.details[0].itemId = 'another'
@@ -168,10 +168,10 @@ async function validate(har: unknown, ...words: string[]) {
 }
 
 async function judged(words: readonly string[], out: string) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(['validate', ...words, '--out', out], surroundings)
+  const commandContext = observedContext()
+  const code = await runProgram(['validate', ...words, '--out', out], commandContext)
   const read = (): Results => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
-  return { code, out: surroundings.printed(), err: surroundings.complained(), read }
+  return { code, out: commandContext.printed(), err: commandContext.complained(), read }
 }
 
 function with_(outcome: string, { requirements }: Results): string[] {
@@ -278,7 +278,9 @@ test('without the bodies of answers nothing is judged: 3', async () => {
   for (const { response } of har.log.entries) delete response.content.text
   const { code, err } = await validate(har)
   expect(code).toBe(3)
-  expect(err).toContain('none with an answer to look at: the recording holds no body of the answer (10)')
+  expect(err).toContain(
+    'none has an answer that can be judged: the recording holds no body of the answer (10)',
+  )
 })
 
 test.each([
@@ -320,7 +322,7 @@ test('malformed JSON is a finding with f=json too, where the profile says that i
   expect(failure).toMatchObject({
     expected: ['with f=json, one JSON object in UTF-8'],
     actual: expect.stringMatching(/; known: some answers of identity-provider updates end with ",}"/),
-    replay: expect.stringMatching(/ --profile arcgis$/),
+    repeat: expect.stringMatching(/ --profile arcgis$/),
   })
   expect(read().target.profile).toBe('arcgis')
 })

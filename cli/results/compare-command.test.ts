@@ -1,10 +1,10 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Comparison } from '../../reporters/compare/comparison.ts'
 import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import type { Comparison } from '../../schemas/types/comparison.ts'
 import { violations } from '../../schemas/validators.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { command, recorded, recordRun, testFolder } from './recorded-runs.fixture.ts'
 
@@ -27,13 +27,25 @@ describe('compare', () => {
     expect(mended.out).toContain('✓ fixed add-workspace/id-is-new')
   })
 
-  it('takes folders for the results in them, and names files of one base URL by what tells them apart', async () => {
+  it('takes folders for the results in them, and names files of one base URL by what distinguishes them', async () => {
     const folder = testFolder()
     await recorded(folder, 'before', good)
     await recorded(folder, 'after', bad)
     const { code, out } = await command('compare', join(folder, 'before'), join(folder, 'after'))
     expect(code).toBe(1)
-    expect(out).toMatch(/^A before\/results\.json$[\s\S]*^B after\/results\.json$/m)
+    expect(out).toMatch(/^A before\/results\.json(?: {2}|$)[\s\S]*^B after\/results\.json(?: {2}|$)/m)
+  })
+
+  it('--gate new: a failure in one of two runs of a target is intermittent, and in both it is new', async () => {
+    const folder = testFolder()
+    const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
+    const once = await command('compare', before, before, after, '--gate', 'new')
+    expect([once.code, once.err]).toEqual([
+      0,
+      expect.stringMatching(/^Intermittent: .*add-workspace\/id-is-new/),
+    ])
+    const twice = await command('compare', before, after, after, '--gate', 'new')
+    expect([twice.code, twice.err]).toEqual([1, 'New failures: add-workspace/id-is-new\n'])
   })
 
   it('writes a page, Markdown and JSON beside what it prints', async () => {
@@ -46,7 +58,7 @@ describe('compare', () => {
       1,
       `Report: ${file('c.html')}\nReport: ${file('c.md')}\nReport: ${file('c.json')}\n`,
     ])
-    const sentence = '1 requirement passed before and does not any more; no open point differs.'
+    const sentence = '1 requirement passed before and does not pass now; no open point differs.'
     expect(out).toContain(sentence)
     expect(readFileSync(file('c.html'), 'utf8')).toContain(sentence)
     expect(readFileSync(file('c.md'), 'utf8')).toContain(sentence)
@@ -73,9 +85,9 @@ describe('compare', () => {
     const folder = testFolder()
     const hostile = resultsOf([failedCheck('add-workspace/creates', 'x\n::error::owned')])
     const files = [await recorded(folder, 'a', good), await recorded(folder, 'b', hostile)]
-    const surroundings = observedSurroundings({ GITHUB_ACTIONS: 'true' })
-    await runProgram(['compare', ...files], surroundings)
-    expect(surroundings.printed()).toMatch(/^::stop-commands::(\w+)\n[\s\S]*\n::\1::\n$/)
+    const commandContext = observedContext({ GITHUB_ACTIONS: 'true' })
+    await runProgram(['compare', ...files], commandContext)
+    expect(commandContext.printed()).toMatch(/^::stop-commands::(\w+)\n[\s\S]*\n::\1::\n$/)
   })
 
   it('ends with 4 where a report cannot be written', async () => {
@@ -89,7 +101,7 @@ describe('compare', () => {
 describe('compare refuses, with 2 and in a line that names the file,', () => {
   const valid = JSON.stringify(good)
   const cases: [string, string, RegExp][] = [
-    ['what is not JSON', 'hello', /is not JSON; was it written by/],
+    ['what is not JSON', 'hello', /is not JSON; did it come from/],
     ['what is truncated', valid.slice(0, -100), /is not JSON/],
     ['an empty file', '', /is not JSON/],
     ['JSON that is none of ours', '[1]', /is no results\.json of portal-conformance/],

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 
 /** Runs a command line; what it printed comes with its exit code. */
 export async function command(...words: string[]) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(words, surroundings)
-  return { code, out: surroundings.printed(), err: surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(words, commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 /** A folder that goes with the test. */

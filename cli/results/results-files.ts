@@ -1,5 +1,4 @@
-/** The files of results that a command line names: files themselves, and folders that hold them. */
-
+/** The files of results that a command line names, directly or by their folder. */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
@@ -7,12 +6,12 @@ import type { Results } from '../../reporters/results.ts'
 import { ResultsError, type ResultsOfFile, readResults, resultsFile } from '../../reporters/results-json.ts'
 import { usageError } from '../command-error.ts'
 
-/** The file itself, or results.json of that folder. */
+/** The file, or results.json of the folder. */
 export async function resultsFileOf(path: string): Promise<string> {
   return (await isFolder(path)) ? resultsFile(path) : path
 }
 
-/** The files themselves, and every results.json in the folders and below; each once. Links to folders are not followed. */
+/** The files, and every results.json in the folders and below, each once. Does not follow links to folders. */
 export async function resultsFilesBelow(paths: readonly string[]): Promise<string[]> {
   const found = new Map<string, string>()
   for (const path of paths) {
@@ -26,7 +25,7 @@ export async function resultsFilesBelow(paths: readonly string[]): Promise<strin
   return [...found.values()]
 }
 
-/** What `keep` leaves of the results in each file. Throws a usage error that names every file that cannot be used. */
+/** The results in each file, reduced by `keep`. Throws a usage error that names every file that cannot be used. */
 export async function readAll(
   files: readonly string[],
   keep: (results: Results) => Results = (results) => results,
@@ -45,14 +44,14 @@ export async function readAll(
   return read
 }
 
-/** The results in a file. Throws a usage error where they cannot be used. */
+/** The results in a file. Throws a usage error if they cannot be used. */
 export async function resultsOf(file: string): Promise<Results> {
   const [read] = await readAll([file])
   return (read as ResultsOfFile).results
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // What cannot be looked at is read as a file, and complained of there.
+  // A path that cannot be examined counts as a file: reading it reports the error.
   return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { failedCheck, openCheck, planOf, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
 
@@ -17,9 +17,9 @@ function emptyFolder(): string {
 }
 
 async function program(...words: string[]) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(words, surroundings)
-  return { code, out: surroundings.printed(), err: surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(words, commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 async function stated(results: Results) {

@@ -1,10 +1,10 @@
-/** What a vendor hands over, and whether it shows conformance. */
+/** `report --statement`: the folder that a vendor hands over. */
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { ResultsOfFile } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
+import { writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
-import { writeBundle } from '../../reporters/statement/statement.ts'
-import type { Surroundings } from '../process/surroundings.ts'
+import type { CommandContext } from '../process/command-context.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
 
 const codes = {
@@ -14,13 +14,13 @@ const codes = {
 } as const
 
 /**
- * Writes the folder, prints the status of each class, and resolves with 0, 1 or 3: conformant, non-conformant, not shown.
- * Throws a DocumentError where the folder cannot be written.
+ * Writes the folder, prints the status of each class, and resolves with 0 (conformant), 1 (non-conformant) or 3 (not
+ * shown). Throws a DocumentError if the folder cannot be written.
  */
 export async function writeStatement(
   { file, results }: ResultsOfFile,
   directory: string,
-  { stdout, stderr }: Surroundings,
+  { stdout, stderr }: CommandContext,
 ): Promise<ExitCode> {
   await writeBundle({ results, source: file, directory, command: repeatRunCommand(results) })
   const classes = classConformances(results)

@@ -1,4 +1,4 @@
-/** `--bail N`: ends a run once N checks have failed. */
+/** `--bail N`: ends a run when N checks have failed. */
 import { countOf } from '../../reporters/wording.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { covers, type WaiverInUse } from '../waivers/waiver.ts'
@@ -15,7 +15,7 @@ export class Bail {
     this.#waivers = waivers
   }
 
-  /** Aborted once enough checks have failed. */
+  /** Aborted when enough checks have failed. */
   get signal(): AbortSignal {
     return this.#over.signal
   }

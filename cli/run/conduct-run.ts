@@ -8,117 +8,126 @@ import type { Pulse } from '../../runner/run-news.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
-import { cleanUpRound, cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
-import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
-import { staleWaivers } from '../waivers/waiver.ts'
+import { cleanUpRound, type FixturesInUse } from '../cleanup/end-of-run.ts'
+import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
+import { settleWaivers } from '../waivers/unused-waivers.ts'
 import { deliver, openPartialResults } from './deliver.ts'
 import { judgeRounds } from './judge-rounds.ts'
-import { type JudgingPlan, judgeTarget } from './judge-target.ts'
-import { beginFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
-import { networkNotices } from './reach-target.ts'
-import { repeatCommand } from './repeat-command.ts'
+import { type Judged, type JudgingPlan, judgeTarget, type Observers } from './judge-target.ts'
+import { onPreparedRun } from './prepare-run.ts'
+import { printNetworkNotices } from './reach-target.ts'
+import { withFixtures } from './with-fixtures.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
   readonly verbose?: boolean
   /** In milliseconds. */
   readonly for?: number
-  /** A file of failures that are known. */
+  /** A file of known failures. */
   readonly waivers?: string
   /** After how many failures the run ends. */
   readonly bail?: number
 }
 
-/** Judges the target that the options name, and resolves with the exit code; rejects where the run could not begin. */
-export async function conductRun(options: RunOptions, surroundings: Surroundings): Promise<ExitCode> {
-  // Loaded while the portal starts and files are read; the run awaits it where it needs it.
+/** Judges the target that the options name, and resolves with the exit code; rejects if the run cannot begin. */
+export async function conductRun(options: RunOptions, commandContext: CommandContext): Promise<ExitCode> {
+  // Loads while the portal starts and files are read; the run awaits it later.
   void declaredChecks().catch(() => undefined)
-  return onTarget(options, surroundings.environment, async (target) => {
-    const { text } = createRedactor(target.configuration)
-    for (const line of networkNotices(target.configuration)) say(surroundings.stderr, text(line))
-    const interrupt = listenForInterrupt(surroundings)
-    const prepared = await prepareRun(target, {
+  return onTarget(options, commandContext, async (target) => {
+    printNetworkNotices(target.configuration, commandContext)
+    const interrupt = listenForInterrupt(commandContext)
+    const wishes = {
       signal: interrupt.signal,
       selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
+      targetOptions: targetOptionsOf(options),
       waivers: options.waivers,
       out: options.out,
+    }
+    return onPreparedRun(target, wishes, (plan) => {
+      interrupt.dispose()
+      return judged(plan, options, commandContext)
     }).finally(interrupt.dispose)
-    const { latencyMs, ...ready } = prepared
-    const plan = {
-      ...ready,
-      replayCommand: repeatCommand(options, prepared.configuration),
-      targetOptions: targetOptionsOf(options),
-    }
-    try {
-      return await judged(plan, { ...options, latencyMs }, surroundings)
-    } finally {
-      await prepared.fixtures.close()
-    }
   })
 }
 
-/** Measures, delivers the results and cleans up. Throws a CommandError where the run cannot begin. */
+/** Judges, delivers the results and cleans up. Throws a CommandError if the run cannot begin. */
 async function judged(
   plan: JudgingPlan,
-  options: RunOptions & { readonly latencyMs: number },
-  surroundings: Surroundings,
+  options: RunOptions,
+  commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const { configuration, fixtures, planned } = plan
-  const { out, reporter: reporters, verbose = false, for: forMs, latencyMs, bail } = options
-  const progress = new Progress(surroundings.stderr, planned, surroundings.environment)
+  const { configuration, planned } = plan
+  const { out, reporter: reporters, verbose = false, bail } = options
+  const progress = new Progress(commandContext.stderr, planned, commandContext.environment)
   const redactor = createRedactor(configuration)
   const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
-  fixtures.hear((line) => warn(saidByFixtures(line)))
-  const leave = (code: number) => {
-    progress.close()
-    surroundings.leave(code)
-  }
-  const interrupt = listenForInterrupt({ ...surroundings, leave }, () =>
+  const interrupt = listenForInterrupt({ ...commandContext, leave: leaving(progress, commandContext) }, () =>
     progress.note('Interrupted: writing what was measured and cleaning up (press Ctrl-C again to quit now)'),
   )
   const { signal } = interrupt
-  for (const notice of configuration.notices ?? []) warn(notice)
+  const course = {
+    ...{ signal, warn, journal: { out } },
+    // Checks may already take what was made, so that more than the stock is made.
+    onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
+    onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),
+  }
   try {
+    for (const notice of configuration.notices ?? []) warn(notice)
     const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
-    const id = configuration.administration?.runId ?? newRunId()
-    const journal = openRunJournal({ ...plan, out }, { id, warn })
-    const begun = await beginFixtures(plan, {
-      note: (entry) => journal.writer.add(entry),
-      signal,
-      onProgress: (made, of) => progress.count('Making fixtures:', made, of),
+    const { code, waiverNotes } = await withFixtures(plan, course, async (begun, marks, inUse) => {
+      progress.counted()
+      if (signal.aborted)
+        progress.note('The run was interrupted while fixtures were made: nothing was judged.')
+      const observers = { ...marks, bail, ownProcess: true, ...followedBy(progress, partial) }
+      const once = await judgeOnceOrInRounds(begun, options, { observers, progress, inUse })
+      const { results, interrupted, stale, unproved } = await settleWaivers(begun, once, observers)
+      progress.close()
+      if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
+      const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
+      const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
+      return {
+        code: delivered ? exitCodeOf(results, gate) : exitCodes.broken,
+        waiverNotes: [...stale, ...unproved],
+      }
     })
-    progress.counted()
-    const onlookers = {
-      ...{ runId: id, journal: journal.file, signal, latencyMs, bail, ownProcess: true },
-      ...followedBy(progress, partial),
-    }
-    const { results, interrupted } =
-      forMs === undefined
-        ? await judgeTarget(begun, onlookers)
-        : await judgeRounds(begun, forMs, {
-            ...onlookers,
-            onRound: (rounds) => tellRound(rounds, progress),
-            between: () => {
-              fixtures.administration?.nextRound()
-              return cleanUpRound({ id, fixtures, journal, signal, warn })
-            },
-          })
     progress.close()
-    if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
-    const delivered = await deliver(results, { out, reporters, verbose }, surroundings, partial)
-    const onProgress = (removed: number, of: number) => progress.count('Removing', removed, of)
-    await cleanUpRun({ id, configuration, fixtures, journal, signal, warn, onProgress })
-    progress.close()
-    const stale = staleWaivers(plan.waivers, results)
-    for (const line of stale) progress.note(line)
-    if (!delivered) return exitCodes.broken
-    return exitCodeOf(results, { ...options, interrupted, staleWaivers: stale.length > 0 })
+    for (const line of waiverNotes) progress.note(line)
+    return code
   } finally {
     progress.close()
     interrupt.dispose()
   }
 }
 
-/** What is shown of a run while it goes on, and kept of it should it be killed. */
+/** A second Ctrl-C leaves at once, with the terminal in order. */
+const leaving =
+  (progress: Progress, { leave }: CommandContext) =>
+  (code: number) => {
+    progress.close()
+    leave(code)
+  }
+
+interface Followed extends Observers {
+  /** `before`: the results of earlier rounds. */
+  readonly onBegin: (begun: Begun, before?: readonly CheckResult[]) => void
+}
+
+function judgeOnceOrInRounds(
+  begun: JudgingPlan,
+  { for: forMs }: RunOptions,
+  { observers, progress, inUse }: { observers: Followed; progress: Progress; inUse: FixturesInUse },
+): Promise<Judged> {
+  if (forMs === undefined) return judgeTarget(begun, observers)
+  return judgeRounds(begun, forMs, {
+    ...observers,
+    onRound: (rounds) => noteRound(rounds, progress),
+    between: () => {
+      begun.fixtures.administration?.nextRound()
+      return cleanUpRound(inUse)
+    },
+  })
+}
+
+/** Shows how far the run is, and keeps results of single checks in case it is killed. */
 function followedBy(progress: Progress, partial: ReturnType<typeof openPartialResults> | undefined) {
   return {
     onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
@@ -130,7 +139,7 @@ function followedBy(progress: Progress, partial: ReturnType<typeof openPartialRe
   }
 }
 
-/** Ever more rarely: a long run must not fill a log. */
-function tellRound({ count, requests }: { count: number; requests: number }, progress: Progress): void {
+/** After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log. */
+function noteRound({ count, requests }: { count: number; requests: number }, progress: Progress): void {
   if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
 }

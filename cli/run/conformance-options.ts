@@ -1,20 +1,20 @@
-/** What a program says of the run that it wants. Apart from what runs: who imports the package loads no more than this. */
+/** The options of `runConformance`, in a file that loads nothing else. */
 import type { FixtureProvider } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
 export interface ConformanceOptions {
-  /** The path of a YAML or JSON file, or what such a file holds. */
+  /** The path of a YAML or JSON file, or its content. */
   readonly configuration: string | object
-  /** Where `${NAME}` in the configuration is taken from; `process.env` where absent. */
+  /** The variables for `${NAME}` in the configuration. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Hands out fixtures in this process, in place of those of the configuration. */
   readonly fixtures?: FixtureProvider
-  /** Over `target.baseUrl` of the configuration. */
+  /** Overrides `target.baseUrl` of the configuration. */
   readonly baseUrl?: string
-  /** Over `effects` of the configuration: what may be done to the deployment. */
+  /** Overrides `effects` of the configuration: what the run may do to the deployment. */
   readonly effects?: 'all' | readonly OperationId[]
-  /** Over `http.concurrency` of the configuration. */
+  /** Overrides `http.concurrency` of the configuration. */
   readonly concurrency?: number
   /** The same seed sends the same requests. */
   readonly seed?: number
@@ -24,27 +24,27 @@ export interface ConformanceOptions {
   readonly operations?: readonly (OperationId | 'lifecycle')[]
   /** Only requirements and checks whose id matches one of these globs. */
   readonly requirements?: readonly string[]
-  /** A file of failures that are known. */
+  /** A file of known failures. */
   readonly waivers?: string
-  /** Ends the run early: what was judged by then is in the results, which lack `complete`. */
+  /** Ends the run early. The results hold the checks up to then, and lack `complete`. */
   readonly signal?: AbortSignal
   /** Called with the result of each check as it ends. */
   readonly onCheck?: (result: CheckResult) => void
-  /** Called with what is worth knowing and changes no verdict, such as fixtures that were left over. */
+  /** Called with warnings that change no verdict, such as leftover fixtures. */
   readonly onWarning?: (message: string) => void
 }
 
 /**
- * `configuration`: the configuration or the waivers are wrong; `usage`: the options ask for what cannot be done;
- * `unreachable`: no answer came from the target; `interrupted`: the signal was aborted before anything was judged.
+ * `configuration`: the configuration or the waivers are wrong. `usage`: the options ask for something that cannot be
+ * done. `unreachable`: the target did not answer. `interrupted`: the signal was aborted before the run judged anything.
  */
 export type ConformanceErrorCode = 'configuration' | 'usage' | 'unreachable' | 'interrupted'
 
-/** Nothing was judged. The message is for users, holds no secret and may have several lines. */
+/** The run judged nothing. The message is for users, holds no secret and may have several lines. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
   readonly code: ConformanceErrorCode
-  /** One text for each thing that is wrong. */
+  /** One text for each mistake. */
   readonly problems: readonly string[]
 
   constructor(code: ConformanceErrorCode, problems: readonly string[]) {

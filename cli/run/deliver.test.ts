@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkOf, planOf, resultsOf } from '../../reporters/results.fixture.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { deliver, openPartialResults } from './deliver.ts'
 
@@ -48,7 +48,7 @@ test('a directory that cannot be written is a usage error', () => {
   )
 })
 
-test('a run that was killed leaves a file of which a report can be made', async () => {
+test('a run that was killed leaves a file that report can render', async () => {
   const folder = emptyDirectory()
   const partial = openPartialResults(folder, noTrouble)
   partial.begin({
@@ -60,12 +60,12 @@ test('a run that was killed leaves a file of which a report can be made', async 
   partial.close()
   // Killed in the middle of a line.
   appendFileSync(partial.file, '{"id":"sync-worksp')
-  const observed = observedSurroundings({})
+  const observed = observedContext({})
   expect(await runProgram(['report', partial.file], observed)).toBe(0)
   const report = observed.printed()
   expect(report).toContain('https://a.example/rest')
-  expect(report).toContain('✓ passed         1')
-  expect(report).toContain('? inconclusive: the run ended before this check')
+  expect(report).toMatch(/✓ passed +1\n/)
+  expect(report).toContain('– not tested: the run ended before this check')
   expect(report).toContain('Cut short.')
 })
 
@@ -88,14 +88,14 @@ test('each round of a long run begins the file anew, with what came before', asy
     partial.add(one)
   }
   partial.close()
-  const observed = observedSurroundings({})
+  const observed = observedContext({})
   expect(await runProgram(['report', partial.file], observed)).toBe(0)
-  expect(observed.printed()).toContain('✓ passed         2')
+  expect(observed.printed()).toMatch(/✓ passed +2\n/)
 })
 
-test('whatever reports are chosen, the verdict is told, and the files on stdout', async () => {
+test('whatever reports are chosen, the verdict is reported, and the files on stdout', async () => {
   const out = emptyDirectory()
-  const observed = observedSurroundings({})
+  const observed = observedContext({})
   const results = resultsOf([checkOf('add-workspace/creates')])
   expect(await deliver(results, { out, reporters: ['json', 'html'] }, observed, undefined)).toBe(true)
   expect(observed.complained()).toBe('Conformant: 1 of 1 must and implied requirements that apply passed.\n')

@@ -1,5 +1,4 @@
-/** Hands out the results of a run: to the output directory and to the terminal. */
-
+/** Delivers the results of a run: to the output folder, the terminal and GitHub. */
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
@@ -13,25 +12,25 @@ import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { verdictSentence } from '../../reporters/verdict.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
-import { tellGitHub, withoutCommands } from '../ci/github.ts'
+import { reportToGitHub, withoutCommands } from '../ci/github.ts'
 import { unwritable } from '../command-error.ts'
-import { type Surroundings, say } from '../process/surroundings.ts'
+import { type CommandContext, say } from '../process/command-context.ts'
 
 interface Delivery {
   readonly out: string
   readonly reporters: readonly ReporterName[]
-  /** Every requirement on the terminal, also those that passed. */
+  /** List every requirement on the terminal, also those that passed. */
   readonly verbose?: boolean
 }
 
 /**
- * False where a report could not be written: without results.json the single results stay where they were collected.
- * The verdict and the places of the reports are told whatever is chosen.
+ * Resolves with false if a report could not be written. Without results.json, the file of partial results stays. Always
+ * prints the verdict and where the reports are.
  */
 export async function deliver(
   results: Results,
   { out, reporters, verbose = false }: Delivery,
-  { stdout, stderr, environment }: Surroundings,
+  { stdout, stderr, environment }: CommandContext,
   partial?: PartialResults,
 ): Promise<boolean> {
   const toTerminal = reporters.includes('terminal')
@@ -47,7 +46,7 @@ export async function deliver(
       whole = false
       partial?.close()
       complain(
-        `${error.message}${partial === undefined ? '' : `\nWhat was measured stands in ${partial.file}`}`,
+        `${error.message}${partial === undefined ? '' : `\nThe results of single checks are in ${partial.file}`}`,
       )
     }
   }
@@ -66,13 +65,13 @@ export async function deliver(
     const text = terminalReport(results, { ...pageFor(stdout, environment), verbose })
     stdout.write(withoutCommands(text, environment))
   }
-  await tellGitHub(results, environment, {
+  await reportToGitHub(results, environment, {
     annotate: (lines) => (toTerminal ? stdout : stderr).write(lines),
     complain,
   })
   if (!toTerminal) complain(verdictSentence(results))
   for (const file of written) {
-    // Who chose files only may read their names from stdout.
+    // A script that asks for files only reads their names from stdout.
     if (toTerminal)
       stderr.write(`${file.endsWith('results.json') ? 'Results' : 'Report'}: ${safeText(file)}\n`)
     else stdout.write(`${file}\n`)
@@ -84,18 +83,18 @@ const isFormat = (name: ReporterName): name is FormatName => formatNames.some((k
 
 interface PartialResults {
   readonly file: string
-  /** Begins the file anew, with what the results begin with and what earlier rounds of the run came to. */
+  /** Begins the file again: the head of the results, then the checks of earlier rounds. */
   begin(begun: Begun, before?: readonly CheckResult[]): void
   add(result: CheckResult): void
-  /** Once the results are written as a whole. */
+  /** To be called when results.json is written. */
   remove(): void
   /** Keeps the file. */
   close(): void
 }
 
 /**
- * Makes the output directory and the file, anew. Removes the results of an earlier run, which must not pass for those
- * of this one. Throws a usage error where the directory cannot be written.
+ * Makes the output folder and an empty file in it. Removes the results of an earlier run, which must not pass for those
+ * of this run. Throws a usage error if the folder cannot be written.
  */
 export function openPartialResults(directory: string, onTrouble: (message: string) => void): PartialResults {
   const file = join(directory, 'results.partial.ndjson')
@@ -124,7 +123,7 @@ export function openPartialResults(directory: string, onTrouble: (message: strin
   return {
     file,
     begin: (begun, before = []) => {
-      // Otherwise it would grow with every round.
+      // Otherwise the file would grow with every round.
       if (descriptor !== undefined) ftruncateSync(descriptor)
       line({ format: 'portal-conformance/partial-results', ...begun })
       for (const result of before) line(result)

@@ -1,20 +1,20 @@
-/** `run --for`: round after round on one target, put together into one set of results. */
+/** `run --for`: round after round on one target, combined into one set of results. */
 import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import { looksTogether, putOffTogether } from '../../reporters/rounds.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { type Judged, type JudgingPlan, judgeTarget, type Onlookers } from './judge-target.ts'
+import { type Judged, type JudgingPlan, judgeTarget, type Observers } from './judge-target.ts'
 
-interface RoundOnlookers extends Omit<Onlookers, 'onBegin'> {
-  /** Called before the first request of each round; `before` is what the checks of earlier ones came to. */
+interface RoundObservers extends Omit<Observers, 'onBegin'> {
+  /** Called before the first request of each round; `before`: the checks of earlier rounds. */
   readonly onBegin: (begun: Begun, before: readonly JudgedCheck[]) => void
-  /** Called after each round with how many there were, and the requests of all of them. */
+  /** Called after each round with the number of rounds and their requests. */
   readonly onRound: (rounds: { readonly count: number; readonly requests: number }) => void
-  /** Called between two rounds: what the one before used need not wait for the end. */
+  /** Called between two rounds, to clean up after the first. */
   readonly between: () => Promise<void>
 }
 
-/** Of a check that came out differently in two rounds the earlier of these stands. */
+/** If a check has two outcomes in two rounds, the first of these counts. */
 const weightiest: readonly Outcome[] = [
   'failed',
   'waived',
@@ -25,11 +25,11 @@ const weightiest: readonly Outcome[] = [
   'not-tested',
 ]
 
-/** `forMs`: how long rounds may begin, in milliseconds. The results hold each check once, as it came out worst. */
+/** `forMs`: how long rounds may begin, in milliseconds. The results hold each check once, with its worst outcome. */
 export async function judgeRounds(
   plan: JudgingPlan,
   forMs: number,
-  { onBegin, onRound, between, ...onlookers }: RoundOnlookers,
+  { onBegin, onRound, between, ...observers }: RoundObservers,
 ): Promise<Judged> {
   const began = performance.now()
   const { seed } = plan.configuration.run
@@ -38,7 +38,7 @@ export async function judgeRounds(
     const roundBegan = performance.now()
     const before = whole === undefined ? [] : judgedChecks(whole)
     const { results, interrupted } = await judgeTarget(ofRound(plan, seed + count - 1), {
-      ...onlookers,
+      ...observers,
       onBegin: (begun) => onBegin(begun, before),
     })
     whole = whole === undefined ? results : together(whole, results)
@@ -56,25 +56,24 @@ export async function judgeRounds(
     if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
       return { results: whole, interrupted }
     await between()
-    if (onlookers.signal.aborted) {
+    if (observers.signal.aborted) {
       const { complete: _, ...cutShort } = whole
       return { results: cutShort, interrupted: true }
     }
   }
 }
 
-/** The plan with another seed, also where a finding is shown again. */
+/** The plan with another seed. */
 function ofRound(plan: JudgingPlan, seed: number): JudgingPlan {
-  const { configuration, replayCommand, targetOptions } = plan
+  const { configuration, targetOptions } = plan
   return {
     ...plan,
     configuration: { ...configuration, run: { ...configuration.run, seed } },
-    replayCommand: replayCommand.replace(/--seed -?\d+/, `--seed ${seed}`),
     targetOptions: targetOptions.seed === undefined ? targetOptions : { ...targetOptions, seed },
   }
 }
 
-/** The later results, in which each check is as it came out worst; evidence is kept of that one alone. */
+/** The later results, where each check has its worst outcome, with the evidence of that round. */
 function together(before: Results, after: Results): Results {
   const known = new Map(judgedChecks(before).map((check) => [check.id, check]))
   const checks = judgedChecks(after).map((check) => {
@@ -83,7 +82,7 @@ function together(before: Results, after: Results): Results {
       earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)
     return worse ? earlier : check
   })
-  // The watch has a check only where it saw something.
+  // The watch of a run reports a check only if it saw something.
   const seen = new Set(checks.map(({ id }) => id))
   const seenBefore = [...known.values()].filter(({ id }) => !seen.has(id))
   const { exchanges: _, ...parts } = after

@@ -4,7 +4,8 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import { createRedactor, type Redactor, withTexts } from '../../deployment/redaction/redaction.ts'
+import type { Journal } from '../../deployment/journal/journal.ts'
+import { createRedactor, withTexts } from '../../deployment/redaction/redaction.ts'
 import { type Begun, buildResults } from '../../reporters/build-results.ts'
 import type { Results } from '../../reporters/results.ts'
 import { countOf } from '../../reporters/wording.ts'
@@ -19,67 +20,69 @@ import { requestsOfRun, workspacesOfRun } from '../doctor/run-estimate.ts'
 import { applyWaivers, type WaiverInUse } from '../waivers/waiver.ts'
 import { Bail } from './bail.ts'
 import { measure } from './measure.ts'
+import { repeatCommand } from './repeat-command.ts'
 import { TimeLimit } from './time-limit.ts'
 
 export interface JudgingPlan {
   readonly configuration: Configuration
-  /** Those of the command. */
+  /** Shared by all callers that sign in during the command. */
   readonly signIns: SignIns
   readonly fixtures: OpenFixtures
   readonly selection: Selection
   readonly planned: readonly PlannedCheck[]
-  /** For this target; they change what counts, never what is judged. */
+  /** For this target, without secrets. They change what counts, never what is judged. */
   readonly waivers: readonly WaiverInUse[]
-  readonly replayCommand: string
-  /** The options that name the target, for `run --failed`. */
+  /** The options that name the target, for `run --failed` and for commands that show a finding again. */
   readonly targetOptions: TargetOptions
+  /** The longest that an answer took before the run, in milliseconds. */
+  readonly latencyMs: number
 }
 
-export interface Onlookers {
-  /** The run's id, which marks what it makes. */
+/** What marks the requests of a run and what it makes. */
+export interface RunMarks {
+  /** In the names of everything that the run makes. */
   readonly runId: string
-  /** The file in which the run notes what it is given and does; absent: nowhere. */
-  readonly journal?: string
-  /** Aborted where the run is to end early. */
+  readonly journal?: Journal
   readonly signal: AbortSignal
-  /** How long an answer of the target took before the run, in milliseconds. */
-  readonly latencyMs: number
-  /** After how many failures the run ends; absent: it goes on to its end. */
+}
+
+export interface Observers extends RunMarks {
+  /** After how many failures the run ends; absent: at its end. */
   readonly bail?: number | undefined
-  /** The process is there for this run alone; false where it belongs to a program that called us. */
+  /** The process serves this run alone; false if it belongs to a program that calls us. */
   readonly ownProcess: boolean
-  /** Called before the first request with what is known of the results by then. */
+  /** Called before the first request with the head of the results. */
   readonly onBegin?: (begun: Begun) => void
   /** Called with the result of each check as it ends. */
   readonly onCheck: (result: CheckResult) => void
-  /** Called with what checks under way tell of themselves; absent: nobody asks them. */
+  /** Called while checks are under way. */
   readonly onPulse?: (pulse: Pulse) => void
 }
 
 export interface Judged {
   readonly results: Results
-  /** It was ended from outside; the results lack `complete`. */
+  /** The user ended the run; the results lack `complete`. */
   readonly interrupted: boolean
 }
 
-/** Sends, judges and puts the results together. What breaks in the suite stands among their errors. */
+/** Sends, judges and assembles the results. Their `errors` name what broke in the suite. */
 export async function judgeTarget(
   plan: JudgingPlan,
-  { runId: id, journal, signal, latencyMs, bail, ownProcess, onBegin, onCheck, onPulse }: Onlookers,
+  { runId, journal, signal, bail, ownProcess, onBegin, onCheck, onPulse }: Observers,
 ): Promise<Judged> {
-  const { configuration, planned } = plan
-  const redactor = createRedactor(configuration)
+  const { configuration, planned, latencyMs } = plan
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
   const limit = new TimeLimit(configuration, { requests, latencyMs })
   const failures = new Bail(bail ?? Number.POSITIVE_INFINITY, plan.waivers)
   let last: RunNews | undefined
-  const begun = beginningOf(plan, id, startedAt)
+  const wasAborted = signal.aborted && plan.fixtures.administration !== undefined
+  const begun = beginningOf(plan, runId, startedAt)
   onBegin?.(begun)
   const { checks, looks, errors, exchanges, stopped } = await measure({
     declared: await declaredChecks(),
-    input: inputOf(plan, { runId: id, journal, began: startedAt.getTime(), requests }),
+    input: inputOf(plan, { runId, journal, began: startedAt.getTime(), requests }),
     signal: AbortSignal.any([signal, limit.signal, failures.signal]),
     ownProcess,
     onCheck: (result) => {
@@ -94,13 +97,11 @@ export async function judgeTarget(
   })
   limit.stop()
   const interrupted = signal.aborted
-  const ended = limit.signal.aborted ? limit.reason : bailedOut(failures, planned, checks)
+  const unbegun = wasAborted ? 'interrupted while fixtures were made' : undefined
+  const ended = limit.signal.aborted ? limit.reason : bailReason(failures, planned, checks)
   const results = buildResults(
     withoutUndefined({
-      checks: applyWaivers(
-        checks,
-        plan.waivers.map((waiver) => redactedWaiver(waiver, redactor)),
-      ),
+      checks: applyWaivers(checks, plan.waivers),
       ...begun,
       looks,
       run: withoutUndefined({
@@ -111,7 +112,7 @@ export async function judgeTarget(
       }),
       errors,
       interrupted,
-      ended,
+      ended: ended ?? unbegun,
       exchanges,
     }),
   )
@@ -119,18 +120,21 @@ export async function judgeTarget(
 }
 
 function inputOf(
-  { configuration, signIns, fixtures, planned, selection, replayCommand }: JudgingPlan,
-  begun: Pick<RunInput, 'runId' | 'began' | 'requests'> & { readonly journal: string | undefined },
+  { configuration, signIns, fixtures, planned, selection, targetOptions }: JudgingPlan,
+  begun: Pick<RunInput, 'runId' | 'began' | 'requests'> & {
+    readonly journal: RunMarks['journal'] | undefined
+  },
 ): RunInput {
   return withoutUndefined({
-    ...{ configuration, signIns, selection, replayCommand, ...begun },
+    ...{ configuration, signIns, selection, ...begun },
+    repeatCommand: repeatCommand(targetOptions, configuration),
     fixturesUrl: fixtures.url,
     mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
   })
 }
 
-/** Undefined where every check was run all the same: the last failure was the end anyway. */
-function bailedOut(
+/** Undefined if every check was run: then the last failure cut nothing short. */
+function bailReason(
   { signal, reason }: Bail,
   planned: readonly PlannedCheck[],
   checks: readonly CheckResult[],
@@ -142,12 +146,12 @@ function bailedOut(
   return `${reason}: ${missing} of ${countOf(wanted.length, 'check')} ${missing === 1 ? 'was' : 'were'} not run`
 }
 
-/** Undefined where the target put off nothing. */
+/** Undefined if the target throttled nothing. */
 function putOffIn({ putOff }: RunNews): RunNews['putOff'] | undefined {
   return putOff.throttled + putOff.unavailable + (putOff.busy ?? 0) === 0 ? undefined : putOff
 }
 
-/** What is known of the results before the first request. */
+/** The head of the results, which is known before the first request. */
 function beginningOf(
   { configuration, planned, selection, targetOptions }: JudgingPlan,
   id: string,
@@ -165,12 +169,6 @@ function beginningOf(
     },
     target: withTexts(targetOf(configuration), redactor.text),
   }
-}
-
-// What names the checks stays as it is.
-function redactedWaiver(waiver: WaiverInUse, { text }: Redactor): WaiverInUse {
-  const { reason, owner, link } = waiver
-  return withoutUndefined({ ...waiver, reason: text(reason), owner: text(owner), link: link && text(link) })
 }
 
 function targetOf(configuration: Configuration): Results['target'] {

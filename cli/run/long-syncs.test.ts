@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { startPortal } from '../../reference/portal.ts'
 import { syncsTake } from '../../reference/variants/administration.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 
 it('syncs that take longer than other requests may are judged all the same', async () => {
@@ -21,7 +21,7 @@ it('syncs that take longer than other requests may are judged all the same', asy
     (name) => ['--requirement', `sync-workspace/${name}`],
   )
   const out = ['--out', folder, '--reporter', 'json', '--runs', '1']
-  await runProgram(['run', '--config', config, ...requirements, ...out], observedSurroundings())
+  await runProgram(['run', '--config', config, ...requirements, ...out], observedContext())
   const checks = judgedIn(folder)
   expect(checks.length).toBeGreaterThan(5)
   expect(checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')).toEqual([])

@@ -1,4 +1,4 @@
-/** Whether a portal answers at a base URL at all, and where else it may be. Sends a few requests that change nothing. */
+/** Whether a portal answers at a base URL, and where else one may be. Sends a few requests that change nothing. */
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
@@ -12,29 +12,29 @@ import { operationOf } from '../../specs/operations.ts'
 const probed = 'add-workspace'
 const idLike = '0123456789abcdef0123456789abcdef'
 
-/** Where it answers, and the answer to a GET of the base URL with f=json. */
-interface Asked {
+/** The answer of a portal to a GET of its base URL with f=json. */
+interface AnswerAtRoot {
   readonly portal: PortalName
   readonly root: Answer
 }
 
-/** What came instead of a portal and what to do, as the end of a line; undefined where a portal may be there. */
+/** What answers instead of a portal and what to do, as the end of a line; undefined if a portal may answer. */
 export async function whyNoPortal(
   client: Client,
   configuration: Configuration,
-  { portal, root }: Asked,
+  { portal, root }: AnswerAtRoot,
 ): Promise<string | undefined> {
   const baseUrl = baseUrlOf(configuration, portal)
   const diagnosis = diagnosisOf(root, baseUrl)
   if (diagnosis === undefined) return undefined
-  // The contract has operations only: a portal need not have a page at its base URL.
+  // The contract has only operations: a portal need not have a page at its base URL.
   if (await answersOperations(client, configuration, portal)) return undefined
   const there = diagnosis.elsewhere === true ? await portalBelow(configuration, baseUrl) : undefined
   if (there === undefined) return inOneLine(diagnosis)
   return `answered ${diagnosis.found}; a portal answers at ${there}: set the base URL to it`
 }
 
-/** Whether an operation on a collaboration that does not exist is answered in another way than a page that does not exist. */
+/** Whether an operation on an unknown collaboration gets another answer than an unknown page. */
 async function answersOperations(
   client: Client,
   configuration: Configuration,
@@ -64,7 +64,7 @@ async function answersOperations(
   )
 }
 
-/** The first likely address below the same host at which a portal answers. */
+/** The first likely address on the same host where a portal answers. */
 async function portalBelow(configuration: Configuration, baseUrl: string): Promise<string | undefined> {
   for (const likely of likelyBaseUrls(baseUrl)) {
     const client = new Client({
@@ -88,7 +88,7 @@ async function portalBelow(configuration: Configuration, baseUrl: string): Promi
   return undefined
 }
 
-/** Undefined where no answer came. */
+/** Undefined if no answer came. */
 async function answerTo(client: Client, request: OutgoingRequest): Promise<Answer | undefined> {
   try {
     return await client.send({ ...request, once: true })

@@ -55,7 +55,7 @@ test('one that hangs up on whatever is asked', async () => {
   })
 })
 
-test('an address at which nobody listens is named, and where it comes from', async () => {
+test('an address at which no one listens is named, and where it comes from', async () => {
   const url = await answering((_, response) => void response.end('{}'))
   const dead = 'http://127.0.0.1:1/rest'
   await expect(reachTarget(configured(dead), never)).rejects.toMatchObject({

@@ -1,5 +1,4 @@
-/** The preflight: a few requests before anything is made, so that a wrong address or login shows at once. */
-
+/** The preflight: a few requests before the run makes anything, so that a wrong address or login shows at once. */
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
 import { addressesOf } from '../../deployment/configuration/network-rules.ts'
@@ -7,14 +6,16 @@ import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-env
 import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
-import { byKey } from '../../reporters/alike.ts'
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
+import { byKey } from '../../reporters/grouping.ts'
 import { CommandError } from '../command-error.ts'
+import { type CommandContext, say } from '../process/command-context.ts'
 import { whyNoPortal } from './no-portal.ts'
 
 /**
- * Resolves once each address has answered, with the longest that an answer took, in milliseconds. Throws an error of
- * exit code 4 that names the first that did not answer, or the base URL of the target where no portal is.
+ * Asks each address, and resolves with the longest time of an answer, in milliseconds. Throws an error of exit code 4
+ * that names the first address without an answer, or the base URL of the target if no portal answers there.
  */
 export async function reachTarget(configuration: Configuration, signal: AbortSignal): Promise<number> {
   const client = new Client(configuration, { signal })
@@ -24,7 +25,7 @@ export async function reachTarget(configuration: Configuration, signal: AbortSig
       const answer = await reach(client, configuration, portal)
       if (answer === undefined) continue
       longestMs = Math.max(longestMs, answer.answeredAt - answer.sentAt)
-      // What keeps others away is said where they sign in: the host can be judged without them.
+      // The host can be judged without a guest: what is wrong there shows when the guest's callers sign in.
       if (portal === 'host') await refuseNoPortal(client, configuration, answer)
     }
     return longestMs
@@ -39,7 +40,7 @@ async function refuseNoPortal(client: Client, configuration: Configuration, root
   throw new CommandError(exitCodes.broken, `${configuration.target.baseUrl} (target.baseUrl) ${why}`)
 }
 
-/** Throws an error of exit code 4 where callers are configured and none of them can act. */
+/** Throws an error of exit code 4 if callers are configured and no credential of them works. */
 export function refuseWithoutActors({ target, actors, absent = {} }: Configuration): void {
   const reasons = [...new Set(Object.values(absent))]
   const [first] = reasons
@@ -51,7 +52,7 @@ export function refuseWithoutActors({ target, actors, absent = {} }: Configurati
   )
 }
 
-/** Undefined where an answer came that is too large to be read. */
+/** Undefined if the answer is too large. */
 async function reach(
   client: Client,
   configuration: Configuration,
@@ -64,7 +65,7 @@ async function reach(
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     if (error.fault === 'too-large') return undefined
-    // Some hang up on what they do not serve, and every operation is a POST.
+    // Some servers hang up on a GET, and every operation is a POST.
     if (error.fault === 'broken' && method === 'GET') return reach(client, configuration, portal, 'POST')
     if (error.fault === 'interrupted') throw new CommandError(exitCodes.interrupted, 'interrupted')
     const what = error.message.replace(/^\S+ \S+: /, '')
@@ -80,20 +81,28 @@ async function reach(
 function portalsToReach(configuration: Configuration): PortalName[] {
   const { portals } = configuration
   const named = portalNames.filter((name) => name === 'host' || portals[name]?.baseUrl !== undefined)
-  const alike = byKey(named, (name) => baseUrlOf(configuration, name))
-  return [...alike.values()].map(([first]) => first as PortalName)
+  const groups = byKey(named, (name) => baseUrlOf(configuration, name))
+  return [...groups.values()].map(([first]) => first as PortalName)
 }
 
-/** One line each, without a password: proxies that the environment names, and certificates that are not checked. */
-export function networkNotices(configuration: Configuration): string[] {
+/** Prints a line for each proxy of the environment, without its password, and for certificates that are not checked. */
+export function printNetworkNotices(
+  configuration: Configuration,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): void {
+  const { text } = createRedactor(configuration)
+  for (const line of networkNotices(configuration)) say(stderr, text(line))
+}
+
+function networkNotices(configuration: Configuration): string[] {
   const unchecked = uncheckedHosts(configuration)
-  const insecure = `Warning: TLS certificates of ${unchecked.join(', ')} are not checked (http.insecure): anybody may answer in their place`
+  const insecure = `Warning: TLS certificates of ${unchecked.join(', ')} are not checked (http.insecure): another server may answer in their place`
   return [...proxyNotices(configuration), ...(unchecked.length === 0 ? [] : [insecure])]
 }
 
 function proxyNotices(configuration: Configuration): string[] {
   const { http } = configuration
-  // One that the configuration names is no news; and one of the environment is never used on loopback.
+  // The user knows a proxy of the configuration. A proxy of the environment is never used on loopback.
   if (http.proxy === undefined || http.proxy.loopback) return []
   const hostsByProxy = new Map<string, Set<string>>()
   for (const address of addressesOf(configuration)) {
@@ -104,6 +113,6 @@ function proxyNotices(configuration: Configuration): string[] {
   }
   return [...hostsByProxy].map(
     ([name, hosts]) =>
-      `${[...hosts].join(', ')}: asked through the proxy ${name}; http.noProxy: ["*"] goes without it)`,
+      `${[...hosts].join(', ')}: requested through the proxy ${name}; http.noProxy: ["*"] avoids it)`,
   )
 }

@@ -24,17 +24,17 @@ export function repeatCommand(
   return ['portal-conformance', 'run', ...words].map(forShell).join(' ')
 }
 
-/** The option with its value; nothing where there is none. */
+/** The option with its value; nothing without a value. */
 export function optionWords(name: string, value: string | number | undefined): string[] {
   return value === undefined ? [] : [name, String(value)]
 }
 
-/** A word of a command line, in quotes where a shell would read it otherwise. */
+/** A word of a command line, quoted if a shell needs that. */
 export function forShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** The check that a repeat command sends. A finding about every answer names the check whose request it saw. */
+/** The check that a repeat command runs. */
 export function checkOfCommand(command: string): string | undefined {
   return command.split(' --requirement ').slice(1).at(-1)
 }

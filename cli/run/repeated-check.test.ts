@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { repeatVerdict, worstRepeat } from './repeated-check.ts'
 
-const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', replay: '' }
+const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', repeat: '' }
 const check = (outcome: Outcome) => ({
   id: 'add-workspace/creates' as const,
   outcome,

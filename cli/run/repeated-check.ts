@@ -1,4 +1,4 @@
-/** A check of earlier results that was sent again: whether it still fails. Pure. */
+/** Whether a check of earlier results still fails. Pure. */
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 
@@ -9,11 +9,11 @@ interface RepeatVerdict {
   readonly text: string
 }
 
-/** A waived check failed, too. */
+/** A waived check failed as well. */
 const isFailure = ({ outcome }: Repeated): boolean =>
   outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
 
-/** Still failing: it failed every time. Fixed: it passed every time. Flaky: both happened. */
+/** Still failing: the check failed every time. Fixed: it passed every time. Flaky: both. */
 export function repeatVerdict(recorded: Repeated, again: readonly Repeated[]): RepeatVerdict {
   const failures = again.filter(isFailure)
   const passes = again.filter(({ outcome }) => outcome === 'passed')

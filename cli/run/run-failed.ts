@@ -1,4 +1,4 @@
-/** `run --failed RESULTS`: sends again what failed in earlier results, and reports what still fails. */
+/** `run --failed RESULTS`: runs again what failed in earlier results, and reports what still fails. */
 import { dirname } from 'node:path'
 import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { judgedChecks } from '../../reporters/build-results.ts'
@@ -7,95 +7,103 @@ import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import { countOf } from '../../reporters/wording.ts'
 import { isSelected } from '../../runner/applicability.ts'
 import type { CheckId, CheckResult } from '../../runner/check-result.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
+import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import type { SelectionOptions } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
-import { cleanUpRun, openRunJournal } from '../cleanup/end-of-run.ts'
 import { usageError } from '../command-error.ts'
-import { listenForInterrupt, type Surroundings, say } from '../process/surroundings.ts'
+import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
+import { warningsTo } from '../process/warnings.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
-import type { JudgingPlan } from './judge-target.ts'
-import { measure } from './measure.ts'
-import { beginFixtures, hearFixtures, prepareRun, warningsTo } from './prepare-run.ts'
-import { networkNotices } from './reach-target.ts'
-import { checkOfCommand, repeatCommand } from './repeat-command.ts'
+import type { JudgingPlan, RunMarks } from './judge-target.ts'
+import { onPreparedRun } from './prepare-run.ts'
+import { printNetworkNotices } from './reach-target.ts'
+import { caseOf } from './recorded-case.ts'
 import { repeatVerdict, worstRepeat } from './repeated-check.ts'
+import { sendAgain } from './send-again.ts'
+import { withFixtures } from './with-fixtures.ts'
 
 export interface RunFailedOptions extends TargetOptions, SelectionOptions {
   /** The results.json, or its folder. */
   readonly failed: string
-  /** How often each is sent. */
+  /** How often each failure is repeated. */
   readonly times?: number
   readonly failOn?: readonly FailOn[]
 }
 
-/** A failure of the results, and the check whose requests show it. */
+/** A failure of the results, and the case whose requests show it. */
 interface Failed {
   readonly recorded: JudgedCheck
-  readonly sender: CheckId
+  readonly sent: RecordedCase
 }
 
 const usualTimes = 3
 
-/** Resolves with 1 where something still fails, 3 where it is flaky or has no verdict, and 0 where all is fixed. */
-export async function runFailed(options: RunFailedOptions, surroundings: Surroundings): Promise<ExitCode> {
+/** Resolves with 1 if a failure is still there, 3 if one is flaky or has no verdict, and 0 if all are fixed. */
+export async function runFailed(
+  options: RunFailedOptions,
+  commandContext: CommandContext,
+): Promise<ExitCode> {
   const file = await resultsFileOf(options.failed)
   const results = await resultsOf(file)
   const failures = failuresOf(results, options)
   const named = targetOf(results, options)
-  const interrupt = listenForInterrupt(surroundings)
+  const interrupt = listenForInterrupt(commandContext)
   const { signal } = interrupt
-  return onTarget(named, surroundings.environment, async (target) => {
-    for (const line of networkNotices(target.configuration)) say(surroundings.stderr, line)
-    const selection = { operations: [], requirements: failures.map(({ sender }) => sender) }
-    const prepared = await prepareRun(target, { signal, selection, out: dirname(file) })
-    const { configuration, fixtures } = prepared
-    hearFixtures(fixtures, configuration, surroundings)
-    const warn = warningsTo(surroundings, configuration)
-    const id = configuration.administration?.runId ?? `${results.run.id}-again`
-    const journal = openRunJournal(
-      { configuration, targetOptions: targetOptionsOf(named), out: dirname(file) },
-      { id, warn, name: 'journal-failed.ndjson' },
-    )
-    try {
-      const note = journal.writer.add.bind(journal.writer)
-      const begun = await beginFixtures(prepared, { note, signal })
-      const again = {
-        failures,
-        runId: id,
-        journal: journal.file,
-        signal,
-        command: repeatCommand(named, configuration),
-      }
-      const found: CheckResult[] = []
-      const { times = usualTimes } = options
-      for (let time = 1; time <= times && !signal.aborted; time += 1) {
-        say(surroundings.stderr, `Repetition ${time} of ${times}`)
-        if (time > 1) fixtures.administration?.nextRound()
-        found.push(...(await sendAgain(begun, again)))
-      }
-      if (signal.aborted) return exitCodes.interrupted
-      return tell(failures, found, surroundings)
-    } finally {
-      await cleanUpRun({ id, configuration, fixtures, journal, signal, warn })
-      await fixtures.close()
+  return onTarget(named, commandContext, async (target) => {
+    printNetworkNotices(target.configuration, commandContext)
+    const out = dirname(file)
+    const wishes = {
+      ...{ signal, out, targetOptions: targetOptionsOf(named) },
+      selection: { operations: [], requirements: failures.map(({ sent }) => sent.check) },
     }
+    const { times = usualTimes } = options
+    const found = await onPreparedRun(target, wishes, (plan) => {
+      const warn = warningsTo(commandContext, plan.configuration)
+      const journal = { out, name: 'journal-failed.ndjson' }
+      return withFixtures(plan, { signal, warn, journal }, (begun, marks) =>
+        repeat(begun, failures, { times, marks, commandContext }),
+      )
+    })
+    return signal.aborted ? exitCodes.interrupted : report(failures, found, commandContext)
   }).finally(interrupt.dispose)
 }
 
-/** Throws a usage error where nothing failed that is selected. */
+interface Repetition {
+  readonly times: number
+  readonly marks: RunMarks
+  readonly commandContext: CommandContext
+}
+
+/** The results of all repetitions; of fewer, once the signal is aborted. */
+async function repeat(
+  plan: JudgingPlan,
+  failures: readonly Failed[],
+  { times, marks, commandContext }: Repetition,
+): Promise<CheckResult[]> {
+  const cases = failures.map(({ sent }) => sent)
+  const found: CheckResult[] = []
+  for (let time = 1; time <= times && !marks.signal.aborted; time += 1) {
+    say(commandContext.stderr, `Repetition ${time} of ${times}`)
+    if (time > 1) plan.fixtures.administration?.nextRound()
+    const { checks, errors } = await sendAgain(plan, cases, { ...marks, ownProcess: true })
+    if (errors.length > 0) throw new Error(errors[0])
+    found.push(...checks)
+  }
+  return found
+}
+
+/** The selected failures. Throws a usage error if there is none. */
 function failuresOf(results: Results, { failed, failOn = [], ...options }: RunFailedOptions): Failed[] {
   if (results.run.traffic !== undefined)
-    throw usageError(`${failed}: of recorded traffic, which "portal-conformance validate" judges again`)
+    throw usageError(`${failed}: from recorded traffic; use "portal-conformance validate" again`)
   const { operation: operations = [], requirement: requirements = [] } = options
-  // Advice that is not kept fails a run only where the user says so.
+  // Advice that is not kept fails a run only if the user asks for that.
   const advice = failOn.includes('advice') || requirements.length > 0
   const failures = judgedChecks(results).flatMap((recorded) => {
-    const { outcome, failure } = recorded
+    const { outcome } = recorded
     if (outcome !== 'failed' && outcome !== 'waived' && !(outcome === 'warned' && advice)) return []
-    return [{ recorded, sender: (checkOfCommand(failure?.replay ?? '') ?? recorded.id) as CheckId }]
+    return [{ recorded, sent: caseOf(recorded, results) }]
   })
   const ids = failures.map(({ recorded }) => recorded.id)
   if (ids.length === 0) throw usageError(`--failed ${failed}: nothing failed there`)
@@ -108,10 +116,10 @@ function failuresOf(results: Results, { failed, failOn = [], ...options }: RunFa
       throw usageError(`--requirement ${glob}: did not fail in ${failed}${nearest(glob, ids)}`)
   const selected = failures.filter(({ recorded }) => isSelected(recorded, { operations, requirements }))
   if (selected.length > 0) return selected
-  throw usageError(`--operation ${operations.join(', ')}: nothing of it failed in ${failed}`)
+  throw usageError(`--operation ${operations.join(', ')}: nothing failed in ${failed}`)
 }
 
-/** The target of the recorded run, unless the command line names one; seed and cases are always the recorded ones. */
+/** The target of the recorded run, unless the command line names one. Seed and cases are always the recorded ones. */
 function targetOf({ run }: Results, given: RunFailedOptions): TargetOptions {
   const { options: recorded, seed, runs } = run
   const named = targetOptionsOf(given)
@@ -127,53 +135,14 @@ function targetOf({ run }: Results, given: RunFailedOptions): TargetOptions {
   return { ...(recorded as TargetOptions), ...named, seed, runs }
 }
 
-interface Again {
-  readonly failures: readonly Failed[]
-  readonly runId: string
-  readonly journal: string
-  readonly signal: AbortSignal
-  /** Shows a finding again, once ` --requirement ID` is appended. */
-  readonly command: string
-}
-
-/** Sends each check once: of generated cases only the recorded one. Checks with the same case run side by side. */
-async function sendAgain(
-  { configuration, signIns, fixtures }: Pick<JudgingPlan, 'configuration' | 'signIns' | 'fixtures'>,
-  { failures, signal, command, ...marks }: Again,
-): Promise<CheckResult[]> {
-  const declared = await declaredChecks()
-  const cases = new Map<string | undefined, Set<CheckId>>()
-  for (const { recorded, sender } of failures) {
-    const path = recorded.failure?.path
-    cases.set(path, (cases.get(path) ?? new Set()).add(sender))
-  }
-  const found: CheckResult[] = []
-  for (const [onlyCase, senders] of cases) {
-    const { checks, errors } = await measure({
-      declared: declared.filter(({ definition }) => senders.has(definition.id)),
-      input: withoutUndefined({
-        ...{ configuration, signIns, ...marks, onlyCase, replayCommand: command },
-        fixturesUrl: fixtures.url,
-        selection: { operations: [], requirements: [...senders] },
-      }),
-      signal,
-      ownProcess: true,
-      onCheck: () => undefined,
-    })
-    if (errors.length > 0) throw new Error(errors[0])
-    found.push(...checks)
-  }
-  return found
-}
-
-function tell(
+function report(
   failures: readonly Failed[],
   found: readonly CheckResult[],
-  { stdout }: Surroundings,
+  { stdout }: CommandContext,
 ): ExitCode {
   const resultsOfCheck = (wanted: CheckId) => found.filter(({ id }) => id === wanted)
-  const verdicts = failures.map(({ recorded, sender }) => {
-    // A finding about every answer is absent where its sender found nothing.
+  const verdicts = failures.map(({ recorded, sent: { check: sender } }) => {
+    // A finding about every answer is missing if its sender found nothing.
     const sent = resultsOfCheck(sender)
     return repeatVerdict(recorded, [...resultsOfCheck(recorded.id), ...sent].slice(0, sent.length))
   })

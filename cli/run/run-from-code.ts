@@ -7,19 +7,20 @@ import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { onConfiguration, targetOptionsOf } from '../arguments/target-options.ts'
 import { CommandError } from '../command-error.ts'
+import { settleWaivers } from '../waivers/unused-waivers.ts'
 import {
   ConformanceError,
   type ConformanceErrorCode,
   type ConformanceOptions,
 } from './conformance-options.ts'
 import { judgeTarget } from './judge-target.ts'
-import { beginFixtures, cleanUpFixtures, newRunId, prepareRun, saidByFixtures } from './prepare-run.ts'
-import { repeatCommand } from './repeat-command.ts'
+import { onPreparedRun } from './prepare-run.ts'
+import { withFixtures } from './with-fixtures.ts'
 
-/** What a configuration that stands in no file is called in commands. */
+/** Stands in commands for a configuration that is no file. */
 const unnamedFile = 'CONFIGURATION'
 
-/** Rejects with a ConformanceError where nothing could be judged, and with what a listener threw. */
+/** Rejects with a ConformanceError if nothing could be judged, and with an error of a listener. */
 export async function runFromCode(options: ConformanceOptions): Promise<Results> {
   const { fixtures, signal } = options
   if (signal?.aborted === true) throw new ConformanceError('interrupted', ['interrupted'])
@@ -27,7 +28,7 @@ export async function runFromCode(options: ConformanceOptions): Promise<Results>
   try {
     return await judge(options, served)
   } catch (error) {
-    throw understood(error)
+    throw asConformanceError(error)
   } finally {
     await served?.close()
   }
@@ -37,7 +38,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
   const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
   const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
   const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
-  // Where the listener throws, the run ends.
+  // An error of the listener ends the run.
   const listenerBroke = new AbortController()
   const thrown: unknown[] = []
   const onCheck = (result: CheckResult): void => {
@@ -50,31 +51,27 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
     }
   }
   const signal = AbortSignal.any([listenerBroke.signal, ...(options.signal ? [options.signal] : [])])
-  return onConfiguration(source, named, environment, async (target) => {
-    const prepared = await prepareRun(target, {
+  return onConfiguration(source, named, { environment }, async (target) => {
+    const wishes = {
+      ...{ signal, targetOptions: named },
       selection: { operations, requirements },
       waivers: options.waivers,
       fixtures: served && { url: served.url },
-      signal,
-    })
-    try {
-      const { configuration, fixtures, latencyMs } = prepared
-      const { text } = createRedactor(configuration)
-      fixtures.hear((line) => options.onWarning?.(text(saidByFixtures(line))))
-      const runId = configuration.administration?.runId ?? newRunId()
-      for (const notice of configuration.notices ?? []) options.onWarning?.(text(notice))
-      const begun = await beginFixtures(prepared, { signal })
-      const { results } = await judgeTarget(
-        { ...begun, replayCommand: repeatCommand(named, configuration), targetOptions: named },
-        { runId, signal, latencyMs, ownProcess: false, onCheck },
-      )
-      const warn = (message: string) => options.onWarning?.(text(message))
-      await cleanUpFixtures(fixtures, { runId, signal, warn })
-      if (thrown.length > 0) throw thrown[0]
-      return results
-    } finally {
-      await prepared.fixtures.close()
     }
+    const results = await onPreparedRun(target, wishes, (plan) => {
+      const { text } = createRedactor(plan.configuration)
+      const warn = (message: string) => options.onWarning?.(text(message))
+      for (const notice of plan.configuration.notices ?? []) warn(notice)
+      return withFixtures(plan, { signal, warn }, async (begun, marks) => {
+        const inTheirProcess = { ...marks, ownProcess: false }
+        const judged = await judgeTarget(begun, { ...inTheirProcess, onCheck })
+        const settled = await settleWaivers(begun, judged, inTheirProcess)
+        for (const line of [...settled.stale, ...settled.unproved]) warn(line)
+        return settled.results
+      })
+    })
+    if (thrown.length > 0) throw thrown[0]
+    return results
   })
 }
 
@@ -84,7 +81,7 @@ const codes: Partial<Record<ExitCode, ConformanceErrorCode>> = {
   [exitCodes.interrupted]: 'interrupted',
 }
 
-function understood(error: unknown): unknown {
+function asConformanceError(error: unknown): unknown {
   if (error instanceof ConfigurationError) return new ConformanceError('configuration', error.problems)
   if (!(error instanceof CommandError)) return error
   const code = codes[error.exitCode]

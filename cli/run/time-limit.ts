@@ -1,4 +1,4 @@
-/** How long a run may take: what is configured, or what its target is seen to need. */
+/** How long a run may take: as configured, or as long as its target turns out to need. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { formatDuration } from '../../deployment/configuration/duration.ts'
 import { defaultTimeLimit, longestTimerMs, type RunFacts } from '../../runner/run-time.ts'
@@ -10,14 +10,14 @@ export class TimeLimit {
   #limitMs: number
   #timer: NodeJS.Timeout | undefined
 
-  /** Begins to count now. `facts` are those that are known before the run. */
+  /** Begins to count now. `facts`: what is known before the run. */
   constructor(configuration: Configuration, facts: RunFacts) {
     this.#configuration = configuration
     this.#limitMs = configuration.run.timeLimitMs ?? defaultTimeLimit(facts, configuration)
     this.#set()
   }
 
-  /** Aborted once the time is over. */
+  /** Aborted when the time is over. */
   get signal(): AbortSignal {
     return this.#over.signal
   }
@@ -27,32 +27,32 @@ export class TimeLimit {
     const { timeLimitMs } = this.#configuration.run
     const allowed = formatDuration(Math.ceil(this.#limitMs / 1000) * 1000)
     return timeLimitMs === undefined
-      ? `the run took longer than ${allowed}, ten times what it may be expected to take (run.timeLimit allows more)`
+      ? `the run took longer than ${allowed}, ten times its estimate (run.timeLimit allows more)`
       : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
   }
 
-  /** What is known now: a target that asks to be waited for gives the run more time where no limit was configured. */
+  /** Without a configured limit, a target that throttles gets more time. */
   learn(facts: RunFacts): void {
     if (this.#configuration.run.timeLimitMs !== undefined) return
     this.#limitMs = Math.max(this.#limitMs, defaultTimeLimit(facts, this.#configuration))
   }
 
-  /** Counts no longer. */
+  /** Stops counting. */
   stop(): void {
     clearTimeout(this.#timer)
   }
 
   #set(): void {
     const left = this.#began + this.#limitMs - performance.now()
-    // Looked at again when it fires: the limit may have grown by then.
+    // The limit may have grown when the timer fires.
     this.#timer = setTimeout(
-      () => (left > longestTimerMs ? this.#set() : this.#look()),
+      () => (left > longestTimerMs ? this.#set() : this.#check()),
       Math.min(left, longestTimerMs),
     )
     this.#timer.unref()
   }
 
-  #look(): void {
+  #check(): void {
     if (performance.now() < this.#began + this.#limitMs) this.#set()
     else this.#over.abort()
   }

@@ -178,7 +178,7 @@ export class WatchedUser {
     return this.#kept(this.folder.run(args, this.#environment))
   }
 
-  /** Runs it in a process of its own, of which every byte is seen. */
+  /** Runs it in a process of its own and sees every byte. */
   start(args: readonly string[]) {
     const { process, ended } = this.folder.start(args, this.#environment)
     return { process, ended: this.#kept(ended) }

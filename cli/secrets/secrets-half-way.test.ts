@@ -69,18 +69,18 @@ describe('where things break half-way, no secret, key or address comes out of', 
   test('a provider whose errors and answers give everything away, and one that cannot be loaded', async () => {
     const { everything, secrets } = await broken(async (user, portal) => {
       const [first, second] = portal.credentials
-      const told = JSON.stringify(`mail ${addresses.ofProvider}, use ${first} with ${givenAway.key}`)
+      const reported = JSON.stringify(`mail ${addresses.ofProvider}, use ${first} with ${givenAway.key}`)
       user.input(
         'failing.mjs',
-        `export const collaboration = () => { throw new Error(${told}) }
-        export const group = () => ({ groupId: 7, owner: ${told} })
-        export const workspace = async () => { setTimeout(() => { throw new Error(${told}) }); return ${told} }
-        export const cleanup = () => { throw new Error(${told}) }`,
+        `export const collaboration = () => { throw new Error(${reported}) }
+        export const group = () => ({ groupId: 7, owner: ${reported} })
+        export const workspace = async () => { setTimeout(() => { throw new Error(${reported}) }); return ${reported} }
+        export const cleanup = () => { throw new Error(${reported}) }`,
       )
       user.input('broken.mjs', `throw new Error('${addresses.ofProvider} ${second}')`)
       user.input(
         'breaking.mjs',
-        `export const group = () => ({}); setTimeout(() => { throw new Error(${told}) })`,
+        `export const group = () => ({}); setTimeout(() => { throw new Error(${reported}) })`,
       )
       for (const module of ['failing', 'broken', 'breaking']) {
         const configuration = { ...configurationOf(portal), fixtures: { module: `./${module}.mjs` } }

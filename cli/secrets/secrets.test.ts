@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
 import { formatNames } from '../../reporters/formats.ts'
 import { reporterNames } from '../arguments/option-values.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { addresses, givenAway, secretsIn } from './planted-secrets.fixture.ts'
 import {
@@ -35,9 +35,9 @@ afterAll(() => portal.close())
 const found = (text: string): string[] => secretsIn(text, portal.credentials)
 const errorFile = `${addresses.inPath}.json`
 
-/** What is tried of each command. Whoever adds a command adds it here. */
+/** What is tried of each command. A new command needs an entry here. */
 const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
-  // Its output of a portal that works is looked at below, and so is what it leaves when things break.
+  // Its output of a portal that works is checked below, and so is what it leaves when things break.
   run: async (user) => {
     const named = user.input(errorFile, configurationOf(portal))
     await user.run('run', '--config', named, '--requirement', check, '--out', 'named', ...few)
@@ -81,7 +81,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('compare', results, results, '--matrix', ...files)
     await user.run('compare', '.', '--history', '--html', 'history.html', '--markdown', 'history.md')
   },
-  // What the run on a target prints and writes is looked at above: one operation is enough.
+  // What the run on a target prints and writes is checked above: one operation is enough.
   fleet: async (user) => {
     const one = user.input('one.json', { ...configurationOf(portal), effects: ['add-workspace'] })
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
@@ -94,6 +94,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('cleanup', 'cut.ndjson')
   },
   requirements: (user) => user.run('requirements', '--format', 'json'),
+  completion: (user) => user.run('completion', 'bash'),
   validate: async (user) => {
     const recording = user.input(`${addresses.inPath}.har`, recordingOf(portal.credentials))
     await user.run('validate', recording, '--out', 'judged', '--reporter', reporterNames.join(','))
@@ -132,7 +133,7 @@ function recordingOf([credential]: readonly string[]) {
 }
 
 async function existingCommands(): Promise<string[]> {
-  const observed = observedSurroundings()
+  const observed = observedContext()
   await runProgram(['--help'], observed)
   const list = observed.printed().split('Commands:\n')[1]?.split('\n\n')[0] as string
   return [...list.matchAll(/^ {2}(\w[\w-]*)/gm)]

@@ -23,16 +23,16 @@ const declared = (await declaredChecks()).map(({ definition }) => definition)
 const verdictName = 'the verdict'
 
 /**
- * Declares a test for each check, and one for the verdict. The first test that runs begins one run of the checks whose
- * tests are to run; each test waits for the result of its check. What is not tested here is a test that is skipped, with
- * the reason; what is inconclusive fails, unless that is allowed.
+ * Declares a test for each check, and one for the verdict. The first test begins one run of all selected checks; each
+ * test waits for the result of its check. The test of a check that is not tested is skipped, with the reason. An
+ * inconclusive check fails its test, unless `allowInconclusive` is set.
  */
 export function testConformance(options: ConformanceTestOptions): void {
   const { operations = [], requirements = [] } = options
   const checks = declared.filter((check) => isSelected(check, { operations, requirements }))
   const names = new Map(checks.map((check) => [nameOf(check), check]))
   const run = new HostedRun(options, names)
-  // The run has bounds of its own.
+  // The run has time limits of its own.
   const unbounded = { timeout: 0 }
   for (const [name, { id }] of names) {
     test(name, unbounded, async ({ task, signal, skip }) => {
@@ -59,7 +59,7 @@ const testsBeside = ({ suite, file }: RunnerTestCase): readonly RunnerTask[] => 
 const nameOf = ({ id, requirement, title }: CheckDefinition): string =>
   `${id} (§${requirementOf(requirement).section}): ${title}`
 
-/** The verdict, what no test shows, and what broke. */
+/** The verdict, failures that have no test, and errors of the suite. */
 function verdictText(results: Results, checks: readonly CheckDefinition[]): string {
   const shown = new Set<string>(checks.map(({ id }) => id))
   const others = results.requirements.flatMap((requirement) =>
@@ -71,5 +71,5 @@ function verdictText(results: Results, checks: readonly CheckDefinition[]): stri
   return [verdictSentence(results), ...troubles, ...others].join('\n\n')
 }
 
-/** An error without a stack trace: it would show code of this package. */
+/** An error without a stack trace, which would show code of this package. */
 const failure = (message: string): Error => Object.assign(new Error(message), { stack: `Error: ${message}` })

@@ -80,17 +80,17 @@ test.each<[string, object, RegExp]>([
   [
     'an unknown requirement',
     { ...creates, requirement: 'add-workspace/create' },
-    /requirement add-workspace\/create: there is none of that id; near are add-workspace\/creates, /,
+    /requirement add-workspace\/create: there is no such id; near are add-workspace\/creates, /,
   ],
   [
     'an unknown requirement of another target',
     { ...creates, requirement: 'add-workspace/create', target: 'https://live.example.com' },
-    /there is none of that id/,
+    /there is no such id/,
   ],
   [
     'a requirement as a check',
     { ...creates, requirement: undefined, check: 'protocol/form-post' },
-    /check protocol\/form-post: there is none of that id; it is a requirement, proved by protocol\/form-post:add-workspace$/,
+    /check protocol\/form-post: there is no such id; it is a requirement, proved by protocol\/form-post:add-workspace$/,
   ],
   [
     'an expired one',
@@ -114,7 +114,7 @@ test.each<[string, object, boolean]>([
   ['the same', creates, true],
   ['a check of the requirement', written({ check: 'add-workspace/creates' }), true],
   ['the same by another pattern', { ...creates, target: 'https://staging.example.com/*' }, true],
-  ['the same for another target', { ...creates, target: 'https://live.example.com/**' }, false],
+  ['that requirement for another target', { ...creates, target: 'https://live.example.com/**' }, false],
   ['another requirement', written({ requirement: 'add-workspace/timestamps' }), false],
 ])('beside a waiver, %s: doubled is %j', (_name, other, doubled) => {
   const found = problems(fileOf(creates, other))
@@ -127,11 +127,11 @@ test('two that are equal are doubled whatever the target', () => {
   expect(problems(fileOf(elsewhere, elsewhere))).toEqual([expect.stringContaining('doubled')])
 })
 
-test('everything that is wrong is told at once', () => {
+test('everything that is wrong is reported at once', () => {
   const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' }), creates]
   expect(problems(fileOf(...wrong))).toEqual([
     expect.stringContaining('expired'),
-    expect.stringContaining('none of that id'),
+    expect.stringContaining('there is no such id'),
     expect.stringContaining('doubled'),
   ])
 })

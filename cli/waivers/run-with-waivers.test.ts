@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Results } from '../../reporters/results.ts'
-import { observedSurroundings } from '../process/surroundings.fixture.ts'
+import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { emptyFolder, waiverFile, written } from './waiver-file.fixture.ts'
 
@@ -11,9 +11,9 @@ const id = 'add-workspace/refuses-guest'
 const waiver = written({ requirement: id })
 
 async function program(...words: string[]) {
-  const surroundings = observedSurroundings()
-  const code = await runProgram(words, surroundings)
-  return { code, out: surroundings.printed(), err: surroundings.complained() }
+  const commandContext = observedContext()
+  const code = await runProgram(words, commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
 /** A run of one requirement on the embedded portal, and what stands in its results. */
@@ -62,7 +62,7 @@ test('a failure under a waiver is shown and does not gate, unless nothing else p
   })
   expect(results?.totals).toMatchObject({ waived: 1, failed: 0 })
   expect(out).toMatch(/~ waived +add-workspace\/refuses-guest/)
-  expect(out).toContain('It is waived until 2999-12-31 by portal team: known')
+  expect(out).toContain('until 2999-12-31 by portal team: known')
   expect((await runWith([waiver])).code).toBe(3)
 })
 
@@ -85,10 +85,17 @@ test.each<[string, object[], RegExp]>([
   expect(err).toMatch(message)
 })
 
-test('a waiver of what passes now is named after the run; the results are written all the same', async () => {
-  const { code, err, requirement } = await runWith([waiver], { faults: [] })
+test('a waiver whose recorded case passes now is named after the run; the results are written all the same', async () => {
+  const found = [{ check: id, seed: 1, runs: 2 }] as const
+  const { code, err, requirement } = await runWith([{ ...waiver, found }], { faults: [] })
   expect([code, requirement?.outcome]).toEqual([2, 'passed'])
   expect(err).toMatch(/waivers\.yaml:1:\d+: requirement add-workspace\/refuses-guest: passes now on http:/)
+})
+
+test('a waiver without a recorded case stays, and the run says so', async () => {
+  const { code, err, requirement } = await runWith([waiver], { faults: [] })
+  expect([code, requirement?.outcome]).toEqual([0, 'passed'])
+  expect(err).toMatch(/passes now on http:.*; the waiver has no recorded case .* stays until 2999-12-31/)
 })
 
 test('a waiver of what was not selected is no error', async () => {

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
+import { expect, test } from 'vitest'
+import { checkOf, failedCheck } from '../../reporters/results.fixture.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { applyWaivers, covers, isExpired, isFor, staleWaivers } from './waiver.ts'
+import { applyWaivers, covers, isExpired, isFor } from './waiver.ts'
 import { inUse, written } from './waiver-file.fixture.ts'
 
 test.each([
@@ -25,6 +25,8 @@ test.each([
   [{ check: 'a/b' }, 'a/b', true],
   [{ check: 'a/b' }, 'a/b:c', false],
   [{ check: 'a/b:c' }, 'a/b:c', true],
+  [{ requirement: 'a/b', also: ['a/c'] }, 'a/c:d', true],
+  [{ requirement: 'a/b', also: ['a/c'] }, 'a/d', false],
 ])('%j covers %s: %j', (waiver, id, expected) => {
   expect(covers(written(waiver), id)).toBe(expected)
 })
@@ -68,34 +70,4 @@ test('what no waiver covers fails', () => {
   const failed = failedCheck('add-workspace/timestamps', 'x')
   expect(applyWaivers([failed], [waiver])).toEqual([failed])
   expect(applyWaivers([failedCheck(id, 'x')], [])[0]?.outcome).toBe('failed')
-})
-
-describe('a waiver is stale', () => {
-  const both = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace'] as const
-  const whole = inUse({ requirement: 'protocol/form-post' })
-  const one = inUse({ check: both[0] })
-
-  test.each<[string, Outcome, Outcome, boolean, boolean]>([
-    ['where all passes', 'passed', 'passed', true, true],
-    ['but not where it is in use', 'waived', 'passed', false, false],
-    ['for the check that passes alone', 'passed', 'waived', true, false],
-    ['for the check that passes alone', 'passed', 'inconclusive', true, false],
-    ['for the check that passes alone', 'passed', 'not-tested', true, false],
-    ['where the rest is not applicable', 'passed', 'not-applicable', true, true],
-    ['but not where nothing was judged', 'not-tested', 'not-tested', false, false],
-    ['but not where nothing applies', 'not-applicable', 'not-applicable', false, false],
-    ['but not where it cannot be told', 'inconclusive', 'passed', false, false],
-  ])('%s: %s and %s', (_name, first, second, ofCheck, ofRequirement) => {
-    const outcomes = [first, second]
-    const results = resultsOf(both.map((each, at) => checkOf(each, { outcome: outcomes[at]!, reason: 'x' })))
-    expect(staleWaivers([one], results).length > 0).toBe(ofCheck)
-    expect(staleWaivers([whole], results).length > 0).toBe(ofRequirement)
-  })
-
-  test('and names itself', () => {
-    const results = resultsOf([checkOf(both[0])])
-    expect(staleWaivers([one], results)).toEqual([
-      'waivers.yaml:1:1: check protocol/form-post:add-workspace: passes now on https://staging.example.com/rest: take the waiver of portal team out',
-    ])
-  })
 })

@@ -1,58 +1,53 @@
-/** A waiver as a run works with it: which checks it covers, on which deployments, and until when. */
+/** A waiver: which checks it covers, on which deployments, and until when. */
 import picomatch from 'picomatch'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { ConfigurationError, unknownKey } from '../../deployment/configuration/configuration-error.ts'
 import { readSource, type SourceDocument } from '../../deployment/configuration/configuration-source.ts'
+import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { waiverSentence } from '../../reporters/finding-text.ts'
-import type { JudgedCheck, Results, Waiver } from '../../reporters/results.ts'
+import type { JudgedCheck, Waiver } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
+import type { WaiverEntry } from '../../schemas/types/waivers.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { nearest } from '../arguments/selection.ts'
 
-export interface WaiverEntry extends Waiver {
-  /** Exact id of a requirement; exactly one of this and `check` is there. */
-  readonly requirement?: string
-  /** Exact id of a check. */
-  readonly check?: string
-  /** Glob over base URLs. */
-  readonly target: string
-}
+export type { WaiverEntry } from '../../schemas/types/waivers.ts'
 
-/** One that is for the target of the run. */
+/** A waiver for the target of the run. */
 export interface WaiverInUse extends WaiverEntry {
   /** File, line and column. */
   readonly place: string
 }
 
-/** Whether it covers that check; the part of a check id before the colon is its requirement. */
-export function covers({ requirement, check }: WaiverEntry, checkId: string): boolean {
-  return check === undefined ? requirement === checkId.split(':')[0] : check === checkId
+/** Whether the waiver covers the check. The part of a check id before the colon is its requirement. */
+export function covers({ requirement, also = [], check }: WaiverEntry, checkId: string): boolean {
+  const [provenBy = ''] = checkId.split(':')
+  return check === checkId || requirement === provenBy || also.includes(provenBy)
 }
 
-/** Whether the waiver is for that deployment. A base URL that is written out is taken as it stands, brackets and all. */
+/** Whether the waiver is for the deployment. A complete base URL is taken literally, also with brackets in it. */
 export function isFor({ target }: WaiverEntry, baseUrl: string): boolean {
   const pattern = target.trim().replace(/(?<=[^/])\/+$/, '')
   return pattern === baseUrl || picomatch(pattern, { dot: true, nonegate: true })(baseUrl)
 }
 
-/** `check add-workspace/creates`, as messages name it. */
-function subjectOf({ requirement, check }: WaiverEntry): string {
+/** The subject of the waiver in messages, such as `check add-workspace/creates`. */
+export function subjectOf({ requirement, check }: WaiverEntry): string {
   return check === undefined ? `requirement ${requirement}` : `check ${check}`
 }
 
-/** Whether its last day is over; both are dates such as 2026-12-31, in UTC. */
+/** Whether the last day is over. Dates are such as 2026-12-31, in UTC. */
 export function isExpired({ expires }: Pick<Waiver, 'expires'>, today: string): boolean {
   return expires < today
 }
 
 /** Today's date in UTC, such as 2026-12-31. */
-export function dateOf(now: Date): string {
-  return now.toISOString().slice(0, 10)
-}
+export const today = (): string => new Date().toISOString().slice(0, 10)
 
 /**
- * The checks, those that a waiver covers as waived. Only what was judged and found wanting can be waived: a check that
- * failed, or advice that was not kept. What is inconclusive or not tested stays so. The failure stays visible.
+ * The checks; those that a waiver covers are waived. Only a failed check and advice that is not kept can be waived, not a
+ * check that is inconclusive or not tested. The failure stays visible.
  */
 export function applyWaivers(
   checks: readonly CheckResult[],
@@ -71,26 +66,19 @@ function reportedWaiver({ reason, owner, link, expires }: Waiver): Waiver {
   return withoutUndefined({ reason, owner, link, expires })
 }
 
-/**
- * One line for each waiver whose checks were all judged in this run and broke nothing. Where one of them was
- * inconclusive or not tested, the failure may still be there: that is no reason to complain.
- */
-export function staleWaivers(
+/** The waivers without secrets in the texts that people wrote. */
+export function withoutSecrets(
   waivers: readonly WaiverInUse[],
-  { requirements, target }: Pick<Results, 'requirements' | 'target'>,
-): string[] {
-  const checks = requirements.flatMap((requirement) => requirement.checks)
-  return waivers.flatMap((waiver) => {
-    const outcomes = checks.filter(({ id }) => covers(waiver, id)).map(({ outcome }) => outcome)
-    const settled = outcomes.every((outcome) => outcome === 'passed' || outcome === 'not-applicable')
-    if (!settled || !outcomes.includes('passed')) return []
-    return [
-      `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}: take the waiver of ${waiver.owner} out`,
-    ]
-  })
+  configuration: Configuration,
+): readonly WaiverInUse[] {
+  const { text } = createRedactor(configuration)
+  return waivers.map(({ reason, owner, link, ...waiver }) => ({
+    ...{ ...waiver, reason: text(reason), owner: text(owner) },
+    ...(link === undefined ? {} : { link: text(link) }),
+  }))
 }
 
-/** What a file of waivers is read for. */
+/** The run that reads a file of waivers. */
 interface WaiverContext {
   /** Ids of all checks of the suite. */
   readonly checks: readonly string[]
@@ -100,7 +88,7 @@ interface WaiverContext {
   readonly today: string
 }
 
-/** The waivers for the target of the run. Throws a ConfigurationError that names everything that is wrong with the file. */
+/** The waivers for the target of the run. Throws a ConfigurationError that names every mistake in the file. */
 export function loadWaivers(file: string, context: WaiverContext): readonly WaiverInUse[] {
   const document = readSource({ file })
   refuse(issuesOf('waivers', document.value).map((issue) => placedIssue(issue, document)))
@@ -127,24 +115,26 @@ function placedIssue({ path, message, key, allowed }: Issue, document: SourceDoc
   return `${document.placeOf(path).name}: ${words}`
 }
 
-/** Exactly one of requirement and check, and one that exists. */
+/** An entry needs exactly one of requirement and check, and the id must exist. */
 function subjectProblem(waiver: WaiverEntry, { checks }: WaiverContext): string | undefined {
-  const { requirement, check } = waiver
+  const { requirement, also = [], check } = waiver
   if ((requirement === undefined) === (check === undefined)) {
     const found = requirement === undefined ? 'neither' : 'both'
     return `exactly one of requirement and check expected, ${found} found`
   }
   const requirements = [...new Set(checks.map((id) => id.split(':')[0] as string))]
+  if (check !== undefined && also.length > 0)
+    return 'also names further requirements, which a waiver of a check lacks'
   const known = check === undefined ? requirements : checks
-  const id = (requirement ?? check) as string
-  if (known.includes(id)) return undefined
+  const id = [(requirement ?? check) as string, ...also].find((each) => !known.includes(each))
+  if (id === undefined) return undefined
   const variants = checks.filter((each) => each.startsWith(`${id}:`))
   const hint =
     variants.length > 0 ? `; it is a requirement, proved by ${variants.join(', ')}` : nearest(id, known)
-  return `${subjectOf(waiver)}: there is none of that id${hint}`
+  return `${check === undefined ? 'requirement' : 'check'} ${id}: there is no such id${hint}`
 }
 
-/** What two waivers cover together on one target would have two reasons and two dates. */
+/** A check that two waivers cover would have two reasons and two dates. */
 function doubledProblem(
   waiver: WaiverInUse,
   before: readonly WaiverInUse[],
@@ -159,9 +149,9 @@ function doubledProblem(
   return `${subjectOf(waiver)}: doubled: the waiver at ${earlier.place} covers it already`
 }
 
-/** Only for the target of the run: what becomes of others is decided there. */
+/** Only a waiver for the target of the run must not be expired. */
 function expiryProblem(waiver: WaiverEntry, { today, baseUrl }: WaiverContext): string | undefined {
   if (!isFor(waiver, baseUrl) || !isExpired(waiver, today)) return undefined
   const { expires, owner } = waiver
-  return `${subjectOf(waiver)}: expired: its last day was ${expires} (UTC), its owner is ${owner}; take it out or give it a new date`
+  return `${subjectOf(waiver)}: expired: its last day was ${expires} (UTC), its owner is ${owner}; remove it or set a new date`
 }

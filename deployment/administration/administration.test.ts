@@ -4,7 +4,7 @@ import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { readyActors } from '../credentials/ready-actors.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
-import type { JournalEntry } from '../journal/journal-entry.ts'
+import { Things } from '../journal/things.ts'
 import { configurationFor, contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
 import { Administrator } from './administrator.ts'
 import { announcementOf } from './announcement.ts'
@@ -36,14 +36,13 @@ async function begun(
   written = configurationFor(portal, changes),
 ) {
   const signIns = new SignIns()
-  const found = await readyActors(await findDeployment(written, signIns), 'nobody', signIns)
+  const found = await readyActors(await findDeployment(written, signIns), 'no-one', signIns)
   const fixtures = new AdministrationFixtures(found, signIns)
-  const entries: JournalEntry[] = []
-  const note = (entry: JournalEntry) => void entries.push(entry)
-  const configuration = await fixtures.begin({ needs: few, note, signal: neverAborted })
+  const things = new Things()
+  const configuration = await fixtures.begin({ needs: few, things, signal: neverAborted })
   const obtain = (kind: FixtureKind, given: object = options[kind]) =>
     fixtures.provider[kind]?.(given as never, {}) as Promise<Record<string, unknown>>
-  return { fixtures, configuration, entries, obtain }
+  return { fixtures, configuration, things, obtain }
 }
 
 async function offered(portal: EmbeddedPortal, changes: object = {}) {
@@ -59,7 +58,7 @@ async function offered(portal: EmbeddedPortal, changes: object = {}) {
 /** What two logins cannot make. */
 const beyond = {
   participantElsewhere: 'no two guests take part: add administration.guest and administration.otherGuest',
-  partlyReceivable: 'which items a user who receives others cannot have is known to a provider alone',
+  partlyReceivable: 'only a provider knows which items a user cannot receive',
 }
 const noUsers = 'administration.users is none: no users are made'
 
@@ -67,7 +66,7 @@ describe('fixtures through administration', () => {
   it('are made with two logins, and nothing is left of them', async () => {
     const portal = await portalWith({ tls: false })
     const before = contentsOf(portal)
-    const { fixtures, configuration, reasons, entries, obtain } = await offered(portal)
+    const { fixtures, configuration, reasons, things, obtain } = await offered(portal)
     expect(reasons).toEqual(beyond)
     expect(configuration.portals.host.id).toBe(portal.store.portals.host)
     expect(configuration.target).toMatchObject({ version: '11.3', edition: 'self-hosted' })
@@ -79,8 +78,7 @@ describe('fixtures through administration', () => {
       collaborationId,
       participantPortalId: portal.store.portals.guest,
     })
-    const making = entries.filter(({ entry }) => entry === 'making')
-    expect(entries.filter(({ entry }) => entry === 'made')).toHaveLength(making.length)
+    expect(things.all.filter(({ id }) => id === undefined)).toEqual([])
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
   })
@@ -114,10 +112,10 @@ describe('fixtures through administration', () => {
 
   it('are counted while they are removed', async () => {
     const portal = await portalWith()
-    const { fixtures, entries } = await begun(portal)
+    const { fixtures, things } = await begun(portal)
     const counts: number[][] = []
+    const made = things.all.length
     await fixtures.remove(neverAborted, (removed, of) => void counts.push([removed, of]))
-    const made = entries.filter(({ entry }) => entry === 'made').length
     expect(counts.at(-1)).toEqual([made, made])
     expect(counts.length).toBeGreaterThan(5)
   })
@@ -177,7 +175,7 @@ describe('fixtures through administration', () => {
     ['where workspaces need a description', { variants: ['descriptions-needed'] }, {}, {}],
     ['where new members have defaults', { variants: ['new-member-defaults'] }, {}, {}],
     [
-      'where nobody creates users',
+      'where users cannot be created',
       { variants: ['user-creation-forbidden'] },
       {},
       {
@@ -185,7 +183,7 @@ describe('fixtures through administration', () => {
           'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
         ineligibleUser:
           'createUser answered HTTP 200 with error code 403: You do not have permission to create users.',
-        items: 'there is no actor itemOwner who could own items',
+        items: 'no actor itemOwner could own items',
       },
     ],
     [
@@ -210,7 +208,7 @@ describe('fixtures through administration', () => {
       {
         eligibleUser: noUsers,
         ineligibleUser: noUsers,
-        items: 'there is no actor itemOwner who could own items',
+        items: 'no actor itemOwner could own items',
       },
     ],
     [
@@ -245,7 +243,7 @@ describe('fixtures through administration', () => {
     const signIns = new SignIns()
     const found = await readyActors(
       await findDeployment(configurationFor(portal, wrong), signIns),
-      'nobody',
+      'no-one',
       signIns,
     )
     expect(found.absent?.hostAdministrator).toMatch(/login was not accepted/)
@@ -272,12 +270,23 @@ describe('fixtures through administration', () => {
     expect([...portal.store.groups.keys()]).toEqual([...there, 'strange'])
   })
 
+  it('are removed where answers were lost, and the request that was sent again was refused', async () => {
+    const portal = await portalWith({ variants: ['answers-lost-at-times'] })
+    const before = contentsOf(portal)
+    const { fixtures, obtain } = await begun(portal)
+    for (let time = 0; time < 30; time += 1) await obtain('group')
+    await fixtures.remove(neverAborted)
+    expect(contentsOf(portal)).toEqual(before)
+  })
+
   it('are removed by another process from the journal, at whatever moment the first one ended', async () => {
     const portal = await portalWith()
     const before = contentsOf(portal)
-    const { entries, configuration, fixtures } = await offered(portal)
+    const { things, configuration, fixtures } = await offered(portal)
     // As if it had been killed before the answers were written.
-    const cut = entries.filter((entry, at) => entry.entry === 'making' || at % 2 === 0)
+    const cut = new Things()
+    for (const [at, { id, remove, ...thing }] of things.all.entries())
+      cut.add(at % 2 === 0 || id === undefined ? thing : { ...thing, id })
     await fixtures.close()
     const later = configurationFor(portal)
     const administration = { ...later.administration, runId: configuration.administration?.runId }
@@ -288,18 +297,18 @@ describe('fixtures through administration', () => {
 })
 
 describe('an administrative operation that is refused', () => {
-  it.each([
-    ['Seldom-4711', ': The user host_administrator exists already.'],
-    ['host_administrator1', ''],
-  ])('tells what the deployment says, unless that repeats a secret: %s', async (password, said) => {
-    const configuration = configurationFor(await portalWith())
-    const login = configuration.administration?.logins.host
-    if (login === undefined) throw new Error('no login')
-    const administrator = new Administrator(configuration, login, new SignIns())
-    const user = { username: 'host_administrator', password }
-    await expect(
-      administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),
-    ).rejects.toMatchObject({ message: `createUser answered HTTP 200 with error code 400${said}` })
-    await administrator.close()
-  })
+  it.each([['Seldom-4711', ': The user host_administrator exists already.']])(
+    'reports what the deployment says: %s',
+    async (password, said) => {
+      const configuration = configurationFor(await portalWith())
+      const login = configuration.administration?.logins.host
+      if (login === undefined) throw new Error('no login')
+      const administrator = new Administrator(configuration, login, new SignIns())
+      const user = { username: 'host_administrator', password }
+      await expect(
+        administrator.perform('/portaladmin/security/users/createUser', user, { site: true }),
+      ).rejects.toMatchObject({ message: `createUser answered HTTP 200 with error code 400${said}` })
+      await administrator.close()
+    },
+  )
 })

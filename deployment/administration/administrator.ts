@@ -1,4 +1,4 @@
-/** One user of a portal, who performs administrative operations and reads: signs in, and again where a token ends. */
+/** A user of a portal who reads pages and performs administrative operations. Signs in again when the token ends. */
 import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
@@ -7,17 +7,17 @@ import { refererOf } from '../credentials/ready-actors.ts'
 import { renewalTime, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
-import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
-import type { FormField, FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
-import { outOfStep, unaskedWait } from '../http/pace.ts'
+import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
+import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { patiently } from '../patiently.ts'
+import { hidden, secretHider } from '../redaction/secret-hider.ts'
 
-/** The deployment did not do what was asked of it. One line for users, with what it said where that repeats no secret. */
+/** The deployment did not perform a request. One line for users, with its message but without secrets. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError'
-  /** The error code of the answer, or its HTTP status; absent: none came. */
+  /** The error code of the answer, or its HTTP status. Absent: no answer came. */
   readonly code: number | undefined
-  /** Whether the deployment may have done it all the same, or may be about to: no answer of its own came. */
+  /** Whether the deployment may have performed it or may still do so, because no answer of its own came. */
   readonly mayBeDone: boolean
 
   constructor(message: string, code?: number, mayBeDone = gatewayCodes.some((each) => each === code)) {
@@ -27,7 +27,7 @@ export class AdministrationError extends Error {
   }
 }
 
-/** What was asked for, or what `otherwise` makes of it that the deployment did not do it; any other error passes. */
+/** The result, or that of `otherwise` after an AdministrationError. Other errors are thrown. */
 export const ifRefused = <Wanted, Instead>(
   asked: Promise<Wanted>,
   otherwise: (error: AdministrationError) => Instead | Promise<Instead>,
@@ -37,14 +37,14 @@ export const ifRefused = <Wanted, Instead>(
     throw error
   })
 
-/** Why the deployment did not do it; undefined where it did. */
+/** Why the deployment did not perform it. Undefined: it did. */
 export const refusalOf = (asked: Promise<unknown>): Promise<AdministrationError | undefined> =>
   ifRefused(
     asked.then(() => undefined),
     (error) => error,
   )
 
-/** The same as `ifRefused` where there is no such thing (any more), or none that may be seen; any other refusal passes, too. */
+/** The result, or `instead` if the thing does not exist or may not be seen. Other refusals are thrown. */
 export const ifAbsent = <Wanted, Instead>(
   asked: Promise<Wanted>,
   instead: Instead,
@@ -54,49 +54,50 @@ export const ifAbsent = <Wanted, Instead>(
     throw error
   })
 
+/** Whether the deployment certainly did not perform it. */
+export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean =>
+  code >= 400 && code < 500 && !mayBeDone
+
 const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 410].includes(code)
 
-/** Whether an error says something of the deployment, or of a login there, rather than of the suite. */
+/** Whether an error is about the deployment or a login there, and not about the suite. */
 export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
   error instanceof AdministrationError || error instanceof CredentialError
 
-/** Codes of what stands before a deployment and got no answer in time. */
+/** Codes of gateways that got no answer in time. */
 const gatewayCodes = [502, 504]
 
 export type Body = Readonly<Record<string, unknown>>
 
 export type Fields = Readonly<Record<string, string>>
 
-interface Asked {
+/** What a request needs beside its path and fields. */
+interface Options {
   readonly files?: readonly FormFile[]
-  /** Beside the base URL and not below it. */
+  /** The path is beside the base URL, not below it. */
   readonly site?: true
-  /** How long the answer may take where that is longer than others may, in milliseconds. */
+  /** The longest time for the answer, if that is longer than for others, in milliseconds. */
   readonly longestMs?: number
+  /** The deployment may perform it twice without harm. */
+  readonly repeatable?: boolean
 }
 
-/** The code of what was not asked since nobody could sign in: it is final. */
+/** The code of a request that was not sent because the login failed. It is final. */
 const noLogin = 401
-type Waited = Pick<Asked, 'longestMs'>
 
-/** Another token may help, or none was there. */
+/** The token has ended, or the deployment saw none. */
 const tokenTrouble = [498, 499]
-/** A page of a list holds at most so many; so many pages are read. */
+/** A token may end again while a request waits for its turn. */
+const tokensPerRequest = 3
+/** A page of a list holds at most this many; this many pages are read. */
 const pageSize = 100
 const mostPages = 500
-const mostEmptyPages = 10
-const tries = 3
-const pauseMs = 150
-/** What came too fast was not done, and is sent again for so long, in ms. */
-const tooFast = 429
-const mostWaitMs = 20_000
-/** Of what the deployment says so much is told, in characters; so many in a row are too much of a secret. */
-const mostSaid = 160
-const telling = 6
-/** A token may end while its request waits for its place. */
-const mostTokens = 5
+/** Gateways give up now and then. */
+const gatewayPolicy = { times: 3, pauseMs: () => 150 }
+/** How much of the deployment's message an error shows, in characters. */
+const longestMessage = 160
 
-/** A path below another one; what stands in it may hold any character. */
+/** A path below another one. Its parts may hold any character. */
 export const below = (path: string, ...parts: readonly unknown[]): string =>
   [path, ...parts.map((part) => encodeURIComponent(String(part)))].join('/')
 
@@ -127,31 +128,24 @@ export class Administrator {
     return this.actor.portal
   }
 
-  /** Where the portal is found by this suite, without the path of its API. */
+  /** The address of the portal for this suite, without the path of its API. */
   get siteUrl(): string {
     return baseUrlOf(this.#configuration, this.portal).replace(/\/sharing\/rest$/, '')
   }
 
-  /** Where other portals find it: by what it says of itself, or else where this suite does. */
+  /** The address of the portal for other portals: what it says about itself, or else `siteUrl`. */
   get ownUrl(): string {
     return this.#configuration.portals[this.portal]?.ownUrl ?? this.siteUrl
   }
 
-  /** What a page says. Rejects with an AdministrationError. */
-  read(path: string, fields: Fields = {}, asked: Waited = {}): Promise<Body> {
+  /** Reads a page. Rejects with an AdministrationError. */
+  read(path: string, fields: Fields = {}, options: Options = {}): Promise<Body> {
     return this.#insist(async () =>
-      this.#understood(path, fields, await this.#send(path, fields, 'GET', asked)),
+      this.#understood(path, fields, await this.#send(path, fields, 'GET', options)),
     )
   }
 
-  /** The same of a page beside the base URL. */
-  readBeside(path: string): Promise<Body> {
-    return this.#insist(async () =>
-      this.#understood(path, {}, await this.#send(path, {}, 'GET', { site: true })),
-    )
-  }
-
-  /** Whether there is a user of that name. Rejects with an AdministrationError where that is not told. */
+  /** Whether there is a user of that name. Rejects with an AdministrationError if the deployment does not say. */
   async knows(username: string): Promise<boolean> {
     const page = this.read(below('/community/users', username))
     return (await ifAbsent(page, undefined)) !== undefined
@@ -160,13 +154,9 @@ export class Administrator {
   /** Every entry of a list, page by page. */
   async readAll(path: string, name: string): Promise<Body[]> {
     const found: Body[] = []
-    let empty = 0
-    for (let start = 1, page = 0; page < mostPages && empty < mostEmptyPages; page++) {
+    for (let start = 1, page = 0; page < mostPages; page++) {
       const body = await this.read(path, { start: String(start), num: String(pageSize) })
-      const entries = Array.isArray(body[name]) ? (body[name] as Body[]) : []
-      found.push(...entries)
-      // A page may have lost all that its reader may not see.
-      empty = entries.length === 0 ? empty + 1 : 0
+      if (Array.isArray(body[name])) found.push(...(body[name] as Body[]))
       const next = Number(body.nextStart ?? -1)
       if (!(next > start)) break
       start = next
@@ -174,17 +164,17 @@ export class Administrator {
     return found
   }
 
-  /** The same; none where there is no such thing, yet or any more. */
+  /** Every entry of a list, or none if there is no such list. */
   readAny(path: string, name: string): Promise<Body[]> {
     return ifAbsent(this.readAll(path, name), [])
   }
 
-  /** Performs an operation once. Rejects with an AdministrationError where it was not done, or perhaps not. */
-  async perform(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
-    return this.#understood(path, fields, await this.#send(path, fields, 'POST', asked))
+  /** Performs an operation once. Rejects with an AdministrationError if the deployment did not perform it, or perhaps not. */
+  async perform(path: string, fields: Fields = {}, options: Options = {}): Promise<Body> {
+    return this.#understood(path, fields, await this.#send(path, fields, 'POST', options))
   }
 
-  /** Whether that was done: not known to be where no answer came. */
+  /** Whether the deployment performed it. False if no answer came. */
   async does(path: string, fields: Fields = {}): Promise<boolean> {
     try {
       await this.perform(path, fields)
@@ -195,19 +185,15 @@ export class Administrator {
     }
   }
 
-  /** Performs what may be done twice: again where it failed. */
-  performAgain(path: string, fields: Fields = {}, asked: Asked = {}): Promise<Body> {
-    return this.#insist(() => this.perform(path, fields, asked))
+  /** Performs an operation that may be performed twice, and retries it if a gateway gave up. */
+  performAgain(path: string, fields: Fields = {}, options: Options = {}): Promise<Body> {
+    return this.#insist(() => this.perform(path, fields, { ...options, repeatable: true }))
   }
 
-  /**
-   * The bytes of the file that an operation answers with, also as a part of several; an error is JSON all the same. Some
-   * hand files out to whoever gets them only.
-   */
-  fetchFile(path: string, fields: Fields = {}, asked: Waited = {}): Promise<Buffer> {
+  /** The bytes of the file that an operation answers with. */
+  fetchFile(path: string, fields: Fields = {}, options: Options = {}): Promise<Buffer> {
     return this.#insist(async () => {
-      let answer = await this.#send(path, fields, 'POST', asked)
-      if (errorCodeOf(answer) === 405) answer = await this.#send(path, fields, 'GET', asked)
+      const answer = await this.#send(path, fields, 'POST', { ...options, repeatable: true })
       const noFile = 'error' in bodyFields(answer) || isPageForPeople(answer)
       if (answer.status > 299 || noFile) this.#understood(path, fields, answer)
       return fileIn(answer)
@@ -221,100 +207,77 @@ export class Administrator {
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
     const body = bodyFields(answer)
-    // Sought only where something is quoted: most answers are accepted.
-    const isSafe = (text: string): boolean => {
-      const passwords = [...JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)].map(
-        ([, password]) => password,
-      )
-      const secrets = [this.#token?.credential, ...passwords].filter((secret) => secret !== undefined)
-      return !secrets.some((secret) => repeats(text, secret))
-    }
-    const other = this.#answerOfAnother(answer, isSafe)
-    if (other !== undefined) {
+    const other = diagnosisOf(answer, this.siteUrl)
+    if (other !== undefined && (other.elsewhere !== true || isPageForPeople(answer))) {
       const code = answer.status <= 299 ? undefined : answer.status
-      // A page under HTTP 200 may be a gateway's, which says nothing of what was asked.
+      // A gateway may have sent the page, so the request may have been performed.
       const mayBeDone = code === undefined ? true : undefined
-      throw new AdministrationError(`${shortOf(path)} answered ${other}`, code, mayBeDone)
+      const found = this.#withoutSecrets(other.found, fields)
+      throw new AdministrationError(`${shortOf(path)} answered ${found}`, code, mayBeDone)
     }
     const refused = body.status === 'error' || (body.error !== undefined && body.error !== null)
     if (answer.status <= 299 && !refused && body.success !== false) return body
     const code = codeOf(answer)
     const how = code === undefined ? '' : ` with error code ${code}`
-    const words = wordsOf(answer)
-    const said = words === '' || !isSafe(words) ? '' : `: ${words}`
+    const words = this.#withoutSecrets(wordsOf(answer), fields)
     throw new AdministrationError(
-      `${shortOf(path)} answered HTTP ${answer.status}${how}${said}`,
+      `${shortOf(path)} answered HTTP ${answer.status}${how}${words === '' ? '' : `: ${words}`}`,
       code ?? answer.status,
+      // An earlier attempt may have been performed.
+      answer.status > 499 || answer.repeatedAfter !== undefined ? true : undefined,
     )
   }
 
-  /** What another server answered in place of the portal: it says nothing of what was asked. */
-  #answerOfAnother(answer: Answer, isSafe: (text: string) => boolean): string | undefined {
-    const diagnosis = diagnosisOf(answer, this.siteUrl)
-    if (diagnosis === undefined || (diagnosis.elsewhere === true && !isPageForPeople(answer)))
-      return undefined
-    return isSafe(diagnosis.found)
-      ? diagnosis.found
-      : diagnosisOf(answer, this.siteUrl, { quotes: false })?.found
+  /** The configuration does not know the passwords of new users, so they are hidden here. */
+  #withoutSecrets(words: string, fields: Fields): string {
+    const passwords = JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)
+    const secrets = [this.#token?.credential ?? '', ...[...passwords].map(([, password = '']) => password)]
+    return secretHider(secrets, hidden).text(words)
   }
 
   #insist<T>(ask: () => Promise<T>): Promise<T> {
     return patiently(ask, {
-      ...{ times: tries, pauseMs: () => pauseMs, signal: this.#signal },
+      ...{ ...gatewayPolicy, signal: this.#signal },
       mayPass: (error) => error instanceof AdministrationError && mayPass(error),
     })
   }
 
-  async #send(path: string, fields: Fields, method: 'GET' | 'POST', asked: Asked): Promise<Answer> {
-    const all: FormField[] = [...Object.entries(fields), ['f', 'json']]
-    const client = asked.site === true ? this.#site : this.#client
-    const send = (credential: string): Promise<Answer> => {
-      const request: OutgoingRequest = {
-        portal: this.portal,
-        path,
-        fields: all,
-        credential,
-        referer: refererOf(this.actor),
-        // Read everywhere, also where checks find that a plus is not.
-        style: { space: '%20' },
-        files: asked.files,
-        ...(asked.longestMs === undefined ? {} : { longestMs: asked.longestMs }),
-      }
-      return method === 'GET' ? client.read(request) : client.send(request)
+  async #send(path: string, fields: Fields, method: 'GET' | 'POST', options: Options): Promise<Answer> {
+    const { site, longestMs, files, repeatable } = options
+    const client = site === true ? this.#site : this.#client
+    const request: OutgoingRequest = {
+      portal: this.portal,
+      path,
+      fields: [...Object.entries(fields), ['f', 'json']],
+      referer: refererOf(this.actor),
+      // Every deployment reads %20 as a space. Whether it reads a plus so is judged elsewhere.
+      style: { space: '%20' },
+      files,
+      unrepeatable: method === 'POST' && repeatable !== true,
+      ...(longestMs === undefined ? {} : { longestMs }),
+    }
+    const withToken = async () => {
+      const credential = await this.#credential()
+      const signed = { ...request, credential }
+      const answer = await (method === 'GET' ? client.read(signed) : client.send(signed))
+      if (this.#saysTokenEnded(answer)) this.#forget(credential)
+      return answer
     }
     try {
-      return await patiently(() => this.#withToken(send), {
-        times: mostTokens,
+      return await patiently(withToken, {
+        times: tokensPerRequest,
         isDone: (answer) => !this.#saysTokenEnded(answer),
       })
     } catch (error) {
-      if (error instanceof TransportError)
-        throw new AdministrationError(
-          `${shortOf(path)}: ${whyUnanswered(error)}`,
-          undefined,
-          error.sentAt !== undefined && error.fault !== 'throttled',
-        )
-      throw error
+      if (!(error instanceof TransportError)) throw error
+      const mayBeDone = error.sentAt !== undefined && error.fault !== 'throttled'
+      throw new AdministrationError(`${shortOf(path)}: ${whyUnanswered(error)}`, undefined, mayBeDone)
     }
   }
 
-  /** With the token of now; forgets a token that has ended. */
-  async #withToken(send: (credential: string) => Promise<Answer>): Promise<Answer> {
-    let credential = ''
-    const ask = async (): Promise<Answer> => {
-      credential = await this.#credential()
-      return send(credential)
-    }
-    const answer = await patiently(ask, {
-      isDone: (answer) => codeOf(answer) !== tooFast,
-      pauseMs: (attempt) => unaskedWait('throttled', attempt - 1) * outOfStep(),
-      withinMs: mostWaitMs,
-      signal: this.#signal,
-    })
-    // Another one may be there already, and this one waited for its place for too long.
-    if (this.#saysTokenEnded(answer) && this.#token?.credential === credential)
-      this.#token = { credential, renewAt: 0 }
-    return answer
+  /** Another request may have got a new token already. */
+  #forget(credential: string): void {
+    if (this.#token?.credential === credential) this.#token = { credential, renewAt: 0 }
   }
 
   #saysTokenEnded(answer: Answer): boolean {
@@ -343,18 +306,18 @@ export class Administrator {
   }
 }
 
-/** The last part of a path: ids say nothing to a reader. */
+/** The last part of a path. Readers learn nothing from the ids. */
 const shortOf = (path: string): string => path.split('/').at(-1) ?? path
 
 /** A time-out names the setting that would help. */
 function whyUnanswered({ fault, message }: TransportError): string {
-  // The request comes first: in its address no space follows a colon.
+  // The message begins with the request and a colon.
   return fault === 'timeout' || fault === 'not-sent'
     ? message.slice(message.indexOf(': ') + 2)
     : `no answer came (${fault})`
 }
 
-/** Whether the same request may be answered otherwise a moment later. */
+/** Whether the same request may succeed a moment later. */
 const mayPass = ({ code }: AdministrationError): boolean => code === undefined || code >= 500
 
 function codeOf(answer: Answer): number | undefined {
@@ -363,23 +326,17 @@ function codeOf(answer: Answer): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
-/** What the deployment says in words of why it did not do it, on one line. */
+/** The deployment's own message, on one line. */
 function wordsOf(answer: Answer): string {
   const body = bodyFields(answer)
   const said = textAt(body, 'error', 'message') ?? textAt(body, 'messages', '0') ?? textAt(body, 'message')
   return (said ?? '')
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, mostSaid)
+    .slice(0, longestMessage)
 }
 
-/** Whether the text has so much of the secret that it must not be shown. */
-const repeats = (text: string, secret: string): boolean =>
-  Array.from({ length: secret.length - telling + 1 }, (_, at) => secret.slice(at, at + telling)).some(
-    (part) => text.includes(part),
-  )
-
-/** Older releases answer with a form that holds the file. */
+/** Older releases send the file in a multipart form. */
 async function fileIn({ body, headers }: Answer): Promise<Buffer> {
   const type = String(headers['content-type'])
   if (!/^multipart\/form-data/i.test(type)) return body

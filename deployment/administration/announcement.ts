@@ -1,64 +1,64 @@
-/** What a run announces that it makes at most, and the budget that keeps it to that. Everything that is made passes the budget. */
+/** How much a run makes at most, as it announces, and the budget that enforces it. */
 
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { MadeKind } from '../journal/journal-entry.ts'
-import { AdministrationError } from './administrator.ts'
+import type { MadeKind } from '../journal/entries.ts'
+import { AdministrationError, isRefusal } from './administrator.ts'
 import { madeActors } from './settings.ts'
 
-/** How much of what a run needs. */
+/** What a run needs, and how much of it. */
 export interface Needs {
-  /** Whether anything of collaborations is needed, if only a group. */
+  /** Whether collaborations, or at least groups, are needed. */
   readonly places: boolean
-  /** Those that are used up. */
+  /** Collaborations that checks use up. */
   readonly collaborations: number
-  /** Those that checks add. */
+  /** Workspaces that checks add. */
   readonly workspaces: number
   readonly taskRuns: number
-  /** Whether users are needed who receive items, or may not. */
+  /** Whether users are needed who can or cannot receive items. */
   readonly receivers: boolean
-  /** By the actor who owns them. */
+  /** How many, by the actor who owns them. */
   readonly items: Readonly<Partial<Record<ActorName, number>>>
   readonly federation: boolean
 }
 
-/** Workspaces go with their collaborations, so that no journal names them. */
+/** Workspaces are deleted with their collaboration, so the journal does not name them. */
 export type AnnouncedKind = MadeKind | 'workspace'
 
-/** How much of each kind is made at most. */
+/** The most that is made of each kind. */
 export interface Announcement extends Readonly<Record<AnnouncedKind, number>> {
-  /** Groups, where each of them takes one workspace only. */
+  /** Groups, if each takes only one workspace. */
   readonly groupsForOne: number
-  /** Workspaces that checks add, beside those that are made for them. */
+  /** Workspaces that checks add, in addition to those made for them. */
   readonly addedWorkspaces: number
 }
 
-/** Users who receive items, and users who may not: more than are asked for at once, so that those who are handed out in turn differ. */
+/** How many receivers are made: more than are asked for at once, so that checks get different ones in turn. */
 export const receivers = { eligibleUser: 9, ineligibleUser: 2 }
 
-/** Tasks that are fired in the same minute: each run may start something large. */
+/** Tasks that run in the same minute: each run may start something large. */
 export const mostTasks = 20
 
-/** A run uses up more than was counted where answers are lost, and where pages are read back. */
+/** A run needs more than was counted if answers are lost or effects are read back. */
 const margin = 1.5
 /**
- * A check draws its fixtures anew, twice, before it blames a target that refuses valid requests: a target that adds and
- * deletes nothing took 274 collaborations, and one that reassigns nothing 1,294 items, until all of it was proved.
+ * Before a check blames a target, it takes fresh fixtures twice. Runs on a target that added and deleted nothing took 274
+ * collaborations, and on one that reassigned nothing 1,294 items.
  */
 const forFindings = { collaborations: 250, items: 600 }
 /** Groups and workspaces that no check uses up. */
 const lasting = 20
-/** Items in the groups of workspaces whose syncs are to take a while. */
+/** Items in the groups of workspaces whose syncs should take a while. */
 const itemsToSync = 240
 /** Workspaces that are linked for checks to sync. */
 const workspacesToSync = 80
-/** Roles, one for each set of privileges, and notebooks, one for all tasks: the others are for answers that are lost. */
+/** Roles and notebooks. A run needs fewer; the rest is for lost answers. */
 const few = 8
 
-/** How many workspaces checks may add at most where that many were counted on a conforming portal: findings are tried again. */
+/** How many workspaces checks may add, given the count on a conforming portal: findings are tried again. */
 export const mostAdded = (counted: number): number => Math.ceil(2 * counted) + 2 * lasting
 
-/** Follows from what the run needs: the same number for who announces it and for who keeps to it. */
+/** The announcement that follows from the needs of a run. */
 export function announcementOf(
   { places, collaborations, workspaces, taskRuns, receivers: receive, items, federation }: Needs,
   { actors }: Pick<Configuration, 'actors'>,
@@ -72,8 +72,7 @@ export function announcementOf(
     collaboration,
     workspace: most(0, workspacesToSync),
     addedWorkspaces: places ? mostAdded(workspaces) : 0,
-    // A federation names groups, too.
-    // Each workspace whose syncs are to take a while has a group of its own.
+    // Each workspace whose syncs should take a while has its own group. A federation needs groups, too.
     group: places ? most(collaborations, 2 * workspacesToSync + 3 * lasting) : federation ? lasting : 0,
     groupsForOne: places ? 2 * (collaboration + workspacesToSync) + mostAdded(workspaces) : 0,
     user: users,
@@ -82,19 +81,19 @@ export function announcementOf(
       (owned === 0 ? 0 : Math.ceil(margin * owned) + forFindings.items) +
       most(0, itemsToSync) +
       (taskRuns === 0 ? 0 : few),
-    // Further runs come from 20 more tasks each time.
+    // Runs beyond the stock come from further tasks.
     task: taskRuns === 0 ? 0 : 3 * mostTasks,
     federation: federation ? 1 : 0,
   }
 }
 
-/** All of a kind that was announced is made, or may be. */
+/** Everything that was announced of a kind is made, or may be. */
 class UsedUp extends AdministrationError {}
 
-/** Whether an error says so. */
+/** Whether an error means that the budget is used up. */
 export const isUsedUp = (error: unknown): boolean => error instanceof UsedUp
 
-/** Counts what is made, and what may be, against what was announced. */
+/** Counts what is made or may be made, and allows no more than was announced. */
 export class Budget {
   readonly #most: Record<AnnouncedKind, number>
   readonly #groupsForOne: number
@@ -106,17 +105,17 @@ export class Budget {
     this.#groupsForOne = groupsForOne
   }
 
-  /** Begins anew, as in the next round of a long run. */
+  /** Starts the count again, for the next round of a long run. */
   renew(): void {
     this.#used.clear()
   }
 
-  /** To be called once it is known that a group takes one workspace only. */
+  /** Call it if a group takes only one workspace. */
   takesGroupsForOne(): void {
     this.#most.group = this.#groupsForOne
   }
 
-  /** Makes one by the given means. Rejects with an AdministrationError where all that was announced is used up. */
+  /** Makes one thing. Rejects with an AdministrationError if the budget is used up. */
   async spend<T>(kind: AnnouncedKind, means: () => Promise<T>): Promise<T> {
     const used = this.#used.get(kind) ?? 0
     if (used >= this.#most[kind]) throw new UsedUp(this.#reason(kind))
@@ -126,7 +125,7 @@ export class Budget {
     } catch (error) {
       if (error instanceof AdministrationError) {
         this.#failures.set(kind, error.message)
-        // What was refused was not made; without an answer, or after a failure, it may have been.
+        // A refused thing was not made. After a failure it may have been.
         if (isRefusal(error)) this.#used.set(kind, (this.#used.get(kind) ?? 1) - 1)
       }
       throw error
@@ -140,9 +139,7 @@ export class Budget {
   }
 }
 
-const isRefusal = ({ code = 0 }: AdministrationError): boolean => code >= 400 && code < 500
-
-/** For who makes nothing. */
+/** The announcement of a command that makes nothing. */
 export const nothingToMake: Announcement = {
   ...{ collaboration: 0, workspace: 0, addedWorkspaces: 0, group: 0, groupsForOne: 0 },
   ...{ user: 0, role: 0, item: 0, task: 0, federation: 0 },

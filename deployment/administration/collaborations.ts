@@ -1,7 +1,6 @@
-/** Collaborations with their guests and workspaces, made as administrators of both sides make them. */
+/** Makes collaborations with their guests and workspaces, as administrators of both sides do. */
 import { textAt } from '../../schemas/any-value.ts'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
-import { pause } from '../patiently.ts'
 import {
   AdministrationError,
   type Administrator,
@@ -12,15 +11,15 @@ import {
 } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
+import { type Maker, textIn } from './maker.ts'
 import { Stock } from './stock.ts'
-import { at, Trust, withGuest } from './trust.ts'
-import { textIn, type Workshop } from './workshop.ts'
+import { accessMode, collaborationPath, Trust } from './trust.ts'
 
 export interface MadeCollaboration {
   readonly id: string
-  /** Portal ids of the guests, as the host names them, in the order of their logins. */
+  /** Ids of the guests among the participants, in the order of their logins. */
   readonly guests: readonly string[]
-  /** Its first workspace; absent once it was handed out. */
+  /** The id of its first workspace. Absent once it was handed out. */
   first?: string
 }
 
@@ -29,75 +28,56 @@ export interface MadeWorkspace {
   readonly workspaceId: string
 }
 
-/** Workspaces are put into so many collaborations in turn, so that there are some of different ones. */
+/** New workspaces go into this many collaborations in turn, because some checks need different ones. */
 const sharedAtOnce = 2
-/** So many workspaces are put into each of them. */
+/** How many workspaces each of them gets. */
 const shareOf = 20
-/** Where so many workspaces in a row cannot be made, and none could before, each further one would wait for nothing. */
-const mostFailures = 4
-
 const noGuest = 'no guest takes part in the collaboration'
-const firstAlone =
-  'a guest can link the first workspace of a collaboration alone here, also after its configSync'
 
 export class Collaborations {
   readonly groups: Groups
   readonly stock: Stock<MadeCollaboration>
-  /** How long after a group was linked the guest can sync the workspace. */
-  linksCountAfterMs = 0
-  readonly #workshop: Workshop
+  readonly #maker: Maker
   readonly #trust: Trust
   readonly #known = new Map<string, MadeCollaboration>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
-  /** How many workspaces in a row could not be linked at the start; and why none is tried any more. */
-  #failures = 0
-  #neverLinked: AdministrationError | undefined
-  /** Whether a guest hears of a workspace that was added at its next configuration sync only. */
-  #hearsLate = false
-  /** Whether a guest can link nothing but the first workspace of a collaboration, whatever is tried. */
-  #firstAlone = false
-  /** Whether the ids that new workspaces are answered with are those of the list; undefined: not known yet. */
-  #answersTell: boolean | undefined
-  #participant = 0
-  #hosted: Promise<string> | undefined
-  #apart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
+  /** Whether workspaces could be linked: first ones, and ones added after the invitation. */
+  readonly #links: Record<'first' | 'added', true | AdministrationError | undefined> = {
+    first: undefined,
+    added: undefined,
+  }
+  #participantCount = 0
+  #hostedByGuest: Promise<string> | undefined
+  #guestsApart: Promise<readonly [MadeCollaboration, MadeCollaboration]> | undefined
   #hostId: Promise<string> | undefined
 
-  constructor(workshop: Workshop) {
-    this.#workshop = workshop
-    this.groups = new Groups(workshop)
-    this.#trust = new Trust(workshop)
+  constructor(maker: Maker) {
+    this.#maker = maker
+    this.groups = new Groups(maker)
+    this.#trust = new Trust(maker)
     this.stock = new Stock(() => this.#create())
   }
 
-  /** Whether one group takes several workspaces: the first collaboration shows it. */
+  /** Tries in the first collaboration whether one group takes several workspaces. */
   async tryGroups(): Promise<void> {
-    const { host } = this.#workshop
+    const { host } = this.#maker
     const { id } = await this.shared()
     const portalGroupId = await this.groups.fresh(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
-    const added = (await refusalOf(this.#workshop.untilDone(add))) === undefined
-    // Where none can be added at all, a check says so, and one group is as good for it as a hundred.
+    const added = (await refusalOf(this.#maker.untilAccepted(add))) === undefined
+    // If none can be added at all, a check reports it, and one group is enough for that.
     this.groups.reusable = !added || (await refusalOf(add())) === undefined
-    if (!this.groups.reusable) this.#workshop.budget.takesGroupsForOne()
+    if (!this.groups.reusable) this.#maker.budget.takesGroupsForOne()
   }
 
-  /** One that others use as well. Where no more can be made, those that are there take more. */
-  async shared(): Promise<MadeCollaboration> {
+  /** A collaboration that several fixtures share. */
+  shared(): Promise<MadeCollaboration> {
     const next = this.#shared.length < sharedAtOnce ? undefined : this.#shared.shift()
     const share = next === undefined || next.left === 0 ? this.#newShare() : next
     share.left -= 1
     this.#shared.push(share)
-    try {
-      return await share.collaboration
-    } catch (error) {
-      for (const { collaboration } of this.#shared) {
-        const [other] = await Promise.allSettled([collaboration])
-        if (other.status === 'fulfilled') return other.value
-      }
-      throw error
-    }
+    return share.collaboration
   }
 
   #newShare(): { readonly collaboration: Promise<MadeCollaboration>; left: number } {
@@ -111,48 +91,36 @@ export class Collaborations {
    * to copy.
    */
   async workspace(collaborationId?: string, items = 0): Promise<MadeWorkspace> {
-    if (this.#neverLinked !== undefined) throw this.#neverLinked
-    const made = await ifRefused(this.#workspaceIn(collaborationId, items), (refusal) => {
-      this.#failures += 1
-      if (this.#failures === mostFailures) this.#neverLinked = refusal
+    const place = collaborationId === undefined ? await this.shared() : this.#collaboration(collaborationId)
+    const { first } = place
+    const isFirst = items === 0 && first !== undefined
+    const kind = isFirst ? 'first' : 'added'
+    const known = this.#links[kind]
+    // If none could be linked so far, the next one would only wait for nothing.
+    if (known instanceof AdministrationError) throw known
+    if (isFirst) delete place.first
+    const linked = isFirst ? this.#link(place, first) : this.#addLinked(place, items)
+    const workspaceId = await ifRefused(linked, (refusal) => {
+      this.#links[kind] ??= refusal
       throw refusal
     })
-    this.#failures = Number.NEGATIVE_INFINITY
-    return made
+    this.#links[kind] = true
+    return { collaborationId: place.id, workspaceId }
   }
 
-  async #workspaceIn(collaborationId: string | undefined, items: number): Promise<MadeWorkspace> {
-    if (!this.#firstAlone) {
-      const place =
-        collaborationId === undefined ? await this.shared() : await this.#collaboration(collaborationId)
-      const workspaceId = await ifRefused(this.#linked(place, items), (refusal) => {
-        if (!this.#firstAlone) throw refusal
-        return undefined
-      })
-      if (workspaceId !== undefined) return { collaborationId: place.id, workspaceId }
-    }
-    const place =
-      collaborationId === undefined ? await this.#ownPlace(items) : await this.#collaboration(collaborationId)
-    if (place.first === undefined) throw new AdministrationError(firstAlone)
-    return { collaborationId: place.id, workspaceId: await this.#linkedFirst(place, place.first) }
-  }
-
-  /** A collaboration for one workspace, with so many items to copy. */
-  async #ownPlace(items: number): Promise<MadeCollaboration> {
-    return items === 0 ? this.stock.take() : this.#create(undefined, await this.#groupWith(items))
-  }
-
-  /** A group of the host that so many items are shared with. */
+  /** A group of the host with that many items. */
   async #groupWith(items: number): Promise<string> {
-    const portalGroupId = await this.groups.fresh(this.#workshop.host)
-    await shareItems(this.#workshop, portalGroupId, items)
+    const portalGroupId = await this.groups.fresh(this.#maker.host)
+    await shareItems(this.#maker, portalGroupId, items)
     return portalGroupId
   }
 
-  /** The guest's record in that collaboration, or in one of a few that take turns; the host's own where no guest is. */
+  /** The guest as a participant of that collaboration, or of one of a few in turn. Without a guest, the host itself. */
   async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
     const place =
-      collaborationId === undefined ? await this.#nextPlace() : await this.#collaboration(collaborationId)
+      collaborationId === undefined
+        ? await this.#placeOfNextParticipant()
+        : this.#collaboration(collaborationId)
     const [guest] = place.guests
     return {
       collaborationId: place.id,
@@ -160,21 +128,20 @@ export class Collaborations {
     }
   }
 
-  /** One that the guest hosts, with nobody else in it. Its id. */
+  /** The id of a collaboration that the guest hosts alone. */
   async hostedByGuest(): Promise<string> {
-    const [guest] = this.#workshop.guests
-    if (guest === undefined)
-      throw new AdministrationError('there is no guest that could host a collaboration')
-    this.#hosted ??= this.#found(guest, await this.groups.fresh(guest))
-    return this.#hosted
+    const [guest] = this.#maker.guests
+    if (guest === undefined) throw new AdministrationError('no guest could host a collaboration')
+    this.#hostedByGuest ??= this.#createHostedBy(guest, await this.groups.fresh(guest))
+    return this.#hostedByGuest
   }
 
-  /** Two guests, each in a collaboration where the other is not. */
+  /** Two guests in different collaborations. */
   async participantElsewhere(): Promise<FixtureAnswers['participantElsewhere']> {
-    const [one, other] = this.#workshop.guests
+    const [one, other] = this.#maker.guests
     if (one === undefined || other === undefined) throw new AdministrationError('there are no two guests')
-    this.#apart ??= Promise.all([this.#create([one]), this.#create([other])])
-    const [here, there] = await this.#apart
+    this.#guestsApart ??= Promise.all([this.#create([one]), this.#create([other])])
+    const [here, there] = await this.#guestsApart
     return {
       collaborationId: here.id,
       participantPortalId: here.guests[0] as string,
@@ -183,26 +150,24 @@ export class Collaborations {
     }
   }
 
-  #nextPlace(): Promise<MadeCollaboration> {
+  #placeOfNextParticipant(): Promise<MadeCollaboration> {
     const most = 4
-    this.#participant += 1
-    const at = this.#participant % most
+    this.#participantCount += 1
+    const at = this.#participantCount % most
     this.#participants[at] ??= this.stock.take().catch(() => this.shared())
     return this.#participants[at]
   }
 
-  async #collaboration(id: string): Promise<MadeCollaboration> {
+  #collaboration(id: string): MadeCollaboration {
     const known = this.#known.get(id)
-    if (known !== undefined) return known
-    const found = { id, guests: await this.#trust.guestsOf(id, this.#workshop.guests) }
-    this.#known.set(id, found)
-    return found
+    if (known === undefined) throw new AdministrationError(`the run made no collaboration ${id}`)
+    return known
   }
 
-  /** With that administrator's portal as its host. Its id. */
-  #found(host: Administrator, portalGroupId: string): Promise<string> {
-    const { stamp } = this.#workshop
-    return this.#workshop.make(
+  /** Creates a collaboration hosted by that administrator's portal. Resolves with its id. */
+  #createHostedBy(host: Administrator, portalGroupId: string): Promise<string> {
+    const { stamp } = this.#maker
+    return this.#maker.make(
       'collaboration',
       async (name) => {
         const answer = await host.perform('/portals/self/createCollaboration', {
@@ -214,7 +179,7 @@ export class Collaborations {
           hostContactFirstname: 'Host',
           hostContactLastname: 'Contact',
           hostContactEmailAddress: 'host@example.com',
-          accessMode: withGuest,
+          accessMode,
           config: '{}',
         })
         const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
@@ -224,121 +189,93 @@ export class Collaborations {
     )
   }
 
-  /** With those guests in it. `hostGroupId`: the group that the host shares in its first workspace. */
-  async #create(guests = this.#workshop.guests, hostGroupId?: string): Promise<MadeCollaboration> {
-    const { host } = this.#workshop
-    const id = await this.#found(host, hostGroupId ?? (await this.groups.toLink(host)))
+  /** Makes a collaboration with those guests. */
+  async #create(guests = this.#maker.guests, hostGroupId?: string): Promise<MadeCollaboration> {
+    const { host } = this.#maker
+    const id = await this.#createHostedBy(host, hostGroupId ?? (await this.groups.toLink(host)))
     const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
-    for (const guest of guests) await this.#trust.establish(id, guest, first as string)
-    const made: MadeCollaboration = {
-      id,
-      guests: guests.length === 0 ? [] : await this.#trust.guestsOf(id, guests),
-      ...(first === undefined ? {} : { first }),
-    }
+    const guestIds: string[] = []
+    for (const guest of guests) guestIds.push(await this.#trust.establish(id, guest, first as string))
+    const made: MadeCollaboration = { id, guests: guestIds, ...(first === undefined ? {} : { first }) }
     this.#known.set(id, made)
     return made
   }
 
   async #firstWorkspace(id: string): Promise<string> {
-    const found = await this.#listed(id, () => true, this.#workshop.knownWithinMs)
+    const found = await this.#listed(id, () => true, this.#maker.knownWithinMs)
     if (found === undefined) throw new AdministrationError('a new collaboration shows no workspace')
     return found
   }
 
-  /** The id of the first such workspace that the collaboration shows within that time: it may be a moment later. */
+  /** The id of the first such workspace that the collaboration lists within that time. */
   #listed(id: string, wanted: (workspace: Body) => boolean, withinMs: number): Promise<string | undefined> {
-    const { host } = this.#workshop
-    return this.#workshop.until(async () => {
-      const all = await ifRefused(host.readAll(`${at(id)}/workspaces`, 'workspaces'), () => [])
+    const { host } = this.#maker
+    return this.#maker.until(async () => {
+      const all = await ifRefused(host.readAll(`${collaborationPath(id)}/workspaces`, 'workspaces'), () => [])
       return textAt(all.find(wanted), 'id')
     }, withinMs)
   }
 
-  /** What the host is called in records of participants, the same in all of them: paths may call it otherwise. */
+  /** The host has one id among the participants of all its collaborations. */
   #hostAmongParticipants(id: string): Promise<string> {
-    const workshop = this.#workshop
-    this.#hostId ??= workshop
-      .until(async () => {
-        const [own] = await this.#trust.records(id, 'Host')
-        return own === undefined ? undefined : textIn(own, 'participants', 'portalInfo', 'id')
-      }, workshop.knownWithinMs)
-      .then((found) => found ?? workshop.configuration.portals.host.id)
+    const maker = this.#maker
+    this.#hostId ??= maker
+      .until(() => this.#trust.hostId(id), maker.knownWithinMs)
+      .then((found) => found ?? maker.configuration.portals.host.id)
     return this.#hostId
   }
 
-  /** A workspace with access and a group of the first guest: the first one, or else one more, with items to copy. */
-  async #linked(place: MadeCollaboration, items: number): Promise<string> {
-    if (items === 0 && place.first !== undefined) return this.#linkedFirst(place, place.first)
-    const { host } = this.#workshop
+  /** A further workspace with access and a group of the first guest, and items to copy. */
+  async #addLinked(place: MadeCollaboration, items: number): Promise<string> {
+    const { host } = this.#maker
     const portalGroupId = items === 0 ? await this.groups.toLink(host) : await this.#groupWith(items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
-    // A new workspace may be known a moment later.
-    await this.#workshop.untilDone(() =>
+    await this.#maker.untilAccepted(() =>
       host.performAgain(
-        below(at(place.id), 'participants', place.guests[0], 'updateParticipantAccessModes'),
-        { collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: withGuest }]) },
+        below(collaborationPath(place.id), 'participants', place.guests[0], 'updateParticipantAccessModes'),
+        { collaborationWorkspacesAccessJSON: JSON.stringify([{ [workspaceId]: accessMode }]) },
       ),
     )
-    return ifRefused(this.#link(place, workspaceId), (refusal) => {
-      const { code = 0, mayBeDone } = refusal
-      if (code > 0 && code < 500 && !mayBeDone) this.#firstAlone = true
-      throw refusal
-    })
-  }
-
-  async #linkedFirst(place: MadeCollaboration, first: string): Promise<string> {
-    delete place.first
-    return this.#link(place, first)
+    return this.#link(place, workspaceId)
   }
 
   /** Links a group of the first guest to that workspace, so that it can be synced. */
   async #link(place: MadeCollaboration, workspaceId: string): Promise<string> {
-    const { guests, signal, trustMs } = this.#workshop
+    const { guests, trustMs } = this.#maker
     const [guest] = guests
     if (guest === undefined || place.guests.length === 0) throw new AdministrationError(noGuest)
     const portalGroupId = await this.groups.toLink(guest)
+    const path = collaborationPath(place.id)
     const link = () =>
-      guest.perform(below(at(place.id), 'workspaces', workspaceId, 'updatePortalGroupLink'), {
+      guest.perform(below(path, 'workspaces', workspaceId, 'updatePortalGroupLink'), {
         portalGroupId,
         enableRealtimeSync: 'false',
         copyFeatureServiceData: 'false',
       })
-    if (this.#hearsLate || (await refusalOf(link())) !== undefined) {
-      // Its access may count a moment later, and a guest may hear of a workspace at its next configuration sync only.
-      await this.#workshop.untilDone(async () => {
-        await refusalOf(guest.read(`${at(place.id)}/configSync`, {}, { longestMs: trustMs }))
+    const hear = () => guest.read(`${path}/configSync`, {}, { longestMs: trustMs })
+    await this.#maker.untilAccepted(() =>
+      ifRefused(link(), async () => {
+        // A guest may hear of an added workspace only at its next configuration sync.
+        await refusalOf(hear())
         return link()
-      })
-      this.#hearsLate = true
-    }
-    await pause(this.linksCountAfterMs, signal)
+      }),
+    )
     return workspaceId
   }
 
-  /**
-   * In a collaboration of the run, which goes with all that is in it. This operation is judged as well: where its answer
-   * does not give the id, or the first one gives another than the list does, the list counts.
-   */
+  /** Adds a workspace and finds it in the list: the answer is not used, because this operation is judged. */
   async #addWorkspace(id: string, portalGroupId: string): Promise<string> {
-    const { host, knownWithinMs, settleMs } = this.#workshop
-    const name = `${this.#workshop.name('collaboration')} workspace`
+    const { host, budget, stamp, knownWithinMs } = this.#maker
+    const name = `${this.#maker.name('collaboration')} workspace`
     const fields = {
       collaborationWorkspaceName: name,
-      collaborationWorkspaceDescription: `Made by ${this.#workshop.stamp}`,
+      collaborationWorkspaceDescription: `Made by ${stamp}`,
       portalGroupId,
     }
-    const add = () => host.performAgain(`${at(id)}/addWorkspace`, fields)
-    const answer = await ifRefused(this.#workshop.budget.spend('workspace', add), (error) => error)
-    const refused = answer instanceof AdministrationError
-    const given = refused
-      ? undefined
-      : (textAt(answer, 'workspace', 'id') ?? textAt(answer, 'collaborationWorkspaceId'))
-    if (given !== undefined && this.#answersTell === true) return given
-    const withinMs = refused ? 0 : given === undefined ? knownWithinMs : settleMs
-    const there = await this.#listed(id, (each) => each.name === name, withinMs)
-    if (given !== undefined) this.#answersTell ??= there === undefined || there === given
-    const found = this.#answersTell === false ? (there ?? given) : (given ?? there)
+    const add = () => host.performAgain(`${collaborationPath(id)}/addWorkspace`, fields)
+    const refusal = await refusalOf(budget.spend('workspace', add))
+    const found = await this.#listed(id, (each) => each.name === name, refusal ? 0 : knownWithinMs)
     if (found !== undefined) return found
-    throw refused ? answer : new AdministrationError('addWorkspace was answered, and nothing was added')
+    throw refusal ?? new AdministrationError('addWorkspace was answered, and nothing was added')
   }
 }

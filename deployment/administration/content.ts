@@ -1,22 +1,14 @@
-/** Items of users, and runs of the tasks that a scheduler fires. */
+/** Makes items of users, and runs of scheduled tasks. */
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
-import {
-  AdministrationError,
-  type Administrator,
-  type Body,
-  below,
-  ifRefused,
-  refusalOf,
-} from './administrator.ts'
+import { AdministrationError, type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
+import { type Maker, textIn } from './maker.ts'
 import { Stock } from './stock.ts'
-import { textIn, type Workshop } from './workshop.ts'
 
 /**
- * What each type of item holds. Checks give links away: refusals name the `url` of an item, web maps have none, and a
- * link is the one type with a `url` that a deployment neither opens nor offers as a service or an app. Syncs copy web
- * maps: collaborations of every release take them.
+ * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type
+ * with a `url` that deployments do not open. Syncs copy web maps, which collaborations of every release take.
  */
 const contentOf = {
   'Document Link': (title: string, domain = 'example.com') => ({
@@ -26,14 +18,14 @@ const contentOf = {
   Notebook: () => ({ text: JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 2 }) }),
 }
 
-/** An item of that user, made by himself. Its id. */
-function makeItem(workshop: Workshop, owner: Administrator, type: keyof typeof contentOf): Promise<string> {
+/** Makes an item as its owner. Resolves with its id. */
+function makeItem(maker: Maker, owner: Administrator, type: keyof typeof contentOf): Promise<string> {
   const username = owner.actor.username ?? ''
-  const { domain } = workshop.configuration.contract
-  return workshop.make(
+  const { domain } = maker.configuration.contract
+  return maker.make(
     'item',
     async (title) => {
-      const fields = { title, type, tags: workshop.stamp, ...contentOf[type](title, domain) }
+      const fields = { title, type, tags: maker.stamp, ...contentOf[type](title, domain) }
       const answer = await owner.perform(below('/content/users', username, 'addItem'), fields)
       return textIn(answer, 'addItem', 'id')
     },
@@ -41,19 +33,19 @@ function makeItem(workshop: Workshop, owner: Administrator, type: keyof typeof c
   )
 }
 
-/** So many are made and shared side by side. */
+/** How many items are made and shared at once. */
 const sharedAtOnce = 8
-/** Then whatever is there must do: who asks for it waits for half a minute. */
+/** Time to share items, in ms: the request for the workspace waits half a minute at most. */
 const sharingMs = 8000
 
-/** Items of the host's administrator in a group of his, what a sync has to copy: so many, or as many as it has time for. */
-export async function shareItems(workshop: Workshop, groupId: string, count: number): Promise<void> {
-  const { host } = workshop
+/** Shares that many items of the host's administrator with a group, or fewer if time runs out. A sync copies them. */
+export async function shareItems(maker: Maker, groupId: string, count: number): Promise<void> {
+  const { host } = maker
   const own = below('/content/users', host.actor.username ?? '')
   const share = async () => {
-    const id = await makeItem(workshop, host, 'Web Map')
-    // It may show a moment later.
-    const { notSharedWith } = await workshop.untilDone(() =>
+    const id = await makeItem(maker, host, 'Web Map')
+    // The deployment may know the item a moment later.
+    const { notSharedWith } = await maker.untilAccepted(() =>
       host.perform(below(own, 'items', id, 'share'), { everyone: 'false', org: 'false', groups: groupId }),
     )
     if (Array.isArray(notSharedWith) && notSharedWith.length > 0)
@@ -67,45 +59,10 @@ export async function shareItems(workshop: Workshop, groupId: string, count: num
 export class Items {
   readonly stock: Stock<string>
   readonly owner: string
-  readonly #workshop: Workshop
-  readonly #by: Administrator
-  #first: Promise<{ readonly id: string; readonly showsLate: boolean }> | undefined
 
-  constructor(workshop: Workshop, owner: Administrator) {
-    this.#workshop = workshop
-    this.#by = owner
+  constructor(maker: Maker, owner: Administrator) {
     this.owner = owner.actor.username ?? ''
-    this.stock = new Stock(() => this.#make())
-  }
-
-  /** One that shows. Whether new ones show late, the first one tells. */
-  async #make(): Promise<string> {
-    const isFirst = this.#first === undefined
-    this.#first ??= this.#tryFirst()
-    const { id: first, showsLate } = await this.#first.catch((error) => {
-      this.#first = undefined
-      throw error
-    })
-    if (isFirst) return first
-    const id = await makeItem(this.#workshop, this.#by, 'Document Link')
-    if (showsLate) await this.#shown(id)
-    return id
-  }
-
-  async #tryFirst(): Promise<{ id: string; showsLate: boolean }> {
-    const id = await makeItem(this.#workshop, this.#by, 'Document Link')
-    if (await this.#shows(id)) return { id, showsLate: false }
-    return { id, showsLate: await this.#shown(id) }
-  }
-
-  async #shows(id: string): Promise<boolean> {
-    return (await refusalOf(this.#by.read(below('/content/items', id)))) === undefined
-  }
-
-  /** Resolves with whether it shows after a while. */
-  async #shown(id: string): Promise<boolean> {
-    const { settleMs } = this.#workshop
-    return (await this.#workshop.until(async () => (await this.#shows(id)) || undefined, settleMs)) === true
+    this.stock = new Stock(() => makeItem(maker, owner, 'Document Link'))
   }
 
   async take(count: number): Promise<{ owner: string; itemIds: string[] }> {
@@ -114,52 +71,30 @@ export class Items {
   }
 }
 
-/** Whether a user may receive those items, as the deployment says before; undefined: it does not say. */
-export async function mayReceive(
-  by: Administrator,
-  { owner, itemIds }: FixtureAnswers['items'],
-  targetUsername: string,
-): Promise<boolean | undefined> {
-  const path = below('/content/users', owner, 'canReassignItems')
-  const said = await ifRefused(
-    by.performAgain(path, { items: itemIds.join(','), targetUsername }),
-    ({ code }) => code,
-  )
-  if (typeof said !== 'object') return said === 403 ? false : undefined
-  const { success, results } = said
-  if (!Array.isArray(results)) return success === true ? true : undefined
-  return results.every((each) => (each as { success?: unknown } | null)?.success === true)
-}
-
 type MadeRun = FixtureAnswers['taskRun']
 
 const ended = ['succeeded', 'failed', 'skipped', 'submitfailed']
-/** Some show only when it ended. */
-const hasEnded = ({ status, endTime }: Body): boolean =>
-  status === undefined ? typeof endTime === 'number' : ended.includes(String(status))
-/** Runs are asked for so often, and less often where nothing came for a while, in ms. */
+/** Pause between reads of the runs, which is longer if no run came for a while, in ms. */
 const pollMs = 250
 const [quietAfterMs, quietPollMs] = [5000, 1000]
 
 export class TaskRuns {
-  readonly #workshop: Workshop
+  readonly #maker: Maker
   readonly #owner: Administrator
   readonly #withinMs: number
   readonly #ready: MadeRun[] = []
   #item: Promise<string> | undefined
-  /** Whether new tasks are active by themselves. */
-  #begin: Promise<boolean> | undefined
   #making: Promise<void> | undefined
-  /** Why there are none. */
+  /** Why there are no runs. */
   lacking: string | undefined
 
-  constructor(workshop: Workshop, owner: Administrator) {
-    this.#workshop = workshop
+  constructor(maker: Maker, owner: Administrator) {
+    this.#maker = maker
     this.#owner = owner
-    this.#withinMs = workshop.administration.runsWithinMs
+    this.#withinMs = maker.administration.runsWithinMs
   }
 
-  /** Schedules tasks for so many runs and waits until they have ended. */
+  /** Schedules tasks for this many runs and waits until they have ended. */
   async ahead(count: number, made: () => void): Promise<void> {
     if (count === 0) return
     const tasks = Math.min(count, mostTasks)
@@ -173,7 +108,7 @@ export class TaskRuns {
     }
   }
 
-  /** A run that has ended and was not handed out; undefined where there is none and none comes. */
+  /** A run that has ended, each only once. Undefined: there is none and none will come. */
   async take(): Promise<MadeRun | undefined> {
     for (;;) {
       const run = this.#ready.shift()
@@ -188,9 +123,9 @@ export class TaskRuns {
   async #schedule(maxOccurrences: number): Promise<string> {
     const { actor, portal } = this.#owner
     const username = actor.username ?? ''
-    this.#item ??= makeItem(this.#workshop, this.#owner, 'Notebook')
+    this.#item ??= makeItem(this.#maker, this.#owner, 'Notebook')
     const itemId = await this.#item
-    const taskId = await this.#workshop.make(
+    const taskId = await this.#maker.make(
       'task',
       async (title) => {
         const answer = await this.#owner.perform(`${tasksOf(username)}/createTask`, {
@@ -209,38 +144,33 @@ export class TaskRuns {
       },
       { portal, owner: username },
     )
-    const task = below(tasksOf(username), taskId)
-    this.#begin ??= ifRefused(this.#owner.read(task), () => ({})).then(({ active }: Body) => active !== false)
-    if (!(await this.#begin)) await this.#owner.performAgain(`${task}/enable`)
+    // Whether a new task is active at once is not documented.
+    await this.#owner.does(`${below(tasksOf(username), taskId)}/enable`)
     return taskId
   }
 
-  /** Reads until every task has had its runs, or no other one came for as long as one may take. */
+  /** Reads until every task had its runs, or no further run came for as long as one may take. */
   async #collect(tasks: readonly string[], each: number, made: () => void): Promise<void> {
-    const username = this.#owner.actor.username ?? ''
+    const userName = this.#owner.actor.username ?? ''
     const had = new Set<string>()
-    const open = new Map(tasks.map((id) => [id, 0]))
     let last = performance.now()
-    const read = async (): Promise<void> => {
-      const reads = [...open.keys()].map(async (taskId) => {
-        const runs = await this.#owner.readAny(below(tasksOf(username), taskId, 'runs'), 'runs')
-        for (const run of runs) {
-          const { runId } = run
-          if (typeof runId !== 'string' || had.has(runId) || !hasEnded(run)) continue
-          had.add(runId)
-          last = performance.now()
-          this.#ready.push({ userName: username, taskId, runId })
-          made()
-          open.set(taskId, (open.get(taskId) ?? 0) + 1)
-        }
-        if ((open.get(taskId) ?? 0) >= each) open.delete(taskId)
-      })
-      await Promise.all(reads)
+    const quietMs = () => performance.now() - last
+    const readRuns = async (taskId: string) => {
+      for (const { runId, status } of await this.#owner.readAny(
+        below(tasksOf(userName), taskId, 'runs'),
+        'runs',
+      )) {
+        if (typeof runId !== 'string' || had.has(runId) || !ended.includes(String(status))) continue
+        had.add(runId)
+        last = performance.now()
+        this.#ready.push({ userName, taskId, runId })
+        made()
+      }
     }
-    await patiently(read, {
-      isDone: () => open.size === 0 || performance.now() - last >= this.#withinMs,
-      pauseMs: () => (performance.now() - last < quietAfterMs ? pollMs : quietPollMs),
-      signal: this.#workshop.signal,
+    await patiently(() => Promise.all(tasks.map(readRuns)), {
+      isDone: () => had.size >= tasks.length * each || quietMs() >= this.#withinMs,
+      pauseMs: () => (quietMs() < quietAfterMs ? pollMs : quietPollMs),
+      signal: this.#maker.signal,
     })
     if (had.size === 0) {
       const seconds = Math.round(this.#withinMs / 1000)

@@ -1,13 +1,13 @@
-/** A federation where the organization has no enterprise login. */
+/** Registers a federation if the organization has no enterprise login. */
+import { textAt } from '../../schemas/any-value.ts'
 import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import { type Administrator, type Body, ifRefused } from './administrator.ts'
-import { textIn, type Workshop } from './workshop.ts'
-
-export const federationPath = '/portals/self/idp/federation'
+import { type Maker, textIn } from './maker.ts'
+import { federationPath } from './removal-paths.ts'
 
 export const loginsConfigured = 'enterprise logins are configured already'
 
-/** Whether anything is configured that a new federation would get into the way of. */
+/** Whether the organization has an enterprise login that a new federation would disturb. */
 export async function hasLogins(host: Administrator): Promise<boolean> {
   const found = await Promise.all(
     [federationPath, '/portals/self/idp'].map(async (path) => {
@@ -18,31 +18,30 @@ export async function hasLogins(host: Administrator): Promise<boolean> {
   return found.includes(true)
 }
 
-/** Registers one under addresses that lead nowhere, or that the configuration settles. Its id. */
-export async function makeFederation(workshop: Workshop): Promise<string> {
-  const { host } = workshop
-  const { domain = 'example.com', federation = {} } = workshop.configuration.contract
-  // One name only: where the answer was lost, the organization has it already.
-  const name = workshop.name('federation')
+/** Registers a federation with addresses that lead nowhere, or those of the configuration. Resolves with its id. */
+export function makeFederation(maker: Maker): Promise<string> {
+  const { host } = maker
+  const { domain = 'example.com', federation = {} } = maker.configuration.contract
+  const name = maker.name('federation')
   const register = async (markers = federation.certificateMarkers): Promise<string> => {
     const answer = await host.perform(`${federationPath}/register`, {
       name,
       discoveryServiceUrl: federation.discoveryServiceUrl ?? `https://federation.${domain}/discovery`,
       metadataServiceUrl: federation.metadataServiceUrl ?? `https://federation.${domain}/metadata`,
       certificate: enclosed(plainCertificate, markers),
-      entityId: federation.entityId ?? `urn:example:${workshop.stamp}`,
+      entityId: federation.entityId ?? `urn:example:${maker.stamp}`,
       userCreditAssignment: '-1',
       signUpMode: 'Invitation',
     })
     if (typeof answer.federationId === 'string') return answer.federationId
     return textIn(await host.read(federationPath), 'register', 'id')
   }
-  return workshop.makeAs('federation', name, () =>
-    ifRefused(register(), async () => {
+  return maker.makeAs('federation', name, {
+    // Whether a certificate stands between markers is open.
+    means: () => ifRefused(register(), () => register(federation.certificateMarkers ?? pemMarkers)),
+    find: async () => {
       const there = await host.read(federationPath)
-      if (there.name === name) return textIn(there, 'register', 'id')
-      // Whether a certificate stands between markers is open.
-      return register(federation.certificateMarkers ?? pemMarkers)
-    }),
-  )
+      return there.name === name ? textAt(there, 'id') : undefined
+    },
+  })
 }

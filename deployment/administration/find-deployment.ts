@@ -1,4 +1,4 @@
-/** What reading tells of a deployment before anything is made: ids, edition, release, and what cannot be made there. */
+/** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
 
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { PortalName } from '../configuration/actors.ts'
@@ -10,26 +10,26 @@ import { hasLogins, loginsConfigured } from './federation.ts'
 import { releaseIn, releaseText } from './release.ts'
 import { kindsThrough } from './settings.ts'
 
-/** What the hosted edition calls itself. */
+/** The name that the hosted edition gives itself. */
 const hostedName = 'ArcGIS Online'
 
 type Administered = Configuration & { readonly administration: Administration }
 
 /**
- * The configuration with what reads tell. Where a login does not work, what depends on it is lacking, with the reason.
- * Changes nothing.
+ * Completes the configuration with what the deployment's pages say. If a login does not work, the fixtures that depend on
+ * it are lacking, with the reason. Changes nothing.
  */
 export async function findDeployment(configuration: Configuration, signIns: SignIns): Promise<Configuration> {
   const { administration } = configuration
   if (administration === undefined || !administration.permitted) return configuration
   let found: Administered = { ...configuration, administration }
-  /** The first of them; absent where its login does not work. */
+  /** Absent if the login does not work. */
   let host: Administrator | undefined
   try {
     for (const [name, login] of Object.entries(administration.logins) as [PortalName, Actor][]) {
       const administrator = new Administrator(configuration, login, signIns)
       try {
-        found = await lookedAt(found, name, administrator, host)
+        found = await withPortal(found, name, administrator, host)
         if (name === 'host') host = administrator
       } catch (error) {
         if (!isOfDeployment(error)) throw error
@@ -44,7 +44,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
   return found
 }
 
-async function lookedAt(
+async function withPortal(
   configuration: Administered,
   name: PortalName,
   administrator: Administrator,
@@ -61,34 +61,29 @@ async function lookedAt(
     typeof caller.username === 'string'
       ? withUsername(configuration, administrator.actor, {
           username: caller.username,
-          ...(host === undefined ? {} : await lookedFor(host, caller.username)),
+          ...(host === undefined ? {} : await whetherAlsoOfHost(host, caller.username)),
         })
       : configuration
   const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, administrator.siteUrl)
   const here = withoutUndefined({ ...known, id, ownUrl })
   const found = { ...named, portals: { ...portals, [name]: here } as Configuration['portals'] }
-  return name === 'host' ? hostLookedAt(found, administrator, portal, caller) : found
+  return name === 'host' ? withHost(found, administrator, portal, caller) : found
 }
 
-/** Where a guest is found by what it says of itself; undefined where that is the address in use, or not said. */
+/** The address that a guest gives itself. Undefined: it is the address in use, or the guest gives none. */
 function ownUrlOf({ portalHostname, portalName }: Body, siteUrl: string): string | undefined {
-  // All organizations of the hosted edition name one host.
+  // All organizations of the hosted edition give the same host.
   if (typeof portalHostname !== 'string' || portalName === hostedName) return undefined
-  const used = new URL(siteUrl)
-  const said = (scheme: string) =>
-    /^[^\s\\@?#]+$/.test(portalHostname) && URL.canParse(`${scheme}//${portalHostname}`)
-      ? new URL(`${scheme}//${portalHostname.replace(/\/+$/, '')}`)
-      : undefined
-  const own = said(used.protocol)
-  if (own === undefined) return undefined
-  // Some name the machine alone.
-  const path = own.pathname === '/' ? used.pathname : own.pathname
-  const plain = (host: string, below: string) => `${host}${below.replace(/\/+$/, '')}`.toLowerCase()
-  if (plain(own.host, path) === plain(used.host, used.pathname)) return undefined
-  return `https://${plain(said('https:')?.host ?? own.host, '')}${path.replace(/\/+$/, '')}`
+  const said = `https://${portalHostname.replace(/\/+$/, '')}`
+  if (/[\s\\@?#]/.test(portalHostname) || !URL.canParse(said)) return undefined
+  const [own, used] = [new URL(said), new URL(siteUrl)]
+  // Some give only the machine.
+  if (own.pathname === '/') own.pathname = used.pathname
+  const place = ({ host, pathname }: URL) => `${host}${pathname}`.toLowerCase()
+  return place(own) === place(used) ? undefined : own.href.replace(/\/+$/, '')
 }
 
-async function hostLookedAt(
+async function withHost(
   configuration: Administered,
   host: Administrator,
   portal: Body,
@@ -96,9 +91,9 @@ async function hostLookedAt(
 ): Promise<Administered> {
   const { target } = configuration
   let asked: Promise<Body> | undefined
-  /** What is beside the API, and may be closed to the outside: asked for once, where it is needed at all. */
+  /** The administration page beside the API, read once if needed. It may be closed to the outside. */
   const site = (): Promise<Body> => {
-    asked ??= host.readBeside('/portaladmin')
+    asked ??= host.read('/portaladmin', {}, { site: true })
     return asked
   }
   const edition = target.edition ?? (portal.portalName === hostedName ? 'hosted' : 'self-hosted')
@@ -110,12 +105,12 @@ async function hostLookedAt(
     ...(!full && { eligibleUser: noRoles, ineligibleUser: noRoles }),
   }
   return {
-    ...lacking(await usersLookedAt(configuration, host, edition, site), lacks),
+    ...withLacks(await withUserCreation(configuration, host, edition, site), lacks),
     target: { ...target, edition, ...(version === undefined ? {} : { version }) },
   }
 }
 
-/** The release that the deployment says it is: its root, its organization, or its site; undefined where none says it. */
+/** The release by the root page, the organization or the site. Undefined: none of them says it. */
 async function releaseOf(
   host: Administrator,
   portal: Body,
@@ -127,8 +122,8 @@ async function releaseOf(
   return releaseText(version)
 }
 
-/** Self-hosted deployments make users beside the API, where administrative access may be closed. */
-async function usersLookedAt(
+/** Self-hosted deployments create users beside the API, and that address may be closed. */
+async function withUserCreation(
   configuration: Administered,
   host: Administrator,
   edition: Configuration['target']['edition'],
@@ -138,7 +133,10 @@ async function usersLookedAt(
   const why = await whyNoUsers(host, site)
   if (why === undefined) return configuration
   const reason = `no users can be made: ${why}; open ${host.siteUrl}/portaladmin to the suite, or set administration.users to none and name such actors`
-  const found = lacking(withoutMade(configuration, reason), { eligibleUser: reason, ineligibleUser: reason })
+  const found = withLacks(withoutMade(configuration, reason), {
+    eligibleUser: reason,
+    ineligibleUser: reason,
+  })
   const { administration, actors } = found
   return {
     ...found,
@@ -147,16 +145,16 @@ async function usersLookedAt(
   }
 }
 
-/** Undefined where the page that makes users can be reached, also on Kubernetes, where it has another path. */
+/** Why no users can be created. Undefined: the page for it can be reached, which has another path on Kubernetes. */
 function whyNoUsers(host: Administrator, site: () => Promise<Body>): Promise<string | undefined> {
   const reached = (page: Promise<Body>) => page.then(() => undefined)
   return ifRefused(reached(site()), ({ code, message }) =>
-    code === 404 ? ifRefused(reached(host.readBeside('/admin')), () => message) : message,
+    code === 404 ? ifRefused(reached(host.read('/admin', {}, { site: true })), () => message) : message,
   )
 }
 
-/** Whether the host has a user of that name; nothing where its administrator cannot tell. */
-async function lookedFor(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
+/** Whether the host has a user of that name, if its administrator can see that. */
+async function whetherAlsoOfHost(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
   try {
     return { alsoOfHost: await host.knows(username) }
   } catch (error) {
@@ -165,7 +163,7 @@ async function lookedFor(host: Administrator, username: string): Promise<Pick<Ac
   }
 }
 
-/** Items and tasks are made in the name of the user who signed in. */
+/** Sets the user name of a login: items and tasks are made in this name. */
 function withUsername(
   configuration: Administered,
   login: Actor,
@@ -188,12 +186,12 @@ function withUsername(
 }
 
 function withoutLogin(configuration: Administered, name: PortalName, reason: string): Administered {
-  const found = lacking(configuration, Object.fromEntries(kindsThrough[name].map((kind) => [kind, reason])))
+  const found = withLacks(configuration, Object.fromEntries(kindsThrough[name].map((kind) => [kind, reason])))
   if (name !== 'host') {
     const { [name]: _, ...logins } = found.administration.logins
     return { ...found, administration: { ...found.administration, logins } }
   }
-  // Only the host's administrator makes users.
+  // Only the host's administrator creates users.
   return withoutMade(found, reason)
 }
 
@@ -208,7 +206,7 @@ function withoutMade(configuration: Administered, reason: string): Administered 
   }
 }
 
-function lacking(configuration: Administered, lacks: Administration['lacks']): Administered {
+function withLacks(configuration: Administered, lacks: Administration['lacks']): Administered {
   const { administration } = configuration
   return {
     ...configuration,

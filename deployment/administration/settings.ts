@@ -1,44 +1,26 @@
-/** What a configuration says of administration, and the actors that follow from it before anything is sent. */
+/** The section administration of a configuration, and the actors that follow from it. Sends nothing. */
 import { randomBytes } from 'node:crypto'
+import type { Administrator, Configuration as Settings } from '../../schemas/types/configuration.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
-import { type Actor, type Administration, type Login, loginOf } from '../configuration/configuration.ts'
-import { type CredentialSettings, readCredential } from '../credentials/ready-actors.ts'
+import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
+import { readCredential } from '../credentials/ready-actors.ts'
 import { type FixtureKind, fixtureKinds } from '../fixtures/fixture-kinds.ts'
 
-interface AdministratorSettings extends Partial<Pick<Login, 'username' | 'password'>> {
-  readonly credential?: CredentialSettings
-}
-
-/** The section administration with the defaults of its schema. */
-export interface AdministrationSettings
-  extends Pick<Administration, 'prefix' | 'runsWithinMs'>,
-    Readonly<Partial<Record<PortalName, AdministratorSettings>>> {
-  readonly host: AdministratorSettings
-  readonly users: 'none' | 'create'
-}
-
-/** What of a configuration it depends on. */
-interface Administered {
-  readonly target: { readonly baseUrl: string }
-  readonly administration?: AdministrationSettings
-  readonly effects?: 'all' | readonly string[]
-}
+/** The parts of a configuration that the section depends on. */
+type Administered = Pick<Settings, 'target' | 'administration' | 'effects'>
 
 const tokenMs = 60 * 60_000
 
-/** Undefined where the configuration has none. Commands run in the folder. */
+/** Completes the section. Undefined: there is none. Commands run in the folder. */
 export function completeAdministration(
   { target, administration: settings, effects = 'all' }: Administered,
   folder: string,
 ): Administration | undefined {
   if (settings === undefined) return undefined
-  // Any will do as long as every request says the same.
+  // Any referer works if every request has the same one.
   const referer = new URL(target.baseUrl).origin
-  const login = (
-    portal: PortalName,
-    { username, password = '', credential }: AdministratorSettings,
-  ): Actor => {
+  const login = (portal: PortalName, { username, password = '', credential }: Administrator): Actor => {
     const source = { login: { username: username ?? '', password, referer, expirationMs: tokenMs } }
     const proof = credential === undefined ? { credential: '', source } : readCredential(credential, folder)
     return withoutUndefined({ portal, username, ...proof })
@@ -60,18 +42,17 @@ export function completeAdministration(
   return { ...administration, lacks: lacksOf(administration) }
 }
 
-/** Why no such items are made. */
-export const partlyReceivable =
-  'which items a user who receives others cannot have is known to a provider alone'
+/** Why the run makes no items that a user can receive only partly. */
+export const partlyReceivable = 'only a provider knows which items a user cannot receive'
 
-/** Kinds of fixtures that only that portal's administrator makes, alone or with others. */
+/** Kinds of fixtures that need the administrator of that portal. */
 export const kindsThrough: Readonly<Record<PortalName, readonly FixtureKind[]>> = {
   host: fixtureKinds,
   guest: ['workspace', 'scheduledSync', 'guestHosted', 'participantElsewhere'],
   otherGuest: ['participantElsewhere'],
 }
 
-/** What cannot be made whatever the deployment says. */
+/** Fixtures that cannot be made with these logins, and why. */
 function lacksOf({ logins, createsUsers }: Administration): Administration['lacks'] {
   const lacks: Partial<Record<FixtureKind, string>> = {}
   if (logins.guest === undefined)
@@ -86,7 +67,7 @@ function lacksOf({ logins, createsUsers }: Administration): Administration['lack
   return lacks
 }
 
-/** Parts that users play who are made for the run. */
+/** Actors that the run creates as users. */
 export const madeActors = [
   'hostMember',
   'itemOwner',
@@ -96,7 +77,7 @@ export const madeActors = [
   'taskOwner',
 ] as const satisfies readonly ActorName[]
 
-/** What to add to an administration so that it gives that actor; undefined: nothing does. */
+/** The setting that provides that actor. Undefined: there is none. */
 export function adds(actor: ActorName): string | undefined {
   if (madeActors.some((name) => name === actor)) return 'administration.users: create'
   return actor === 'guestAdministrator' || actor === 'syncInitiator' ? 'administration.guest' : undefined
@@ -104,12 +85,12 @@ export function adds(actor: ActorName): string | undefined {
 
 export type MadeActor = (typeof madeActors)[number]
 
-/** Begins the user name of everybody who is made; user names take no hyphen everywhere. */
+/** The start of every created user name. Some deployments allow no hyphen there. */
 export function stampOf({ prefix, runId }: Pick<Administration, 'prefix' | 'runId'>): string {
   return `${prefix}_${runId.replace(/^pc-/, '')}`
 }
 
-/** The actors that administrators play themselves, and those who will be made. */
+/** The actors that administrators play, and those that will be created. */
 export function actorsOf(administration: Administration): Partial<Record<ActorName, Actor>> {
   const { logins, createsUsers, permitted } = administration
   const { host, guest, otherGuest } = logins
@@ -118,7 +99,7 @@ export function actorsOf(administration: Administration): Partial<Record<ActorNa
     organizationAdministrator: host,
     contentAdministrator: host,
     ...(guest === undefined ? {} : { guestAdministrator: guest, syncInitiator: guest }),
-    // The host is not the one that initiates syncs where a guest takes part.
+    // With a guest, the host is not the one who starts syncs.
     syncNonInitiator: otherGuest ?? host,
   }
   if (!createsUsers || !permitted) return { ...administrators, taskOwner: host }
@@ -129,11 +110,11 @@ export function actorsOf(administration: Administration): Partial<Record<ActorNa
   return { ...administrators, ...Object.fromEntries(made) }
 }
 
-/** A user of the host who will be made, with a password that nobody knows. */
+/** A user of the host to create, with a random password. */
 export function madeActor(administration: Administration, name: string): Actor {
   const referer = loginOf(administration.logins.host)?.referer
   const username = `${stampOf(administration)}_${name}`
-  // With letters of both cases, a digit and another character, whatever comes out.
+  // The prefix has letters of both cases, a digit and another character, as password rules demand.
   const password = `Pc1-${randomBytes(18).toString('base64url')}`
   const login = withoutUndefined({ username, password, referer, expirationMs: tokenMs })
   return { credential: '', username, portal: 'host', made: true, source: { login } }

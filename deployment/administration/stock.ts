@@ -1,4 +1,4 @@
-/** Things that are made ahead, side by side, and handed out one by one. */
+/** Things that are made ahead, at the same time, and handed out one by one. */
 export class Stock<Thing> {
   readonly #make: () => Promise<Thing>
   readonly #ready: Promise<Thing>[] = []
@@ -7,7 +7,7 @@ export class Stock<Thing> {
     this.#make = make
   }
 
-  /** Makes so many; resolves when all are there or one could not be made, which shows when it is taken. */
+  /** Makes that many. Resolves when all have ended; an error shows when the thing is taken. */
   async ahead(count: number, made: () => void): Promise<void> {
     const all = Array.from({ length: count }, () => this.#make())
     for (const each of all) {
@@ -17,7 +17,7 @@ export class Stock<Thing> {
     await Promise.allSettled(all.map((each) => each.then(made)))
   }
 
-  /** One of those made ahead, or else a new one. */
+  /** A thing that was made ahead, or else a new one. */
   async take(): Promise<Thing> {
     for (;;) {
       const ready = this.#ready.shift()

@@ -1,38 +1,32 @@
-/** Workspaces whose syncs have something to do. How long they take nobody can promise: the deployment's own record tells it. */
+/** Workspaces whose syncs have items to copy. How long they take cannot be promised; the deployment's record shows it. */
 import type { FixtureReply } from '../fixtures/fixture-kinds.ts'
-import { pause } from '../patiently.ts'
-import { AdministrationError, below, refusalOf } from './administrator.ts'
+import { AdministrationError, below } from './administrator.ts'
 import type { Collaborations, MadeWorkspace } from './collaborations.ts'
-import { at } from './trust.ts'
-import type { Workshop } from './workshop.ts'
+import type { Maker } from './maker.ts'
+import { collaborationPath } from './trust.ts'
 
-/** What a sync copies at most: it costs two requests each. */
+/** The most items that a sync copies: each costs two requests. */
 const mostItems = 40
-/** A sync that is to be met while it runs copies so many at least. */
+/** The fewest items of a scheduled sync, which checks must meet while it runs. */
 const leastOfScheduled = 12
-/** For so long a sync that was wished for copies one item; longer ones more and more, since nobody knows how long each takes. */
+/** A sync of this length copies one item, and longer ones more than proportionally, because the time of an item is unknown. */
 const oneItemMs = 300
 const growth = 1.5
 
-/** In this time a schedule is expected to have begun, in ms. */
+/** How long a schedule may take to begin, in ms. */
 const beginsWithinMs = 10_000
-/** So far ahead of now it is set, in ms: some take no time that has passed, or wait for the next one then. */
-const leadsMs = [0, 3000]
-
-/** How many items a sync has to copy that should take so long, in ms. */
+/** How many items a sync copies that should take that long, in ms. */
 export const itemsFor = (wishedMs: number): number =>
   wishedMs === 0 ? 0 : Math.min(mostItems, Math.max(1, Math.round((wishedMs / oneItemMs) ** growth)))
 
 export class ScheduledSyncs {
-  readonly #workshop: Workshop
+  readonly #maker: Maker
   readonly #collaborations: Collaborations
-  /** Why there are none. */
+  /** Why there are no scheduled syncs. */
   #lacking: string | undefined
-  /** Leads that are worth trying. */
-  #leadsMs: readonly number[] = leadsMs
 
-  constructor(workshop: Workshop, collaborations: Collaborations) {
-    this.#workshop = workshop
+  constructor(maker: Maker, collaborations: Collaborations) {
+    this.#maker = maker
     this.#collaborations = collaborations
   }
 
@@ -47,23 +41,14 @@ export class ScheduledSyncs {
     return { notOffered: this.#lacking }
   }
 
-  /** Schedules a sync for now. Resolves as soon as there is one, or with false where none comes. */
+  /** Schedules a sync for now. Resolves with whether it began. */
   async #begins(workspace: MadeWorkspace): Promise<boolean> {
-    let refusal: AdministrationError | undefined
-    for (const leadMs of this.#leadsMs) {
-      refusal = await refusalOf(this.#schedule(workspace, Date.now() + leadMs))
-      if (refusal !== undefined) continue
-      await pause(leadMs, this.#workshop.signal)
-      if (!(await this.#hasBegun(workspace))) continue
-      this.#leadsMs = [leadMs]
-      return true
-    }
-    if (refusal !== undefined) throw refusal
-    return false
+    await this.#schedule(workspace, Date.now())
+    return this.#hasBegun(workspace)
   }
 
   async #schedule(workspace: MadeWorkspace, startTime: number): Promise<void> {
-    const [guest] = this.#workshop.guests
+    const [guest] = this.#maker.guests
     if (guest === undefined) throw new AdministrationError('no guest takes part in the collaboration')
     await guest.performAgain(`${pathOf(workspace)}/schedule/update`, {
       startTime: String(startTime),
@@ -73,8 +58,8 @@ export class ScheduledSyncs {
   }
 
   async #hasBegun(workspace: MadeWorkspace): Promise<boolean> {
-    const { host } = this.#workshop
-    const begun = await this.#workshop.until(async () => {
+    const { host } = this.#maker
+    const begun = await this.#maker.until(async () => {
       const syncs = await host.readAny(`${pathOf(workspace)}/syncStatus`, 'status')
       return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
     }, beginsWithinMs)
@@ -83,4 +68,4 @@ export class ScheduledSyncs {
 }
 
 const pathOf = ({ collaborationId, workspaceId }: MadeWorkspace): string =>
-  below(at(collaborationId), 'workspaces', workspaceId)
+  below(collaborationPath(collaborationId), 'workspaces', workspaceId)

@@ -1,30 +1,22 @@
-/** The parts that callers and portals play. */
-
-export const actorNames = [
-  'hostAdministrator',
-  'hostMember',
-  'guestAdministrator',
-  'organizationAdministrator',
-  'contentAdministrator',
-  'customAdministrator',
-  'itemOwner',
-  'itemOwnerUnprivileged',
-  'outsider',
-  'taskOwner',
-  'syncInitiator',
-  'syncNonInitiator',
-] as const
+/** The parts that callers and portals play, as the schema of the configuration names them. */
+import { schemaOf } from '../../schemas/catalogue.ts'
+import type { Configuration } from '../../schemas/types/configuration.ts'
 
 /** A caller that the configuration offers, by the part it plays. */
-export type ActorName = (typeof actorNames)[number]
+export type ActorName = keyof Configuration['actors']
 
-/** What a record says of each actor that it names. */
+export type PortalName = keyof Configuration['portals']
+
+const keysOf = (section: 'actors' | 'portals'): string[] =>
+  Object.keys(schemaOf('configuration').properties?.[section]?.properties ?? {})
+
+export const actorNames = keysOf('actors') as readonly ActorName[]
+
+export const portalNames = keysOf('portals') as readonly PortalName[]
+
+/** The entries of a record for each actor that it names, in the order of the schema. */
 export const ofActors = <Said>(record: Readonly<Partial<Record<ActorName, Said>>>): [ActorName, Said][] =>
   actorNames.flatMap((name) => {
     const said = record[name]
     return said === undefined ? [] : [[name, said]]
   })
-
-export const portalNames = ['host', 'guest', 'otherGuest'] as const
-
-export type PortalName = (typeof portalNames)[number]

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration: all of it at once, in lines for users. */
+/** The problems of a configuration, all at once, in lines for users. */
 import { closest, distance } from 'fastest-levenshtein'
 
 export class ConfigurationError extends Error {
@@ -11,7 +11,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** That it is unknown, which one may be meant, and which ones are known. */
+/** Reports an unknown key, with the nearest known key and all known ones. */
 export function unknownKey(key: string, known: readonly string[]): string {
   const list = known.join(', ')
   const nearest = closest(
@@ -23,12 +23,12 @@ export function unknownKey(key: string, known: readonly string[]): string {
   return near ? `unknown; did you mean ${name}? Known are ${list}` : `unknown; known are ${list}`
 }
 
-/** What stands in a configuration under a path and is wrong there. */
+/** A problem, and the path in the configuration where it is. */
 export interface Problem {
   readonly path: string
   readonly text: string
 }
 
-/** The problem of that text there; none where there is no text. */
+/** A problem with that text at the path; none without a text. */
 export const problemAt = (path: string, text: string | undefined): Problem[] =>
   text === undefined ? [] : [{ path, text }]

@@ -10,7 +10,7 @@ import { loadConfiguration, type Overrides } from './load-configuration.ts'
 let folder = ''
 let file = ''
 
-/** Makes the folder in which the file stands, for the tests of a file; what it returns tells where that is. */
+/** Makes the folder of the configuration for the tests of a file. Returns a function that gives its path. */
 export function configurationFolder(): () => string {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pc-configuration-'))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type JsonSchema, schemaOf } from '../../schemas/catalogue.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { configurationFolder, least, problems } from './configuration-file.fixture.ts'
 import { loadConfiguration } from './load-configuration.ts'
@@ -25,7 +26,7 @@ test('an empty credential does not become an anonymous caller', () => {
   ])
 })
 
-test('a credential that cannot be sent is told without being shown', () => {
+test('a credential that cannot be sent is reported without being shown', () => {
   const content = (place: string) =>
     `${least}authentication: { in: ${place} }\nactors: { hostMember: { credential: "\${MEMBER}" } }`
   const prefix = 'FILE:4:25: actors.hostMember.credential: '
@@ -41,6 +42,9 @@ test('a credential that cannot be sent is told without being shown', () => {
   expect(problems(content('form'), { MEMBER: 'hu;sh' })).toEqual([])
 })
 
+const { properties = {} } = schemaOf('configuration')
+const keysOf = (schema: JsonSchema | undefined) => Object.keys(schema?.properties ?? {}).join(', ')
+
 test('unknown keys are refused with the nearest known one; all problems are reported at once', () => {
   const content = `${least}http:
   timeOut: 5s
@@ -49,10 +53,10 @@ run: { settle: 2 seconds }
 zebra: 1
 `
   expect(problems(content)).toEqual([
-    'FILE:4:3: http.timeOut: unknown; did you mean timeout? Known are timeout, connectTimeout, headersTimeout, bodyTimeout, concurrency, requestsPerSecond, throttleWait, maxAnswerBytes, ca, cert, key, insecure, proxy, noProxy, version, headers',
+    `FILE:4:3: http.timeOut: unknown; did you mean timeout? Known are ${keysOf(properties.http)}`,
     'FILE:5:3: http.concurrency: integer expected, "many" found',
     'FILE:6:8: run.settle: a duration such as 250ms, 10s, 2m or 1d expected, "2 seconds" found',
-    'FILE:7:1: zebra: unknown; known are $schema, target, targets, authentication, portals, actors, fixtures, administration, contract, effects, http, run',
+    `FILE:7:1: zebra: unknown; known are ${keysOf({ properties })}`,
   ])
 })
 
@@ -122,7 +126,7 @@ test('a file that is missing, empty or not YAML', () => {
     'FILE:4:1: not valid YAML: Missing closing "quote (something that was opened is not closed)',
   ])
   expect(problems('target: 1\ntarget: 2')).toEqual([
-    'FILE:2:1: not valid YAML: Map keys must be unique (that key stands there twice: keep one)',
+    'FILE:2:1: not valid YAML: Map keys must be unique (duplicate key: keep one)',
   ])
   expect(problems('- 1')).toEqual(['FILE: object expected'])
 })

@@ -1,4 +1,4 @@
-/** What a configuration must keep beyond its schema. Reads values of any shape: the schema reports wrong ones. */
+/** Rules of a configuration beyond its schema. They read values of any shape, since the schema reports wrong shapes. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/any-value.ts'
@@ -7,20 +7,22 @@ import { defaultPortal } from './configuration.ts'
 import { type Problem, problemAt } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
+import { schemaSettings } from './schema-settings.ts'
 
 const longestTimer = '1d'
 const timeouts = ['timeout', 'connectTimeout', 'headersTimeout', 'bodyTimeout']
 
-/** Every breach. Messages never show a credential or another value that may be one. */
+/** Every broken rule. Messages never show a credential, nor a value that may be one. */
 export function ruleProblems(value: unknown, folder: string): Problem[] {
+  const authentication = at(schemaSettings(isObject(value) ? value : {}, folder), 'authentication')
   return [
     ...urlProblems(value),
     ...durationProblems(value),
     ...fileProblems(value, folder),
     ...networkProblems(value),
     ...portalProblems(value),
-    ...credentialProblems(value, folder),
-    ...headerProblems(value),
+    ...credentialProblems(value, authentication, folder),
+    ...headerProblems(value, authentication),
     ...administrationProblems(value),
   ]
 }
@@ -52,14 +54,9 @@ function urlProblems(value: unknown): Problem[] {
 }
 
 function urlProblem(text: string): string | undefined {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    return 'is not a URL'
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
-  if (url.username !== '' || url.password !== '') {
+  if (!URL.canParse(text)) return 'is not a URL'
+  const { username, password } = new URL(text)
+  if (username !== '' || password !== '') {
     return 'must not hold a user name or password; credentials belong under actors'
   }
   if (text.includes('?') || text.includes('#')) return 'must end with its path, without ? and #'
@@ -105,7 +102,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** Ids are found out where somebody signs in as an administrator; else they must be there. */
+/** Portal ids that are required: without an administration, the run cannot find them out. */
 export function missingPortals(value: unknown): Problem[] {
   if (!isObject(value) || value.administration !== undefined) return []
   const missing = (path: string): Problem[] => problemAt(path, 'missing')
@@ -123,7 +120,7 @@ function portalProblems(value: unknown): Problem[] {
     if (at(value, 'actors', name) === undefined) return []
     const given = textAt(value, 'actors', name, 'portal')
     const portal = given ?? defaultPortal(name, configured)
-    // An unknown name is the schema's to report, and so is a missing host.
+    // The schema reports unknown names and a missing host.
     if (portal === 'host' || !portalNames.some((known) => known === portal)) return []
     if (configured.some((known) => known === portal)) return []
     const path = given === undefined ? `actors.${name}` : `actors.${name}.portal`
@@ -136,7 +133,7 @@ const headerName = /^[!#$%&'*+.^`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 const cookieValue = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 
-// Set by the client for each request, or by the connection.
+// The client or the connection sets them for each request.
 const reservedHeaders = [
   'accept-encoding',
   'connection',
@@ -150,9 +147,9 @@ const reservedHeaders = [
   'upgrade',
 ]
 
-/** Credentials that cannot go where `authentication` puts them. */
-function credentialProblems(value: unknown, folder: string): Problem[] {
-  const place = textAt(value, 'authentication', 'in') ?? 'form'
+/** Credentials that cannot be sent where `authentication` puts them. */
+function credentialProblems(value: unknown, authentication: unknown, folder: string): Problem[] {
+  const place = textAt(authentication, 'in')
   const actors = Object.keys((at(value, 'actors') ?? {}) as object)
   const all = actors.flatMap((actor) => ['credential', 'expired'].map((key) => [actor, key] as const))
   const problems = all.flatMap(([actor, key]) => {
@@ -169,11 +166,11 @@ function credentialProblems(value: unknown, folder: string): Problem[] {
       return problemAt(`${path}.file`, `the file ${resolve(folder, file)} cannot be read`)
     }
   })
-  const name = textAt(value, 'authentication', 'name')
+  const name = textAt(authentication, 'name')
   if ((place === 'header' || place === 'cookie') && name && !headerName.test(name)) {
     problems.push({ path: 'authentication.name', text: `cannot be the name of a ${place}` })
   }
-  const prefix = textAt(value, 'authentication', 'prefix') ?? ''
+  const prefix = textAt(authentication, 'prefix') ?? ''
   const allowed = place === 'cookie' ? cookieValue : headerValue
   if ((place === 'header' || place === 'cookie') && !allowed.test(prefix)) {
     problems.push({ path: 'authentication.prefix', text: `holds characters that cannot stand in a ${place}` })
@@ -181,13 +178,13 @@ function credentialProblems(value: unknown, folder: string): Problem[] {
   return problems
 }
 
-/** What the file holds, without the line break at its end. Throws where it cannot be read. */
+/** The content of the file without the line break at its end. Throws if the file cannot be read. */
 export function credentialIn(file: string): string {
   return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
 }
 
-/** Why a credential cannot go where `authentication` puts it; undefined where it can. */
-export function credentialProblem(credential: string, place: string): string | undefined {
+/** Why a credential cannot be sent where `authentication` puts it; undefined if it can. */
+export function credentialProblem(credential: string, place: string | undefined): string | undefined {
   if (credential === '') return 'is empty'
   if (credential !== credential.trim()) {
     return 'begins or ends with white space, probably a line break of the file it was read from'
@@ -201,13 +198,11 @@ export function credentialProblem(credential: string, place: string): string | u
 }
 
 /** Headers that cannot be sent with every request. */
-function headerProblems(value: unknown): Problem[] {
+function headerProblems(value: unknown, authentication: unknown): Problem[] {
   const headers = at(value, 'http', 'headers')
   if (!isObject(headers)) return []
   const credentialHeader =
-    textAt(value, 'authentication', 'in') === 'header'
-      ? (textAt(value, 'authentication', 'name') ?? 'token').toLowerCase()
-      : undefined
+    textAt(authentication, 'in') === 'header' ? textAt(authentication, 'name')?.toLowerCase() : undefined
   return Object.entries(headers).flatMap(([name, content]) => {
     const path = `http.headers${/^[\w$-]{1,60}$/.test(name) ? `.${name}` : ''}`
     return problemAt(path, headerProblem(name, content, credentialHeader))

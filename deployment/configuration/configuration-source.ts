@@ -1,4 +1,4 @@
-/** Reads a configuration as it was written, and remembers where in the file everything stands. */
+/** Reads a configuration as it was written, with the place of each key in the file. */
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,10 +9,10 @@ import { whyUnreadable } from '../unreadable.ts'
 import { ConfigurationError, type Problem } from './configuration-error.ts'
 
 const load = createRequire(import.meta.url)
-/** Loaded for the first file: a configuration from memory needs none of it. */
+/** Loaded with the first file: a configuration from memory does not need it. */
 const yaml = () => load('yaml') as typeof import('yaml')
 
-/** A YAML or JSON file, or a value that was made by a program and is called by that name in messages. */
+/** A YAML or JSON file, or a value from a program with its name for messages. */
 export type ConfigurationSource =
   | { readonly file: string }
   | { readonly value: unknown; readonly name: string }
@@ -21,20 +21,20 @@ export interface SourceDocument {
   readonly value: unknown
   /** Relative paths in the configuration start here. */
   readonly folder: string
-  /** The place in the source of what stands under that path, or of what would hold it. */
+  /** The place of that path in the source; of the nearest parent if the path is not there. */
   placeOf(path: string): Place
-  /** Whether something stands under that path in a file. */
+  /** Whether the file has that path. */
   holds(path: string): boolean
 }
 
 export interface Place {
-  /** The file, with line and column where they are known. */
+  /** The file, with line and column if they are known. */
   readonly name: string
   /** Characters before it. */
   readonly offset: number
 }
 
-/** The value of the source. Throws a ConfigurationError where it cannot be read or is not YAML. */
+/** The value of the source. Throws a ConfigurationError if it cannot be read or is not YAML. */
 export function readSource(source: ConfigurationSource): SourceDocument {
   if (!('file' in source)) {
     return {
@@ -66,11 +66,11 @@ export function readSource(source: ConfigurationSource): SourceDocument {
   }
 }
 
-/** What to do about slips that people make most, by what the parser says. */
+/** Advice for frequent mistakes, by the message of the parser. */
 const slips: readonly (readonly [RegExp, string])[] = [
   [/must start at the same column/, 'indent the keys of one level by the same number of spaces'],
   [/[Tt]abs are not allowed/, 'indent with spaces in place of tabs'],
-  [/[Mm]ap keys must be unique/, 'that key stands there twice: keep one'],
+  [/[Mm]ap keys must be unique/, 'duplicate key: keep one'],
   [/Nested mappings are not allowed/, 'put the value in quotes, or the next key on a line of its own'],
   [/Missing closing|must end with/, 'something that was opened is not closed'],
   [/Implicit (map )?keys need/, 'a colon and a space are missing after a key'],
@@ -91,7 +91,7 @@ function contentOf(file: string): string {
 }
 
 function parse(file: string, content: string, lineCounter: LineCounter): Document {
-  // Without prettyErrors: they quote the file, in which a secret may stand.
+  // Without prettyErrors: they quote the file, and the file may hold a secret.
   const document = yaml().parseDocument(content, { lineCounter, prettyErrors: false, merge: true })
   if (document.errors.length > 0) {
     throw new ConfigurationError(
@@ -142,16 +142,16 @@ function place(file: string, lines: LineCounter, offset: number): string {
 
 export interface Filled {
   readonly value: unknown
-  /** Paths of texts that hold something from the environment, with the names of the variables. */
+  /** Paths of texts that refer to the environment, with the names of the variables. */
   readonly variables: ReadonlyMap<string, readonly string[]>
-  /** One for each text with a variable that is not set, or with a ${ that begins no variable. */
+  /** One for each variable that is not set, and for each ${ that does not begin a variable. */
   readonly problems: readonly Problem[]
 }
 
-// $${ stands for a plain ${, so that any text can be written.
+// $${ is a plain ${, so that any text can be written.
 const reference = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g
 
-/** A copy of the value with all variables filled in; keys are left as they are. */
+/** A copy of the value with all variables filled in. Keys stay as they are. */
 export function fillIn(root: unknown, environment: NodeJS.ProcessEnv): Filled {
   const variables = new Map<string, string[]>()
   const problems: Problem[] = []
@@ -163,7 +163,7 @@ export function fillIn(root: unknown, environment: NodeJS.ProcessEnv): Filled {
     const filled = text.replace(reference, (whole, name?: string) => {
       if (whole === '$${') return '${'
       if (name === undefined) {
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is this notation that is explained
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the message explains this notation
         problems.push({ path, text: '${ must be followed by NAME}; a plain ${ is written $${' })
         return whole
       }

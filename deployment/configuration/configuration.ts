@@ -1,153 +1,107 @@
 /** The configuration of a run after loading: defaults filled in, environment resolved, durations in milliseconds. */
-import type { Edition } from '../../specs/operation.ts'
+import type { Credential, Configuration as Settings } from '../../schemas/types/configuration.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { Authentication, Profile, Settlements, SlowRequest } from '../../specs/profile.ts'
+import type { Profile, Settlements, SlowRequest } from '../../specs/profile.ts'
 import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
 import type { ActorName, PortalName } from './actors.ts'
 
-export type { Authentication, Settlements } from '../../specs/profile.ts'
+export type { Settlements } from '../../specs/profile.ts'
+
+export type Authentication = Settings['authentication']
 
 export interface Portal {
   readonly id: string
-  /** Where this portal answers; absent: at the base URL of the target. No trailing slash. */
+  /** Base URL of this portal, without a trailing slash. Absent: that of the target. */
   readonly baseUrl?: string
-  /** Where it is found by what it says of itself, without the path of its API; absent: where it answers, as far as is known. */
+  /** The address that the portal gives itself, without the path of its API. Absent: its base URL. */
   readonly ownUrl?: string
 }
 
-export interface Login {
-  readonly username: string
-  readonly password: string
-  /** Where tokens are had; absent: generateToken below the base URL of the actor's portal. */
-  readonly url?: string
-  /** Sent with every request of the actor. */
-  readonly referer?: string
-  readonly expirationMs: number
-}
+/** How an actor signs in. The actor sends the referer with every request. */
+export type Login = Extract<Credential, { login: unknown }>['login']
 
-/** Where a credential comes from that the configuration does not hold. The command runs in the folder. */
+/** The source of a credential that the configuration does not hold. The command runs in the folder. */
 export type CredentialSource =
   | { readonly command: string; readonly folder: string }
   | { readonly login: Login }
 
 export interface Actor {
-  /** Empty until it is obtained, where it comes from a source. */
+  /** Empty until it is obtained from its source. */
   readonly credential: string
-  /** Where it is obtained before the run. */
+  /** The run obtains the credential there before it begins. Absent: the configuration holds it. */
   readonly source?: CredentialSource
-  /** When it ends, in milliseconds since 1970; absent: not known. */
+  /** When the credential ends, in milliseconds since 1970. Absent: not known. */
   readonly expiresAt?: number
-  /** A credential that has ended, or will have soon after it was obtained; absent: none is known. */
+  /** A credential of this actor that has ended, or ends soon after it is obtained. Absent: none. */
   readonly expired?: Pick<Actor, 'credential' | 'source'>
   readonly username?: string
   readonly portal: PortalName
-  /** Of another portal: whether the host has a user of that name as well; absent: not known. */
+  /** For an actor of another portal: whether the host has a user of that name too. Absent: not known. */
   readonly alsoOfHost?: boolean
-  /** The run makes this user before it begins; until then nobody can sign in as him. */
+  /** The run makes this user before it begins. No one can sign in as this user earlier. */
   readonly made?: true
 }
 
-/** Who makes fixtures and actors through the deployment's own operations, and within which bounds. */
+/** What the run needs to make fixtures and actors through the deployment's own operations. */
 export interface Administration {
   /** Administrators of the portals, by their logins. */
   readonly logins: { readonly host: Actor } & Readonly<Partial<Record<PortalName, Actor>>>
   readonly createsUsers: boolean
-  /** Begins every name of what is made. */
+  /** Every name that the run gives begins with it. */
   readonly prefix: string
-  /** Of the run that makes them; stands in every name. */
+  /** Id of the run, a part of every name. */
   readonly runId: string
-  /** How long no run of a scheduled task may come before it counts as not to be had, in milliseconds. */
+  /** How long the suite waits for a run of a scheduled task before it counts as not available, in milliseconds. */
   readonly runsWithinMs: number
-  /** Whether effects allow it. */
+  /** Whether `effects` allows administration. */
   readonly permitted: boolean
-  /** Kinds of fixtures that it cannot make here, with the reason. */
+  /** Kinds of fixtures that it cannot make on this deployment, with the reason. */
   readonly lacks: Readonly<Partial<Record<FixtureKind, string>>>
 }
 
-/**
- * Where fixtures come from. `url`: an HTTP provider; `module`: a path to an ES module; `command`: a program that is
- * started in the folder; `static`: pools by kind.
- */
-export type FixtureSource =
-  | { readonly url: string }
-  | { readonly module: string }
-  | { readonly command: string; readonly folder: string }
-  | { readonly static: Readonly<Record<string, readonly Record<string, unknown>[]>> }
+type Fixtures = NonNullable<Settings['fixtures']>
 
-/** What was left out of static lists, since earlier runs used it up. */
+/** Where fixtures come from. The command runs in the folder. */
+export type FixtureSource =
+  | Exclude<Fixtures, { command: unknown }>
+  | (Extract<Fixtures, { command: unknown }> & { readonly folder: string })
+
+/** Fixtures of static lists that earlier runs used up. */
 interface UsedFixtures {
-  /** How many of each kind; items are counted one by one. */
+  /** How many of each kind. Items count one by one. */
   readonly counts: Readonly<Record<string, number>>
-  /** The file that says which. */
+  /** The file that lists them. */
   readonly rememberedIn: string
 }
 
 export interface NamedProxy {
   /** May hold a user name and a password. */
   readonly url: string
-  /** The key or the variable that names it. */
+  /** The key of the configuration or the variable of the environment that names the proxy. */
   readonly from: string
 }
 
-/** The proxies for targets at http:// and at https://. */
+/** The proxies for addresses at http:// and at https://. */
 export interface ProxySettings {
   readonly http?: NamedProxy
   readonly https?: NamedProxy
-  /** Hosts that are asked without them, in the notation of NO_PROXY. */
+  /** Hosts that are reached without a proxy, in the notation of NO_PROXY. */
   readonly except: readonly string[]
-  /** Whether they hold for this machine, too. */
+  /** Whether addresses on loopback go through a proxy, too. */
   readonly loopback: boolean
 }
 
-export interface HttpSettings {
-  /** Longest wait for one complete answer, in milliseconds. A conforming target may need up to this long. */
-  readonly timeoutMs: number
-  /** Longest wait for a connection, with all that belongs to it. Absent, as the next two: as timeoutMs. */
+/** A time-out of a phase is absent if it is not shorter than the one of the whole exchange. */
+export type HttpSettings = Omit<Settings['http'], 'connectTimeoutMs' | 'noProxy' | 'proxy'> & {
   readonly connectTimeoutMs?: number
-  /** Longest wait from the last byte of a request to the head of its answer. */
-  readonly headersTimeoutMs?: number
-  /** Longest silence between two parts of an answer. */
-  readonly bodyTimeoutMs?: number
   readonly concurrency: number
-  /** Absent: not limited. */
-  readonly requestsPerSecond?: number
-  /** Longest total wait for a target that puts one request off, in milliseconds. */
-  readonly throttleWaitMs: number
-  /** Largest answer that is read, in bytes. */
-  readonly maxAnswerBytes: number
-  /** Paths of PEM files. */
-  readonly ca?: string
-  readonly cert?: string
-  readonly key?: string
-  /** True, or the hosts (some with a port) whose certificates are not checked. */
-  readonly insecure: boolean | readonly string[]
   /** Absent: none. */
   readonly proxy?: ProxySettings
-  /** 2 is spoken where the target offers it over TLS. Absent: 1.1. */
-  readonly version?: '1.1' | '2'
-  /** Sent with every request. */
-  readonly headers: Readonly<Record<string, string>>
 }
 
-export interface RunSettings {
-  readonly seed: number
-  /** Cases of each generated check. */
-  readonly runs: number
-  /** How long consequences may take to show, in milliseconds. */
-  readonly settleMs: number
-  /** Fixtures cost nothing: rather more of them than waiting. */
-  readonly plentiful?: boolean
-  /** Longest time until a guest loses a deleted collaboration, in milliseconds; absent: not known, not judged. */
-  readonly guestRefreshMs?: number
-  /** How far the clock of the target may be off, in milliseconds. */
-  readonly clockToleranceMs: number
-  /** Budget of requests; absent: none. */
-  readonly maxRequests?: number
-  /** Longest time of the run, in milliseconds; absent: by what it may be expected to take. */
-  readonly timeLimitMs?: number
-}
+export type RunSettings = Settings['run'] & { readonly seed: number; readonly runs: number }
 
-/** A profile as a run uses it: its values are in `contract` and `authentication` already. */
+/** The parts of a profile that a run uses besides `contract` and `authentication`, which have its values already. */
 export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>> &
   Pick<Profile, 'reads' | 'jsonFormats' | 'shapes'> & {
     /** How long slow requests may take, in milliseconds. */
@@ -155,28 +109,19 @@ export type ProfileInUse = Required<Pick<Profile, 'name' | 'points' | 'errors'>>
   }
 
 export interface Configuration {
-  readonly target: {
-    /** No trailing slash. */
-    readonly baseUrl: string
-    /** Release of the deployment; absent: every operation is judged. */
-    readonly version?: string
-    readonly edition?: Edition
-    readonly profile: string
-    /** Operations that this deployment offers although the contract shows no version for its edition. */
-    readonly offers: readonly OperationId[]
-  }
+  readonly target: Settings['target']
   readonly authentication: Authentication
   readonly portals: { readonly host: Portal } & Readonly<Partial<Record<PortalName, Portal>>>
   readonly actors: Readonly<Partial<Record<ActorName, Actor>>>
   /** Actors that are configured but cannot act, with the reason. */
   readonly absent?: Readonly<Partial<Record<ActorName, string>>>
-  /** What was found that the user should correct or know, one line each; the run goes on all the same. */
+  /** What the user should know or correct, one line each. The run goes on anyway. */
   readonly notices?: readonly string[]
-  /** Absent: no fixtures, so that hardly anything can be tested. */
+  /** Absent: no fixtures. Then the suite can test hardly anything. */
   readonly fixtures?: FixtureSource
-  /** Fixtures of static lists that earlier runs used up, which are left out of the lists. */
+  /** Fixtures that were taken out of the static lists, since earlier runs used them up. */
   readonly usedFixtures?: UsedFixtures
-  /** Absent: the run makes nothing itself. What actors and fixtures name goes before it. */
+  /** Absent: the run makes nothing itself. Configured actors and fixtures take precedence. */
   readonly administration?: Administration
   readonly contract: Settlements
   /** Absent: no profile. */
@@ -187,7 +132,7 @@ export interface Configuration {
   readonly run: RunSettings
 }
 
-/** How long such a request may take, in milliseconds: as the profile says it, and never less than any other. */
+/** How long a slow request may take, in milliseconds: what the profile says, and at least http.timeout. */
 export function longestOf(
   { http, profile }: Pick<Configuration, 'http' | 'profile'>,
   what: SlowRequest,
@@ -195,7 +140,7 @@ export function longestOf(
   return Math.max(http.timeoutMs, profile?.longestMs?.[what] ?? 0)
 }
 
-/** The address of that portal's API, without a trailing slash: its own, or else that of the target. */
+/** Base URL of that portal, without a trailing slash; that of the target if the portal has none of its own. */
 export function baseUrlOf(
   { portals, target }: Pick<Configuration, 'portals' | 'target'>,
   portal: PortalName,
@@ -205,22 +150,22 @@ export function baseUrlOf(
 
 export type FixturePools = Extract<FixtureSource, { static: unknown }>['static']
 
-/** The static lists of fixtures, by kind; undefined where fixtures come from elsewhere, or there are none. */
+/** The static lists of fixtures, by kind; undefined if fixtures have another source, or none. */
 export function listedFixtures({ fixtures }: Pick<Configuration, 'fixtures'>): FixturePools | undefined {
   return fixtures !== undefined && 'static' in fixtures ? fixtures.static : undefined
 }
 
-/** Where a provider hands fixtures out over HTTP; undefined where none does. */
+/** The address of a fixture provider over HTTP; undefined if there is none. */
 export function fixturesUrl({ fixtures }: Pick<Configuration, 'fixtures'>): string | undefined {
   return fixtures !== undefined && 'url' in fixtures ? fixtures.url : undefined
 }
 
-/** How an actor signs in; undefined where his credential comes from elsewhere. */
+/** The login of an actor; undefined if the credential has another source. */
 export function loginOf({ source }: Pick<Actor, 'source'>): Login | undefined {
   return source !== undefined && 'login' in source ? source.login : undefined
 }
 
-/** True for localhost, 127.0.0.0/8 and ::1. Throws where the text is no URL. */
+/** True for localhost, 127.0.0.0/8 and ::1. Throws if the text is no URL. */
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase()
   return (
@@ -232,7 +177,7 @@ export function isLoopback(url: string): boolean {
   )
 }
 
-/** Guests for the parts that guests play, as far as such a portal is configured; the host for all others. */
+/** The portal of an actor that names none: a guest for the actors of guests, the host for all others. */
 export function defaultPortal(actor: ActorName, configured: readonly PortalName[]): PortalName {
   // Typically the guest is the one designated to initiate syncs (§4.4).
   if (actor === 'guestAdministrator' || actor === 'syncInitiator') return 'guest'

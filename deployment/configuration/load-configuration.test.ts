@@ -104,7 +104,7 @@ test.each([
   ['itemOwnerUnprivileged: { credential: u }', 'u', undefined],
   ['hostMember: { credential: m }, itemOwnerUnprivileged: { credential: u }', 'm', 'm'],
   ['itemOwnerUnprivileged: { credential: { login: { username: u, password: p } } }', undefined, undefined],
-])('who is all that a part takes plays it where nobody is named: %s', (actors, member, outsider) => {
+])('who is all that a part takes plays it where no one is named: %s', (actors, member, outsider) => {
   const { actors: all } = load(`${least.replace(/actors:.*\n/, '')}\nactors: { ${actors} }\n`)
   expect([all.hostMember?.credential, all.outsider?.credential]).toEqual([member, outsider])
 })

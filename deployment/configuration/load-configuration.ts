@@ -1,4 +1,4 @@
-/** From a configuration as users write it to the one that a run works with. */
+/** Loads a configuration: reads, checks and completes what users write. */
 import { at, type Fields, isObject, textAt } from '../../schemas/any-value.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { operations } from '../../specs/operations.ts'
@@ -17,26 +17,26 @@ import {
 } from './configuration-source.ts'
 import { environmentProxyProblems, portalAddressesOf } from './network-rules.ts'
 
-/** What the command line says: it goes over the file. */
+/** Options of the command line. They win over the file. */
 export interface Overrides {
-  /** Which one, where the configuration has several targets. */
+  /** The name of one of several targets. */
   readonly target?: string
   readonly baseUrl?: string
   readonly seed?: number
   readonly runs?: number
-  /** Taken where neither the command line nor the file says how many. */
+  /** Used if neither the command line nor the file sets the number of runs. */
   readonly defaultRuns?: number
   readonly concurrency?: number
   readonly timeLimit?: string
   readonly effects?: 'all' | readonly string[]
-  /** Nothing is sent: a variable that is not set may be missing where it is an actor's. */
+  /** The command sends nothing, so variables of actors may be unset. */
   readonly nothingIsSent?: boolean
 }
 
-// A shorter one would hide ordinary words of the messages.
+// Shorter credentials would hide ordinary words of the messages.
 const shortestCredential = 6
 
-// Where an override goes, and what it is called on the command line.
+// Each override with its path in the configuration and its option.
 const overridable = [
   ['baseUrl', 'target.baseUrl', '--base-url'],
   ['seed', 'run.seed', '--seed'],
@@ -47,8 +47,8 @@ const overridable = [
 ] as const
 
 /**
- * The configuration with its environment, overrides and defaults. Throws a ConfigurationError that names everything
- * that is wrong, with its place in the file; no message holds a credential.
+ * The configuration with its environment, overrides and defaults. Throws a ConfigurationError that names every problem
+ * with its place in the file. No message holds a credential.
  */
 export function loadConfiguration(
   source: ConfigurationSource,
@@ -70,19 +70,18 @@ export function loadConfiguration(
   const missing = missingPortals(value).filter(({ path }) => !reported.has(path))
   const all = [...problems, ...missing, ...issues.map((issue) => issueProblem(issue, filled)), ...rules]
   if (all.length > 0) {
-    // What stands in the right place may stand in a wrong one as well.
+    // A credential in its right place may also be in a wrong one, which a message shows.
     const { text } = secretHider(credentialsIn(value), hidden)
     throw new ConfigurationError(lines(all, document, overrides).map(text))
   }
   return completeConfiguration(value as object, {
     folder: document.folder,
     defaultRuns: overrides.defaultRuns,
-    onLoopback: portalAddressesOf(value).every(isLoopback),
     environment,
   })
 }
 
-/** The value with the overrides in it; `blank` leaves out what is overridden, so that no variable in it is missed. */
+/** The value with the overrides. `blank` removes the overridden keys instead, so that their variables may be unset. */
 function withOverrides(value: unknown, overrides: Overrides, { blank }: { blank: boolean }): unknown {
   let result = value
   for (const [name, path] of overridable) {
@@ -93,7 +92,7 @@ function withOverrides(value: unknown, overrides: Overrides, { blank }: { blank:
 }
 
 function replaced(value: unknown, [key, ...further]: string[], given: unknown): unknown {
-  // What is no object is the schema's to report.
+  // The schema reports a value that is no object.
   if (value !== undefined && !isObject(value)) return value
   if (key === undefined) return given
   const { [key]: inner, ...others } = value ?? {}
@@ -104,7 +103,7 @@ function replaced(value: unknown, [key, ...further]: string[], given: unknown): 
 function issueProblem({ path, message, key, allowed }: Issue, { variables }: Filled): Problem {
   if (allowed !== undefined && key !== undefined) return { path, text: unknownKey(key, allowed) }
   const wording = path === '' ? message : message.slice(path.length + 2)
-  // What came from the environment may be a secret in the wrong place, and so may what stands deeper.
+  // A value from the environment may be a secret in the wrong place, and so may nested values.
   const expectation = wording.replace(/ expected, .*$/s, ' expected')
   const names = variables.get(path)
   if (names === undefined) return { path, text: / expected, [[{]/.test(wording) ? expectation : wording }
@@ -133,7 +132,7 @@ function credentialsIn(value: unknown): string[] {
     .filter((credential) => credential !== undefined && credential.length >= shortestCredential) as string[]
 }
 
-/** In the order of the file; the command line comes first. */
+/** One line for each problem, in the order of the file. Problems of the command line come first. */
 function lines(problems: readonly Problem[], document: SourceDocument, overrides: Overrides): string[] {
   const placed = problems.map(({ path, text }) => {
     const override = overridable.find(([name, place]) => place === path && overrides[name] !== undefined)
@@ -144,15 +143,15 @@ function lines(problems: readonly Problem[], document: SourceDocument, overrides
   return [...new Set(placed.sort((one, other) => one.offset - other.offset).map(({ line }) => line))]
 }
 
-/** Names of the targets, in the order of the file; none where the configuration is that of one target. */
+/** Names of the targets, in the order of the file; none if the configuration has a single target. */
 export function targetNames({ value }: SourceDocument): string[] {
   const targets = at(value, 'targets')
   return isObject(targets) ? Object.keys(targets) : []
 }
 
 /**
- * The configuration of one of the targets. Throws a ConfigurationError where none is named although there are several,
- * or one that is not there.
+ * The configuration of one target. Throws a ConfigurationError if there are several and none is named, or if the named
+ * one does not exist.
  */
 function documentOfTarget(document: SourceDocument, name: string | undefined): SourceDocument {
   const names = targetNames(document)
@@ -183,7 +182,7 @@ function documentOfTarget(document: SourceDocument, name: string | undefined): S
   }
 }
 
-/** Objects are merged key by key; anything else of the target takes the place of what is shared. */
+/** Merges objects key by key. Any other value of the target replaces the shared one. */
 function merged(shared: unknown, own: unknown): unknown {
   if (!isObject(shared) || !isObject(own)) return own ?? shared
   const keys = [...new Set([...Object.keys(shared), ...Object.keys(own)])]

@@ -1,4 +1,4 @@
-/** What is known of a kind of deployment: a profile by its name or file, with all that it extends. */
+/** Loads a profile by its name or file, with all that it extends. */
 import { resolve } from 'node:path'
 import { closest } from 'fastest-levenshtein'
 import { issuesOf } from '../../schemas/validators.ts'
@@ -11,16 +11,16 @@ import { ConfigurationError } from './configuration-error.ts'
 import { readSource } from './configuration-source.ts'
 import { parseDuration } from './duration.ts'
 
-/** A profile with everything that it extends in it. */
+/** A profile merged with everything that it extends. */
 export type WholeProfile = Profile & Required<Pick<Profile, 'points' | 'errors'>>
 
 const none = 'none'
 
-/** Whether a profile is named by the path of a file. */
+/** Whether the name of a profile is the path of a file. */
 const isPath = (name: string): boolean => /[/\\]|\.(?:ya?ml|json)$/i.test(name)
 
 /**
- * The profile of that name, or in that file, seen from the folder; undefined for `none`.
+ * The profile of that name, or in that file, relative to the folder; undefined for `none`.
  * Throws a ConfigurationError that says what is wrong, and in which file.
  */
 export function loadProfile(name: string, folder: string): WholeProfile | undefined {
@@ -74,7 +74,7 @@ function problemOf({ point, effect }: ProfilePoint): string | undefined {
 
 const whole = (profile: Profile): WholeProfile => ({ points: [], errors: {}, ...profile })
 
-/** What a profile says goes over what it extends: value by value, point by point. */
+/** A profile wins over what it extends: value by value, point by point. */
 function merged(below: WholeProfile, above: Profile): WholeProfile {
   const points = new Map([...below.points, ...(above.points ?? [])].map((point) => [point.point, point]))
   return {
@@ -112,7 +112,7 @@ function longestIn(durations: NonNullable<Profile['durations']>): ProfileInUse['
   return longest.length === 0 ? undefined : Object.fromEntries(longest)
 }
 
-/** The configuration goes over the profile, value by value. */
+/** The settled points of a run. The configuration wins over the profile, value by value. */
 export function settledBy(profile: WholeProfile | undefined, given: Settlements = {}): Settlements {
   const { contract = {}, points = [] } = profile ?? {}
   const closed = points.some(({ point, effect }) => point === 'run-statuses' && effect === 'closes')

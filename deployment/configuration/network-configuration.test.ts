@@ -61,16 +61,16 @@ test('the password of a proxy is a secret, wherever it comes from', () => {
   expect(text('pr@xy-pw pr%40xy-pw 0ther-pw')).toBe('*** *** ***')
 })
 
-test('a proxy that cannot be used is told without its password', () => {
+test('a proxy that cannot be used is reported without its password', () => {
   const environment = { HTTPS_PROXY: 'socks5://me:hush-hush@p:1', HTTP_PROXY: 'http://me:hush-hush@p:port' }
-  const told = problems(remote, environment)
-  expect(told).toEqual([
+  const reported = problems(remote, environment)
+  expect(reported).toEqual([
     expect.stringContaining(
       'http.proxy: the environment variable HTTPS_PROXY must begin with http:// or https://',
     ),
     expect.stringContaining('http.proxy: the environment variable HTTP_PROXY is not a URL'),
   ])
-  expect(told.join()).not.toContain('hush')
+  expect(reported.join()).not.toContain('hush')
   expect(problems(https, environment)).toEqual([])
   expect(problems(`${https}http: { proxy: "http://me:hush-hush@p:port" }`)).toEqual([
     'FILE:3:9: http.proxy: is not a URL',
@@ -89,7 +89,7 @@ test.each([
   ['version: 2', 'http.version: "1.1" or "2", in quotes expected, 2 found'],
   ['connectTimeout: 0s', 'http.connectTimeout: more than 0ms expected'],
   ['bodyTimeout: 2d', 'http.bodyTimeout: at most 1d expected'],
-])('what is wrong with %s is told', (http, says) => {
+])('what is wrong with %s is reported', (http, says) => {
   const [problem, ...others] = problems(`${https}http: { ${http} }`)
   expect(others).toEqual([])
   expect(problem?.replace(/^FILE:\d+:\d+: /, '')).toMatch(says)
@@ -150,9 +150,11 @@ test.each([
   (files, says) => {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder(), `${name}.pem`), content)
     const keys = Object.keys(files).map((name) => `${name}: ${name}.pem`)
-    const told = problems(`${https}http: { ${keys.join(', ')} }`).map((line) =>
+    const reported = problems(`${https}http: { ${keys.join(', ')} }`).map((line) =>
       line.replaceAll(folder(), 'FOLDER'),
     )
-    expect(told.map((line) => line.replace(/^FILE:\d+:\d+: /, ''))).toEqual(says === undefined ? [] : [says])
+    expect(reported.map((line) => line.replace(/^FILE:\d+:\d+: /, ''))).toEqual(
+      says === undefined ? [] : [says],
+    )
   },
 )

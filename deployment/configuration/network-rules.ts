@@ -1,4 +1,4 @@
-/** What a configuration must keep where it says how the target is reached. Reads values of any shape. */
+/** Rules for the network settings of a configuration, beyond its schema. They read values of any shape. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { actorNames, portalNames } from './actors.ts'
 import { type Problem, problemAt } from './configuration-error.ts'
 import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
 
-/** Every breach. Messages never show a proxy, which may hold a password. */
+/** Every broken rule. Messages never show a proxy, which may hold a password. */
 export function networkProblems(value: unknown): Problem[] {
   return [
     ...configuredProxyProblems(value),
@@ -18,18 +18,18 @@ export function networkProblems(value: unknown): Problem[] {
   ]
 }
 
-/** What the environment says of proxies that is wrong, where it counts. */
+/** Problems of the proxies that the environment names, if the configuration has no proxy of its own. */
 export function environmentProxyProblems(value: unknown, environment: NodeJS.ProcessEnv): readonly Problem[] {
   if (at(value, 'http', 'proxy') !== undefined) return []
   return proxyOfEnvironment(environment, addressesOf(value), textsAt(value, 'http', 'noProxy')).problems
 }
 
-/** Every address that the command may send to: that of the fixture provider is the last. */
+/** Every address that the command may send to. The fixture provider is the last. */
 export function addressesOf(value: unknown): string[] {
   return [...targetAddressesOf(value), textAt(value, 'fixtures', 'url')].filter(isAddress)
 }
 
-/** Where the target and its portals answer. */
+/** Base URLs of the target and its portals. */
 export function portalAddressesOf(value: unknown): string[] {
   return [
     textAt(value, 'target', 'baseUrl'),
@@ -44,7 +44,7 @@ function targetAddressesOf(value: unknown): string[] {
   ].filter(isAddress)
 }
 
-/** What the TLS files hold, where each of them can be read. */
+/** Problems of the content of TLS files. All of them must be readable. */
 export function tlsProblems(value: unknown, folder: string): Problem[] {
   const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => {
     const path = textAt(value, 'http', name)
@@ -57,7 +57,8 @@ export function tlsProblems(value: unknown, folder: string): Problem[] {
 }
 
 function configuredProxyProblems(value: unknown): Problem[] {
-  return problemAt('http.proxy', proxyProblem(textAt(value, 'http', 'proxy') ?? 'http://none'))
+  const proxy = textAt(value, 'http', 'proxy')
+  return proxy === undefined ? [] : problemAt('http.proxy', proxyProblem(proxy))
 }
 
 function noProxyProblems(value: unknown): Problem[] {
@@ -68,7 +69,7 @@ function noProxyProblems(value: unknown): Problem[] {
     : []
 }
 
-/** By name: a name that is none of the target's would leave a certificate checked that is meant not to be. */
+/** Names in http.insecure that are no host of the configuration: a misspelt name would have no effect. */
 function insecureProblems(value: unknown): Problem[] {
   const urls = addressesOf(value).map((address) => new URL(address))
   const known = new Set(

@@ -1,4 +1,4 @@
-/** Proxies as the environment names them: HTTP_PROXY and its kin, in the order in which curl looks at them. */
+/** Proxies of the environment: HTTP_PROXY and the like, in the order in which curl reads them. */
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { isLoopback, type NamedProxy, type ProxySettings } from './configuration.ts'
@@ -15,7 +15,7 @@ interface Found {
   readonly problems: readonly Problem[]
 }
 
-/** What the environment says for these addresses, never for loopback. `noProxy` goes over NO_PROXY. */
+/** The proxies that the environment names for these addresses, never for loopback. `noProxy` wins over NO_PROXY. */
 export function proxyOfEnvironment(
   environment: NodeJS.ProcessEnv,
   addresses: readonly string[],
@@ -45,7 +45,7 @@ export function proxyOfEnvironment(
   }
 }
 
-/** What is wrong with the URL of a proxy, without showing it. */
+/** Why the URL of a proxy cannot be used. The reason does not show the URL. */
 export function proxyProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL'
   if (/^https?:\/\//i.test(text)) return undefined
@@ -55,7 +55,7 @@ export function proxyProblem(text: string): string | undefined {
 function namedBy(names: readonly string[], environment: NodeJS.ProcessEnv): NamedProxy | undefined {
   for (const name of names) {
     const text = environment[name]?.trim()
-    // To a CGI script, HTTP_PROXY is a header that anybody can send.
+    // In a CGI script, HTTP_PROXY is a header that anybody can send.
     if (!text || (name === 'HTTP_PROXY' && environment.REQUEST_METHOD !== undefined)) continue
     return { url: text.includes('://') ? text : `http://${text}`, from: name }
   }
@@ -105,7 +105,7 @@ function isWithin(network: string, host: string): boolean {
   return block.check(host, isIPv4(host) ? 'ipv4' : 'ipv6')
 }
 
-/** Splits at the last colon; what holds several and no brackets is an address of IPv6 without a port. */
+/** Splits at the last colon. Several colons without brackets are an IPv6 address without a port. */
 function splitPort(entry: string): [name: string, port?: string] {
   const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry)
   if (bracketed) return [bracketed[1] as string, bracketed[2]] as [string, string?]
@@ -119,7 +119,7 @@ const bare = (hostname: string) =>
     .replace(/\.$/, '')
     .toLowerCase()
 
-/** The proxy for requests to that origin; undefined where it is asked itself. */
+/** The proxy for requests to that origin; undefined if they need none. */
 export function proxyFor(settings: ProxySettings | undefined, origin: string): NamedProxy | undefined {
   if (settings === undefined) return undefined
   const proxy = origin.startsWith('https:') ? settings.https : settings.http
@@ -127,7 +127,7 @@ export function proxyFor(settings: ProxySettings | undefined, origin: string): N
   return settings.loopback || !isLoopback(origin) ? proxy : undefined
 }
 
-/** The proxy without what may stand before its host. */
+/** The address of the proxy without user name and password. */
 export function proxyAddress({ url }: NamedProxy): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`

@@ -40,7 +40,7 @@ describe('the settings of a configuration', () => {
   })
 
   it('are the reader’s own: no default is shared', () => {
-    const [first, second] = [schemaSettings({ target }, '/'), schemaSettings({ target }, '/')] as {
+    const [first, second] = [schemaSettings({ target }, '/'), schemaSettings({ target }, '/')] as unknown as {
       target: { offers: string[] }
     }[]
     first?.target.offers.push('x')

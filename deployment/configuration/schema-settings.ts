@@ -1,18 +1,21 @@
-/** What the schema says of a valid configuration beyond its shape: defaults, and how its texts are read. */
+/** Reads a valid configuration by its schema: fills in defaults, and converts texts. */
 import { resolve } from 'node:path'
 import { isObject } from '../../schemas/any-value.ts'
 import { type JsonSchema, type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import type { Configuration as Settings } from '../../schemas/types/configuration.ts'
 import { parseDuration } from './duration.ts'
 
 /**
  * The configuration with the defaults of its schema in it. A duration is a number of milliseconds, and its key ends in
- * `Ms`: `timeout: 10s` is `timeoutMs: 10000`. Paths are seen from the folder; addresses end without a slash.
+ * `Ms`: `timeout: 10s` is `timeoutMs: 10000`. Paths are relative to the folder; addresses end without a slash. Settled
+ * points are kept as they were written, without defaults: an absent point is not settled.
  */
-export function schemaSettings(value: object, folder: string): object {
-  return readObject({ schema: schemaOf('configuration'), root: schemaOf('configuration') }, value, folder)
+export function schemaSettings(value: object, folder: string): Settings {
+  const root = schemaOf('configuration')
+  return readObject({ schema: root, root }, value, folder) as unknown as Settings
 }
 
-/** A schema, and the one in whose file it is. */
+/** A schema, and the root schema of its file. */
 interface Placed {
   readonly schema: JsonSchema
   readonly root: JsonSchema
@@ -39,8 +42,9 @@ function readObject(
 }
 
 function readValue({ schema, root }: Placed, value: unknown, folder: string): unknown {
+  if (schema['x-read'] === 'as-written') return value
   if (isObject(value)) {
-    // Of several forms that a value may have, at most one is an object.
+    // At most one of the forms of a value is an object.
     const forms = [schema, schema.then, schema.else].map((form) => inPlace({ schema: form ?? {}, root }))
     const form = forms.find((each) => each.schema.properties !== undefined)
     return form === undefined ? value : readObject(form, value, folder)
@@ -58,7 +62,7 @@ function readValue({ schema, root }: Placed, value: unknown, folder: string): un
   }
 }
 
-/** The schema with the one that it refers to; its own keywords go first. */
+/** The schema merged with the one that it refers to. Its own keywords win. */
 function inPlace({ schema: { $ref, ...own }, root }: Placed): Placed {
   if ($ref === undefined) return { schema: own, root }
   const [, name] = /^#\/\$defs\/(.+)$/.exec($ref) ?? []

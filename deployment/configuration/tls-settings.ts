@@ -1,4 +1,4 @@
-/** TLS as the configuration wants it: whom to trust, who we are, and where nothing is checked. */
+/** TLS settings of a configuration: authorities, client certificate, and hosts without checks. */
 import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import { portalNames } from './actors.ts'
@@ -10,16 +10,16 @@ interface TlsOptions {
   readonly rejectUnauthorized: boolean
 }
 
-/** Loaded with the first file only: most targets need none. */
+/** Loaded with the first file: most targets need none. */
 const tls = () => process.getBuiltinModule('node:tls')
 
-/** A function that tells the options for an origin. Reads the files at once; throws where one is unreadable. */
+/** A function that gives the options for an origin. Reads the files at once, and throws if one is unreadable. */
 export function tlsFor(http: HttpSettings): (origin: string) => TlsOptions {
   const context = contextOf(http.ca, http.cert, http.key)
   return (origin) => ({ ...context, rejectUnauthorized: !isUnchecked(http, origin) })
 }
 
-/** The same without the client certificate, for those who are not the target: proxies and fixture providers. */
+/** As `tlsFor`, without the client certificate, for servers other than the target: proxies and fixture providers. */
 export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsOptions {
   const context = contextOf(ca)
   return (origin) => ({
@@ -28,7 +28,7 @@ export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsO
   })
 }
 
-/** By what the files held: reading the known authorities takes 60 ms, and a run has a client for each login. */
+/** By content of the files: reading the known authorities takes 60 ms, and a run has a client for each login. */
 const contexts = new Map<string, SecureContext>()
 
 function contextOf(
@@ -48,7 +48,7 @@ function contextOf(
 }
 
 function knownAuthorities(): readonly string[] {
-  // Node 22.15 and later knows those of NODE_EXTRA_CA_CERTS as well.
+  // Node 22.15 and later includes NODE_EXTRA_CA_CERTS.
   const { getCACertificates, rootCertificates } = tls() as typeof import('node:tls') & {
     getCACertificates?: (kind: 'default') => readonly string[]
   }
@@ -57,7 +57,7 @@ function knownAuthorities(): readonly string[] {
   try {
     return further ? [...rootCertificates, readFileSync(further, 'utf8')] : rootCertificates
   } catch {
-    // Node itself has warned that it cannot be read.
+    // Node itself has warned that the file cannot be read.
     return rootCertificates
   }
 }

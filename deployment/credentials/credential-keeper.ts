@@ -5,32 +5,32 @@ import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
 import { CredentialError, type Obtained } from './log-in.ts'
 import { renewalTime, type SignIns } from './sign-ins.ts'
 
-/** Statuses and error codes of who does not know a credential, or not any more. */
+/** Statuses and error codes of a target that does not know the credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]
-/** After so many of them in a row, all for what was accepted before, a credential is renewed. */
+/** After this many in a row for requests that were accepted before, the credential is renewed. */
 const refusalsUntilRenewal = 2
-/** After so many it has ended, where the answer names the token and there is no other. */
+/** After this many it has ended, if the answer names the token and there is no other one. */
 const refusalsUntilGivenUp = 12
-/** After so many it has ended where nothing but the status says so, or new ones were no better: some targets refuse by it whatever they refuse. */
+/** After this many it has ended, if only the status says so or new credentials did not help: some targets use the status for every refusal. */
 const refusalsUntilEnded = 60
-/** So many paths on which something was accepted are kept for each actor, and so many credentials of all. */
+/** How many paths with an accepted request are kept for each actor, and how many credentials of all actors. */
 const mostKept = 500
-/** So often a credential is renewed for that: a target that takes no new one either refuses for another reason. */
+/** How often a credential is renewed after refusals: if new ones are refused as well, there is another reason. */
 const mostRenewals = 3
 
-/** What was seen of the credential of an actor. */
+/** What the answers said about an actor's credential. */
 interface Seen {
-  /** Where something was accepted with it. */
+  /** Paths and operations with an accepted request. */
   readonly worked: Set<string>
   refusedInARow: number
-  /** What the last of them said. */
+  /** The code of the last refusal. */
   lastCode?: string
-  /** When it was last said not to be known, for what was accepted before, in ms of `performance.now()`. */
+  /** When a request that was accepted before was first refused for the credential, in ms of `performance.now()`. */
   unknownAt?: number
-  /** It was accepted after that: the target says so for other reasons, too. */
+  /** The credential was accepted after that, so the target refuses in this way for other reasons, too. */
   saidOfAnything?: true
   renewals: number
-  /** Why it is not used any more. */
+  /** Why the credential is not used any more. */
   ended?: string
 }
 
@@ -41,9 +41,9 @@ export class CredentialKeeper {
   readonly #current = new Map<string, Obtained & { readonly renewAt: number }>()
   readonly #renewing = new Map<ActorName, Promise<string>>()
   readonly #seen = new Map<string, Seen>()
-  /** The last of those for which there is a newer one. */
+  /** The last credentials that were replaced by newer ones. */
   readonly #replaced = new Set<string>()
-  /** When those end that say so, in milliseconds since 1970. */
+  /** When credentials end, if they say so, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>()
 
   /** `onRenewal` gets each new credential before it is used, so that it can be hidden. */
@@ -58,7 +58,7 @@ export class CredentialKeeper {
     }
   }
 
-  /** The credential of that actor: at once where it holds, or when it is renewed. Rejects with a CredentialError. */
+  /** The credential of that actor, renewed if it has ended. Rejects with a CredentialError. */
   of(name: ActorName): string | Promise<string> {
     const current = this.#current.get(name)
     if (current === undefined) throw new Error(`${name} has no credential`)
@@ -71,13 +71,13 @@ export class CredentialKeeper {
   }
 
   /**
-   * An answer to what that actor asked with that credential. Where the target does not know a credential any more it is
-   * renewed before its next use; where that cannot be and it accepted the same with it before, it is not used again.
+   * Notes an answer to that actor and credential. A credential that the target does not know any more is renewed before
+   * its next use. If that fails and the target accepted the request before, the credential is not used again.
    */
   saw(name: ActorName, credential: string, answer: Answer): void {
     const current = this.#current.get(name)
     if (credential !== current?.credential || answer.isLarge) return
-    // Another portal does not know it in the first place.
+    // Other portals never know it.
     const { portal = 'host' } = this.#configuration.actors[name] ?? {}
     if (!answer.request.url.startsWith(baseUrlOf(this.#configuration, portal))) return
     const seen: Seen = this.#seen.get(name) ?? { worked: new Set(), refusedInARow: 0, renewals: 0 }
@@ -93,9 +93,9 @@ export class CredentialKeeper {
       for (const where of [path, operation]) note(seen.worked, where)
       return
     }
-    // It may be refused for the sync that still runs.
+    // The refusal may be about a sync that still runs.
     if (answer.request.sync?.busyUntil !== undefined) return
-    // That a token is not known says more than a status by which some refuse whatever they refuse.
+    // A code about tokens says more than a 401, which some targets use for every refusal.
     const explicit = code !== '401' && seen.saidOfAnything !== true
     const hasSource = this.#configuration.actors[name]?.source !== undefined
     const renewable = hasSource && seen.renewals < mostRenewals
@@ -111,10 +111,7 @@ export class CredentialKeeper {
       seen.ended = `${unknownNow(code)}; one that lasts as long as the run, or a source that renews it, is needed`
   }
 
-  /**
-   * Whether an answer says nothing but that the credential has ended: by its own terms, while it waited on its way, or since
-   * the target lost it.
-   */
+  /** Whether the answer only says that the credential had ended when it arrived, or that the target has lost it. */
   outlived(name: ActorName, credential: string, answer: Answer): boolean {
     const code = codeOf(answer)
     if (code === undefined) return false
@@ -130,7 +127,7 @@ export class CredentialKeeper {
     if (expiresAt !== undefined) this.#ends.set(credential, expiresAt)
   }
 
-  /** Why that answer says nothing but that the credential of its actor has ended; undefined where it says more. */
+  /** Why the answer only says that the credential has ended. Undefined: it says more. */
   endedBefore(answer: Answer): string | undefined {
     const { actor: name } = answer.request
     const code = codeOf(answer)
@@ -161,21 +158,21 @@ export class CredentialKeeper {
 const unknownNow = (code: string): string =>
   `the target does not know it any more (${code}) for what it accepted before`
 
-/** After how many refusals in a row something follows. */
+/** How many refusals in a row have a consequence. */
 function enoughRefusals(of: { explicit: boolean; renewable: boolean; hasSource: boolean }): number {
-  // A new one costs a login, and tells at once whether it was that.
+  // A new credential costs one login and shows at once whether that was the reason.
   if (of.renewable) return of.explicit ? 1 : refusalsUntilRenewal
   return of.explicit && !of.hasSource ? refusalsUntilGivenUp : refusalsUntilEnded
 }
 
-/** Keeps the last ones only. */
+/** Adds a value and keeps only the last ones. */
 function note(kept: Set<string>, text: string): void {
   kept.delete(text)
   kept.add(text)
   if (kept.size > mostKept) kept.delete(kept.values().next().value as string)
 }
 
-/** The status or the error code of who does not know the credential; undefined where it is another one. */
+/** The status or error code if it says that the credential is not known. Undefined: it says something else. */
 function codeOf(answer: Answer): string | undefined {
   const code = errorCode(answer)
   const found = notKnown.find((each) => each === answer.status || each === code)

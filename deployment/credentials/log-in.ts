@@ -7,17 +7,17 @@ import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from 
 import type { FormField } from '../http/outgoing-request.ts'
 import { growing, patiently } from '../patiently.ts'
 
-/** A credential; when it came and when it ends in milliseconds since 1970, where that is known. */
+/** A credential, and when it was obtained and ends if that is known, in milliseconds since 1970. */
 export interface Obtained {
   readonly credential: string
   readonly obtainedAt?: number
   readonly expiresAt?: number
 }
 
-/** No credential could be had. One line that holds no secret. */
+/** There is no credential to be had. One line that holds no secret. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError'
-  /** The deployment refused the login itself, or the token that it had just issued; absent: it may accept it later. */
+  /** What the deployment refused for good: the login, or the token that it had just issued. Absent: a retry may help. */
   readonly refused: 'login' | 'token' | undefined
 
   constructor(message: string, refused?: 'login' | 'token') {
@@ -33,12 +33,12 @@ export interface Bearer {
 }
 
 const minute = 60_000
-/** A new token is known everywhere after three seconds. */
+/** A new token works everywhere within about three seconds. */
 const soonKnown = { times: 6, pauseMs: growing(100, 1500) }
 /** The deployment may accept the same login a moment later. */
 const passing = [408, 409, 423, 425, 429]
 
-/** Where that login gets its tokens. */
+/** The address where that login gets its tokens. */
 export const tokenUrlOf = ({ url }: Login, portal: PortalName, configuration: Configuration): string =>
   url ?? `${baseUrlOf(configuration, portal)}/generateToken`
 
@@ -69,7 +69,7 @@ export async function logIn(
   }
 }
 
-/** Some portals know a new token a moment later. Throws a CredentialError where it never works. */
+/** Some portals know a new token a moment later. Throws a CredentialError if it never works. */
 async function untilKnown(credential: string, bearer: Bearer, configuration: Configuration): Promise<void> {
   const { check } = configuration.authentication
   if (check === undefined) return
@@ -85,7 +85,7 @@ async function untilKnown(credential: string, bearer: Bearer, configuration: Con
       },
     })
   } catch (error) {
-    // Whether the target answers at all is found out elsewhere.
+    // Another step finds out whether the target answers at all.
     if (!(error instanceof TransportError)) throw error
   } finally {
     await client.close()
@@ -132,7 +132,7 @@ function tokenIn(answer: Answer, url: URL, baseUrl: string): Obtained {
     : { credential: token }
 }
 
-/** The message of a refusal may repeat what was sent: its words are recognized and never shown. */
+/** The message of a refusal may repeat the password, so it is never shown. */
 function whyRefused(answer: Answer, url: URL, baseUrl: string): string {
   const tokenUrl = url.origin + url.pathname
   const refusal = loginRefusalOf(answer)

@@ -1,12 +1,7 @@
-/** Makes actors ready before a run: gets their credentials, tries each once, and leaves out those that do not work. */
+/** Makes actors ready before a run: gets their credentials, tries each once, and leaves out actors whose credential does not work. */
+import type { Credential } from '../../schemas/types/configuration.ts'
 import { type ActorName, ofActors } from '../configuration/actors.ts'
-import {
-  type Actor,
-  baseUrlOf,
-  type Configuration,
-  type Login,
-  loginOf,
-} from '../configuration/configuration.ts'
+import { type Actor, baseUrlOf, type Configuration, loginOf } from '../configuration/configuration.ts'
 import { credentialIn } from '../configuration/configuration-rules.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, inOneLine } from '../http/diagnosis.ts'
@@ -14,30 +9,19 @@ import { type Answer, bodyFields, errorCode, TransportError } from '../http/exch
 import { CredentialError, whoIs } from './log-in.ts'
 import type { SignIns } from './sign-ins.ts'
 
-/** A credential as a configuration has it: the text itself, or where it comes from. */
-export type CredentialSettings =
-  | string
-  | { readonly file: string }
-  | { readonly command: string }
-  | { readonly login: Login }
-
-/** The credential, or its source where it has to be obtained. Commands run in the folder. */
-export function readCredential(
-  given: CredentialSettings,
-  folder: string,
-): Pick<Actor, 'credential' | 'source'> {
+/** The credential, or its source if it is obtained later. Commands run in the folder. */
+export function readCredential(given: Credential, folder: string): Pick<Actor, 'credential' | 'source'> {
   if (typeof given === 'string') return { credential: given }
   if ('file' in given) return { credential: credentialIn(given.file) }
   return { credential: '', source: 'command' in given ? { ...given, folder } : given }
 }
 
-/** What became of an actor: ready to act, or absent for that reason. */
+/** An actor that is ready, or the reason why it is absent. */
 type Ready = { readonly actor: Actor; readonly notice?: string | undefined } | { readonly reason: string }
 
 /**
- * The configuration with every credential in it. An actor without a working one is absent, with the reason;
- * `madeUp` is a credential that nobody was given. Whether one works is told by `authentication.check`, where it is
- * set and turns the made-up one away.
+ * The configuration with all credentials. An actor without a working one is absent, with the reason. If
+ * `authentication.check` refuses `madeUp`, an invalid credential, it shows which credentials work.
  */
 export async function readyActors(
   configuration: Configuration,
@@ -103,26 +87,26 @@ async function tried(
     const what = diagnosis === undefined ? refusal(answer) : inOneLine(diagnosis)
     return { reason: `its credential does not work: ${check} ${what}` }
   } catch (error) {
-    // Whether the target answers at all is found out elsewhere.
+    // Another step finds out whether the target answers at all.
     if (error instanceof TransportError) return { actor }
     throw error
   }
 }
 
-/** User names stand in paths, where letter case counts: the deployment's spelling is used. */
+/** Paths hold user names, and their letter case counts: use the deployment's spelling. */
 function spelled(name: ActorName, actor: Actor, username: unknown): Ready {
   if (actor.username === undefined || typeof username !== 'string') return { actor }
   const notice = spellingNotice(`actors.${name}.username`, actor.username, username)
   return notice === undefined ? { actor } : { actor: { ...actor, username }, notice }
 }
 
-/** A notice where the deployment spells a user name in other letter case than the configuration. */
+/** A notice if the letter case of a user name differs between the deployment and the configuration. */
 export function spellingNotice(key: string, configured: string, username: string): string | undefined {
   if (configured === username || configured.toLowerCase() !== username.toLowerCase()) return undefined
   return `${key} is "${configured}", and the deployment spells it "${username}": use the deployment's spelling`
 }
 
-/** Whether `authentication.check` is set and turns a credential away that nobody was given. Sends a request. */
+/** Whether `authentication.check` is set and refuses an invalid credential. Sends a request. */
 export async function tellsCredentialsApart(configuration: Configuration, madeUp: string): Promise<boolean> {
   const client = new Client(configuration)
   try {
@@ -132,7 +116,7 @@ export async function tellsCredentialsApart(configuration: Configuration, madeUp
   }
 }
 
-/** A check that lets a made-up credential in tells nothing of the others. */
+/** A page that accepts an invalid credential says nothing about others. */
 async function checkTellsApart(
   client: Client,
   configuration: Configuration,
@@ -164,7 +148,7 @@ function letIn(answer: Answer): boolean {
   return answer.status >= 200 && answer.status <= 299 && (bodyFields(answer).error ?? null) === null
 }
 
-/** Whether there is no such page: that says nothing of who asks for it. */
+/** Whether there is no such page, which says nothing about the credential. */
 const isElsewhere = (answer: Answer): boolean =>
   [404, 405, 410, 501].some((status) => status === answer.status || status === errorCode(answer))
 

@@ -34,8 +34,8 @@ const tokens = (_: URLSearchParams, count: number) => ({ token: `token-${count}`
 describe('logins', () => {
   it('are sent once for all who sign in alike, and again for a token that is not known any more', async () => {
     const { asked, obtain } = await portalAnswering(tokens)
-    const alike = await Promise.all([source(), source(), source()].map((each) => obtain(each)))
-    expect(alike).toEqual(['token-1', 'token-1', 'token-1'])
+    const given = await Promise.all([source(), source(), source()].map((each) => obtain(each)))
+    expect(given).toEqual(['token-1', 'token-1', 'token-1'])
     const again = [1, 2].map(() => obtain(source(), { instead: 'token-1' }))
     expect(await Promise.all(again)).toEqual(['token-2', 'token-2'])
     expect(asked).toHaveLength(2)
@@ -85,14 +85,6 @@ describe('logins', () => {
     expect(await obtain(source())).toContain('answered HTTP 500')
     expect(await obtain(source())).toBe('t')
     expect(asked).toHaveLength(2)
-  })
-
-  it('of a new user may be refused at first', async () => {
-    const { obtain } = await portalAnswering((_, count) =>
-      count === 1 ? refusal('Invalid username or password.') : { token: 't' },
-    )
-    expect(await obtain(source(), { isNew: true })).toContain('is wrong')
-    expect(await obtain(source(), { isNew: true })).toBe('t')
   })
 
   it('that get no token say what is in front of the portal', async () => {

@@ -1,4 +1,4 @@
-/** The sign-ins of one command: who signs in with the same login shares a token, and a refused login is never sent again. */
+/** The sign-ins of one command. Actors with the same login share a token, and a refused login is never sent again. */
 import { exec } from 'node:child_process'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Configuration, CredentialSource, Login } from '../configuration/configuration.ts'
@@ -8,7 +8,7 @@ import { CredentialError, logIn, type Obtained, tokenUrlOf } from './log-in.ts'
 const commandMs = 30_000
 const largestCredential = 64 * 1024
 
-/** A credential is renewed when less than this is left of it, in milliseconds, or a tenth of its time if that is less. */
+/** A credential is renewed this long before its end, in milliseconds, or in the last tenth of its time if that is shorter. */
 const marginMs = 60_000
 
 /** When to renew it, in milliseconds since 1970. */
@@ -18,20 +18,18 @@ export function renewalTime({ obtainedAt = Date.now(), expiresAt }: Omit<Obtaine
 }
 
 interface Wanted {
-  /** One that the portal does not know any more: another one is wanted. */
+  /** A credential that the portal does not know any more. */
   readonly instead?: string | undefined
-  /** The user was made a moment ago: a refusal may pass, and is not remembered. Its caller bounds the tries. */
-  readonly isNew?: boolean
 }
 
 export class SignIns {
-  /** Some portals end the older tokens of a user with each new one. */
+  /** Shared, because some portals end a user's older tokens with each new one. */
   readonly #tokens = new Map<string, Obtained>()
   readonly #refused = new Map<string, CredentialError>()
-  /** The last sign-in with each login: the next one waits for it. */
+  /** The last sign-in with each login. The next one waits for it. */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Rejects with a CredentialError where there is none to be had, or where it cannot be sent. */
+  /** Rejects with a CredentialError if there is no credential, or if it cannot be sent. */
   async obtain(
     source: CredentialSource,
     portal: PortalName,
@@ -47,7 +45,7 @@ export class SignIns {
     return obtained
   }
 
-  /** Accounts are locked after a few failures: of callers with the same login only the first may find it refused. */
+  /** A few failures lock an account, so callers with the same login wait for the first one's result. */
   #inTurn(login: Login, portal: PortalName, configuration: Configuration, wanted: Wanted): Promise<Obtained> {
     const { username, password, referer, expirationMs } = login
     const key = JSON.stringify([tokenUrlOf(login, portal, configuration), username, password])
@@ -65,8 +63,7 @@ export class SignIns {
         this.#tokens.set(terms, obtained)
         return obtained
       } catch (error) {
-        if (error instanceof CredentialError && wanted.isNew !== true && isFinal(error, held))
-          this.#refused.set(key, error)
+        if (error instanceof CredentialError && isFinal(error, held)) this.#refused.set(key, error)
         throw error
       }
     })()
@@ -75,7 +72,7 @@ export class SignIns {
   }
 }
 
-/** Where earlier tokens worked, one that does not may only be slow. */
+/** If earlier tokens worked, a new one that does not may only be late. */
 const isFinal = ({ refused }: CredentialError, earlier: Obtained | undefined): boolean =>
   refused === 'login' || (refused === 'token' && earlier === undefined)
 
@@ -88,7 +85,7 @@ function printedBy(command: string, folder: string): Promise<string> {
         typeof error.code === 'number'
           ? `ended with code ${error.code}`
           : `did not end within ${commandMs / 1000} s, or printed more than ${largestCredential} bytes`
-      // What it printed may be a credential, and the command line may hold one.
+      // The output and the command line may hold a credential.
       failed(new CredentialError(`the command that prints its credential ${why}`))
     })
     child.stdin?.end()

@@ -1,6 +1,6 @@
 /** Certificates and keys for tests of TLS only; valid for a hundred years but for one. */
 
-/** For 127.0.0.1 and localhost; nobody trusts it unless told to. */
+/** For 127.0.0.1 and localhost; no one trusts it unless asked to. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBtzCCAV2gAwIBAgIUIbt6a0Egws493BRSEe5RFoBdvS4wCgYIKoZIzj0EAwIw
 IjEgMB4GA1UEAwwXcG9ydGFsLWNvbmZvcm1hbmNlLXRlc3QwIBcNMjYxMTIxMDgy
@@ -20,7 +20,7 @@ rVRZ6SdaeV+Cy8Qj72FNeKuCCk2hRANCAASE/NY+mWISYPMcN8YmuIXNtz1s8Zrq
 XcsuH4kO5JrjyXPWqnaB0p/yOZqR0h0T0Hbu3sL9MFvrQOa2hSyGlabR
 -----END PRIVATE KEY-----
 `
-/** A private certificate authority that nobody trusts unless told to. */
+/** A private certificate authority that no one trusts unless asked to. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATSgAwIBAgIUSLOo0CzmtVJCdhlo8nEMtZN6ZawwCgYIKoZIzj0EAwIw
 LDEqMCgGA1UEAwwhcG9ydGFsLWNvbmZvcm1hbmNlIHRlc3QgYXV0aG9yaXR5MCAX

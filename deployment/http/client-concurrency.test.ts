@@ -7,7 +7,7 @@ import { answerJson, configurationFor, listen, received, serve } from './server.
 
 const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
 
-test('no more requests at once than allowed, on as many connections', async () => {
+test('no more requests at once than allowed, each on its connection', async () => {
   let atOnce = 0
   let most = 0
   const ports = new Set<number | undefined>()

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from './certificates.fixture.ts'
 import { Client } from './client.ts'
-import { classify } from './dispatcher.ts'
+import { classify } from './connection-faults.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith } from './networks.fixture.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
@@ -50,12 +50,12 @@ const rawAnswer = (text: string, then: (socket: Socket) => void = (socket) => so
 
 const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20)
 
-test('unreachable: nobody listens', async () => {
+test('unreachable: no one listens', async () => {
   await expectFault('unreachable', 'connection refused', 'http://127.0.0.1:1')
 })
 
 test('unreachable: the name is not known', () => {
-  const error = Object.assign(new Error('getaddrinfo ENOTFOUND nobody'), { code: 'ENOTFOUND' })
+  const error = Object.assign(new Error('getaddrinfo ENOTFOUND no-one'), { code: 'ENOTFOUND' })
   const [fault, what] = classify(error, { secure: true, started: false, answering: false })
   expect(fault).toBe('unreachable')
   expect(what).toContain('the host name is not known')
@@ -154,7 +154,7 @@ test.each([
   expect(String(((await outcome(baseUrl)) as Answer).body)).toBe('{"success": true}')
 })
 
-test('tls: a certificate that is not trusted is refused, unless told to trust it or not to care', async () => {
+test('tls: a certificate that is not trusted is refused, unless asked to trust it or not to care', async () => {
   const server = createTlsServer({ cert: certificate, key: certificateKey }, (_, response) =>
     answerJson(response, {}),
   )

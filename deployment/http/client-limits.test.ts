@@ -46,13 +46,13 @@ test('http.requestsPerSecond holds in every second, over connections that open s
       1000,
     ),
   ).toBeLessThanOrEqual(perSecond)
-  // What is sent may be seen late: a burst would show all the same.
+  // What is sent may be seen late: a burst would show anyway.
   expect(mostWithin(seen.arrivals, 800)).toBeLessThanOrEqual(perSecond)
   expect(seen.most).toBeLessThanOrEqual(8)
 })
 
 test.each([1, 2, 5])(
-  'http.concurrency %i: never more at once, and as many where there is work',
+  'http.concurrency %i: never more at once, and never fewer while there is work',
   async (concurrency) => {
     const { baseUrl, seen } = await counting(() => 30)
     const configuration = configurationFor(baseUrl, { http: { concurrency } })

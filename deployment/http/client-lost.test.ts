@@ -8,7 +8,7 @@ import { answerJson, configurationFor, received, serve } from './server.fixture.
 
 const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
 
-/** A server that answers so many requests of a connection, and closes it without an answer at the next. */
+/** A server that answers this many requests of a connection, and closes it without an answer at the next. */
 function closingAfter(answers: number): Promise<string> {
   const served = new WeakMap<object, number>()
   return serve(async (incoming, response) => {
@@ -20,12 +20,21 @@ function closingAfter(answers: number): Promise<string> {
   })
 }
 
-test('what was lost on a used connection is sent again on a new one, and the answer tells it', async () => {
+test('what was lost on a used connection is sent again on a new one, and the answer says it', async () => {
   const client = new Client(configurationFor(await closingAfter(1), { http: { concurrency: 1 } }))
   expect((await client.send(request)).repeatedAfter).toBeUndefined()
   const second = await client.send(request)
   expect(second.status).toBe(200)
   expect(second.repeatedAfter).toEqual(['a connection that the target had closed'])
+  await client.close()
+})
+
+test('what must not be performed twice is not sent again', async () => {
+  const client = new Client(configurationFor(await closingAfter(1), { http: { concurrency: 1 } }))
+  const unrepeatable = { ...request, unrepeatable: true }
+  await client.send(unrepeatable)
+  await expect(client.send(unrepeatable)).rejects.toMatchObject({ fault: 'broken' })
+  expect(client.requests).toBe(2)
   await client.close()
 })
 

@@ -58,7 +58,7 @@ test.each([
   const proxy = await proxyServer(credentials)
   const baseUrl = await secured(await echo(), forTarget)
   const { ca } = filesWith({ ca: authority })
-  const client = clientFor(baseUrl, { ca, proxy: withPassword(proxy, credentials ?? 'nobody') })
+  const client = clientFor(baseUrl, { ca, proxy: withPassword(proxy, credentials ?? 'no-one') })
   for (const repetition of [1, 2]) {
     expect((await client.send(request)).status, `${repetition}`).toBe(200)
   }
@@ -78,7 +78,7 @@ test('a proxy that wants a password, or another, is one line', async () => {
   }
 })
 
-test('a proxy that lets nobody through, cannot reach the target, or is not there', async () => {
+test('a proxy that lets no one through, cannot reach the target, or is not there', async () => {
   const forbidding = createServer()
   forbidding.on('connect', (_, socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'))
   const says = async (proxy: string, baseUrl = 'https://portal.invalid:1') => {

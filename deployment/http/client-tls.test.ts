@@ -42,7 +42,7 @@ test('a private authority is trusted where http.ca names it', async () => {
   expect(await outcome(clientFor(baseUrl, {}))).toMatchObject({
     fault: 'tls',
     message: expect.stringMatching(
-      /^POST \S+: TLS failed \(UNABLE_TO_\w+\): nobody who is trusted .*http\.ca/,
+      /^POST \S+: TLS failed \(UNABLE_TO_\w+\): an unknown authority .*http\.ca/,
     ),
   })
   expect(await outcome(clientFor(baseUrl, { ca: filesWith({ ca: authority }).ca }))).toMatchObject({
@@ -53,7 +53,7 @@ test('a private authority is trusted where http.ca names it', async () => {
 test.each([
   ['expired', expired, /\(CERT_HAS_EXPIRED\): a certificate of the target has expired, or the clock/],
   ['for another host', forElsewhere, /\(ERR_TLS_CERT_ALTNAME_INVALID\): the certificate is for another host/],
-])('a certificate that is %s is told apart, in one line', async (_, certificate, says) => {
+])('a certificate that is %s is distinguished, in one line', async (_, certificate, says) => {
   const baseUrl = await secured(await plain(), certificate)
   const client = clientFor(baseUrl, { ca: filesWith({ ca: authority }).ca })
   const error = (await outcome(client)) as TransportError

@@ -13,6 +13,7 @@ import {
   type Limiter,
   limiterOf,
   outOfStep,
+  type Rank,
   type Slot,
   unaskedWait,
   waitAfter,
@@ -20,19 +21,19 @@ import {
 import { Patience } from './patience.ts'
 import { Exchange, faultMessage } from './receive.ts'
 
-/** One socket of its own: requests go one after the other, and a closed socket is opened anew for the next. */
+/** One socket. Requests go one after the other; a closed socket is opened again for the next one. */
 export interface Connection {
   send(request: OutgoingRequest): Promise<Answer>
   close(): Promise<void>
 }
 
-/** What a target made of requests that it neither accepted nor refused, for all of a client. */
+/** How often the target could not serve a request of this client. */
 export interface PutOff {
-  /** Answers with 429, as the status or as the code of an error. */
+  /** Answers with 429, as the status or as the error code. */
   readonly throttled: number
-  /** Answers with 502, 503 or 504, likewise, and connections that were refused. */
+  /** Answers with 502, 503 or 504, and refused connections. */
   readonly unavailable: number
-  /** Requests per second that a throttling target was found to keep up with. */
+  /** Requests per second that a throttling target can serve. */
   readonly perSecond?: number
 }
 
@@ -49,23 +50,23 @@ export class Client {
   readonly #signal: AbortSignal | undefined
   readonly #onAbort = () => this.#interrupt()
   #requests = 0
-  /** Those whose connection has brought an answer. */
+  /** Connected dispatchers that have brought an answer. */
   readonly #used = new WeakSet<Dispatcher>()
-  /** Faults of connections that were closed before they were used again. */
+  /** Faults of idle connections that the target had closed before their next request. */
   readonly #lost = new WeakSet<TransportError>()
   #throttled = 0
-  /** How often who was told to come again with 403 was told the same then; below zero once that helped. */
+  /** How often a 403 came again after a wait. Below zero once waiting helped. */
   #forbidden = 0
   #unavailable = 0
   #longAddressesRefused = false
-  /** The target was there at some time. */
+  /** Whether the target has answered at all. */
   #reached = false
 
-  /** Reads the TLS files of the configuration; throws where one is unreadable. An aborted signal ends everything. */
+  /** Reads the TLS files of the configuration and throws if one is unreadable. An aborted signal ends everything. */
   constructor(configuration: Configuration, options: { signal?: AbortSignal | undefined } = {}) {
     const { http } = configuration
     this.#configuration = configuration
-    // Every throttled request listens while it waits.
+    // Every throttled request listens to it while it waits.
     setMaxListeners(0, this.#stop.signal)
     this.#prepare = requestBuilder(configuration)
     this.#open = dispatcherFactory(http)
@@ -77,12 +78,12 @@ export class Client {
     else this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Requests that were handed to a connection so far, repetitions included. */
+  /** Requests handed to a connection so far, including repetitions. */
   get requests(): number {
     return this.#requests
   }
 
-  /** How often the target put requests off, and the pace that it was found to keep up with. */
+  /** How often the target could not serve a request, and the pace that it can serve. */
   get putOff(): PutOff {
     const perSecond = this.#limiter.found
     return {
@@ -93,15 +94,16 @@ export class Client {
   }
 
   /**
-   * Sends the request and resolves with the complete answer, whatever its status; redirects are answers. Rejects with
-   * a TransportError where none came. Repeats what the target put off (429, 502, 503, 504 as the status, or under HTTP 2xx
-   * as the code of an error), what it was not there for any more, and what was lost on a connection that it had closed, within bounds: the answer says so.
+   * Sends the request and resolves with the complete answer, whatever its status; redirects are answers. Rejects with a
+   * TransportError if no complete answer came. Retries within bounds after 429, 502, 503 or 504 (as the status, or as the
+   * error code under HTTP 2xx), after a refused connection, and after a connection that the target had closed. The answer
+   * says what came before.
    */
   send(request: OutgoingRequest): Promise<Answer> {
     return this.#sendOn(this.#pool, request)
   }
 
-  /** The same for a page, by GET; by POST from then on where the target says that an address is too long (414). */
+  /** Reads a page by GET; by POST from then on if the target says that an address is too long (414). */
   async read(request: Omit<OutgoingRequest, 'method'>): Promise<Answer> {
     if (!this.#longAddressesRefused) {
       const answer = await this.send({ ...request, method: 'GET' })
@@ -111,7 +113,7 @@ export class Client {
     return this.send(request)
   }
 
-  /** A connection of its own, for what depends on the order of requests on one socket. */
+  /** A separate connection, for checks that depend on the order of requests on one socket. */
   connection(): Connection {
     const single = new SingleConnection(this.#open)
     let previous: Promise<unknown> = Promise.resolve()
@@ -130,7 +132,7 @@ export class Client {
     return connection
   }
 
-  /** Closes all connections; requests that are still under way end as interrupted. */
+  /** Closes all connections. Requests under way end as interrupted. */
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#interrupt()
@@ -153,7 +155,7 @@ export class Client {
     return trial.before.length === 0 ? answer : answer.with({ repeatedAfter: trial.before })
   }
 
-  /** `waitMs`: how long to wait before the next attempt; undefined where the answer is one to judge. */
+  /** `waitMs`: how long to wait before the next attempt. Undefined: this outcome counts. */
   async #attempt(connections: ConnectionSource, trial: Trial) {
     const outcome = await this.#sendOnce(connections, trial)
     const waitMs =
@@ -172,7 +174,7 @@ export class Client {
     return new TransportError('interrupted', faultMessage(prepared, 'interrupted'), prepared.sent)
   }
 
-  /** How long to wait before the repetition, or undefined where the answer is one to judge. Throws where it is not waited for. */
+  /** How long to wait before the next attempt. Undefined: this answer counts. Throws if waiting is over. */
   #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
     const { request, prepared, about, waitedMs, attempts } = trial
     if (attempts === 1 && trial.forbidden === true)
@@ -181,25 +183,26 @@ export class Client {
     trial.forbidden = found !== undefined && answer.status === 403
     const wait = trial.forbidden && this.#forbidden >= mostForbidden ? undefined : found
     this.#reached = true
-    // It was on its way before the request was: the connection had been idle for too long.
+    // The target sent it before the request arrived: the connection had been idle for too long.
     if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
     if (wait === undefined) {
-      // A page that only shows something may be served while all else is turned away.
+      // A target may serve pages while it throttles operations.
       if (request.method !== 'GET') this.#limiter.served(answer.answeredAt)
       this.#patience.answered(about, answer.answeredAt - answer.sentAt)
       return undefined
     }
     if (wait.busy === 'throttled') this.#throttled += 1
     else this.#unavailable += 1
-    if (request.once === true) return undefined
-    // A target that turns requests away is waited for as if it had said how long.
+    const mayBePerformed = wait.busy !== 'throttled'
+    if (request.once === true || (request.unrepeatable === true && mayBePerformed)) return undefined
+    // A throttling target gets as much time as one that says how long to wait.
     const { ms } = wait
     const asked = wait.asked || wait.busy === 'throttled'
     const waits = this.#patience.waits(about, { waitedMs, ms, asked })
-    // Who is over capacity and says until when is asked slower as well.
+    // A target over capacity that names a time also gets fewer requests.
     if (wait.busy === 'throttled' || (answer.status === 503 && wait.asked))
       this.#limiter.turnedAway(answer.sentAt, waits ? ms : 0)
-    if (wait.busy !== 'throttled') trial.before.push(busyWords(answer))
+    if (mayBePerformed) trial.before.push(busyWords(answer))
     if (waits) return wait.asked ? ms : ms * outOfStep()
     this.#patience.gaveUp(about)
     const { throttleWaitMs } = this.#configuration.http
@@ -211,17 +214,17 @@ export class Client {
     throw new TransportError(wait.busy, faultMessage(prepared, what), prepared.sent, { answer })
   }
 
-  /** How long to wait before the repetition. Throws the fault where it is not waited for. */
+  /** How long to wait before the next attempt. Throws the fault if there is none. */
   #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionSource): number {
     const { request, about, attempts, waitedMs } = trial
     if (fault.fault === 'timeout' && fault.sentAt !== undefined) this.#patience.timedOut(about)
     if (request.once === true) throw fault
-    if (this.#lost.has(fault) && trial.before.length < mostLost) {
+    if (this.#lost.has(fault) && request.unrepeatable !== true && trial.before.length < mostLost) {
       connections.distrust()
       trial.before.push('a connection that the target had closed')
       return 0
     }
-    // A target that was there may be there again soon: it may be restarting. Nothing of the request has reached it.
+    // The target may be restarting. Nothing of the request has reached it.
     const ms = unaskedWait('unavailable', attempts)
     if (fault.fault === 'unreachable' && this.#reached) {
       this.#unavailable += 1
@@ -231,10 +234,10 @@ export class Client {
     throw fault
   }
 
-  /** Once; resolves with the fault where no complete answer came. */
+  /** One attempt. Resolves with the fault if no complete answer came. */
   async #sendOnce(connections: ConnectionSource, trial: Trial): Promise<Answer | TransportError> {
     const { request, prepared } = trial
-    const slot = await this.#limiter.acquire(this.#stop.signal, request.urgent ?? request.gate !== undefined)
+    const slot = await this.#limiter.acquire(this.#stop.signal, rankOf(request))
     try {
       if (this.#stop.signal.aborted) return this.#interrupted(trial)
       const over = this.#patience.over(trial.about)
@@ -264,7 +267,7 @@ export class Client {
     }
   }
 
-  /** It is connected for as long as nothing else is heard of it. */
+  /** A dispatcher that answered once stays connected until it says otherwise. */
   #keepsConnection(dispatcher: Dispatcher): void {
     if (this.#used.has(dispatcher)) return
     this.#used.add(dispatcher)
@@ -290,43 +293,43 @@ export class Client {
   }
 }
 
-/** One request on its way, with all its repetitions. */
+/** One request with all its attempts. */
 interface Trial {
   readonly request: OutgoingRequest
   readonly prepared: PreparedRequest
-  /** What it asks for, in messages. */
+  /** What the request asks for, in words for messages. */
   readonly about: string
-  /** What it met with that may have had its effect. */
+  /** Earlier attempts that the target may have performed, in words. */
   readonly before: string[]
   attempts: number
   waitedMs: number
-  /** Whether the last answer may have said that this is asked too often. */
+  /** Whether the last answer was a 403 that may mean throttling. */
   forbidden?: boolean
 }
 
 const isSlow = (longestMs: number | undefined, { timeoutMs }: HttpSettings): longestMs is number =>
   longestMs !== undefined && longestMs > timeoutMs
 
-/** What is asked for, in messages. Patience with slow requests is apart from that with others. */
+/** What the request asks for, in words for messages. Slow requests have a patience of their own. */
 function aboutOf({ about = 'this kind', longestMs }: OutgoingRequest, http: HttpSettings): string {
   return isSlow(longestMs, http) ? `${about} that may take ${formatDuration(longestMs)}` : about
 }
 
-/** The settings for one request: the head of a slow answer may be as late as all of it. */
+/** The settings for one request. The head of a slow answer may take as long as the whole answer. */
 function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSettings {
   if (!isSlow(longestMs, http)) return http
   const { headersTimeoutMs: _, ...others } = http
   return { ...others, timeoutMs: longestMs, connectTimeoutMs: http.connectTimeoutMs ?? http.timeoutMs }
 }
 
-/** Whether it closes the connection, and says that no request came on it. */
+/** Whether the target closed an idle connection (408). */
 const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
   status === 408 && /\bclose\b/i.test(String(connection))
 
-/** Once so many were told the same again, a 403 that names a time to come again is a refusal like others. */
+/** After this many waits that did not help, a 403 with Retry-After is an ordinary refusal. */
 const mostForbidden = 3
 
-/** So often a request is sent again whose connection had been closed. */
+/** How often a request is sent again because its connection had been closed. */
 const mostLost = 3
 
 const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
@@ -338,4 +341,9 @@ function once(callback: (() => void) | undefined): () => void {
     pending = undefined
     call?.()
   }
+}
+
+function rankOf({ urgent, waitedFor, gate }: OutgoingRequest): Rank {
+  if (urgent ?? gate !== undefined) return 'urgent'
+  return waitedFor === true ? 'waited-for' : 'ordinary'
 }

@@ -1,4 +1,4 @@
-/** The command line for curl that repeats a request, with variables in place of credentials and addresses. */
+/** The curl command that repeats a request, with variables in place of credentials and addresses. */
 import { relative } from 'node:path'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
@@ -7,17 +7,17 @@ import { carriesCredential, fieldName, hideUrl, type Redactor } from '../redacti
 import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
 import type { SentRequest } from './exchange.ts'
 
-/** The variable that the line takes the credential from. */
+/** The variable for the credential. */
 const credentialVariable = '"$PORTAL_CREDENTIAL"'
-/** The one that it takes the first address from; the next end in _2, _3 and so on. */
+/** The variable for the first address. The next ones end in _2, _3 and so on. */
 const addressVariable = 'PORTAL_USERNAME'
 
-// What curl sets by itself, or what would only make the answer harder to read.
+// curl sets these by itself, or they would make the answer harder to read.
 const leftOut = new Set(['user-agent', 'accept', 'accept-encoding'])
 const longestData = 32_000
 
 /**
- * The line for a POSIX shell; `hiddenBody` is the form with its secrets hidden. A credential in the query and an
+ * The command for a POSIX shell. `hiddenBody` is the form with its secrets hidden. A credential in the query and an
  * address anywhere must be percent-encoded in the variable.
  */
 export function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
@@ -32,7 +32,7 @@ export function curlLine(request: SentRequest, hiddenBody: string, redactor: Red
   return withAddresses([...words, ...bodyWords(hiddenBody, redactor)].join(' '))
 }
 
-// Whatever stands in for an address stands between single quotes.
+// The placeholder of an address is always between single quotes.
 function withAddresses(line: string): string {
   let count = 0
   return line.replaceAll(hiddenAddress, () => {
@@ -64,7 +64,7 @@ function headerWord(name: string, value: string, redactor: Redactor): string {
   return shellWord(`${name}: ${redactor.hiddenHeaders.has(name) ? hidden : hideUrl(value, redactor)}`)
 }
 
-// curl joins its data words by & in the order given, and encodes what --data-urlencode names.
+// curl joins its data options with & in the given order, and encodes the values of --data-urlencode.
 function bodyWords(body: string, redactor: Redactor): string[] {
   if (body === '') return []
   const words: string[] = []
@@ -97,12 +97,12 @@ function splitOnce(text: string, separator: string): [before: string, after?: st
   return start < 0 ? [text] : [text.slice(0, start), text.slice(start + separator.length)]
 }
 
-/** The variable that the line takes the credentials of a proxy from: NAME:PASSWORD. */
+/** The variable for the credentials of a proxy: NAME:PASSWORD. */
 const proxyVariable = '"$PORTAL_PROXY_USER"'
 
-/** Words for a shell; none where curl goes the same way by itself. Paths are seen from the folder of the run. */
+/** Options for TLS and the proxy. Paths are relative to the folder of the run. */
 function networkWords(http: HttpSettings, url: string): string[] {
-  // A recording may hold anything.
+  // A recording may hold an invalid URL.
   if (!URL.canParse(url)) return []
   const { origin, protocol } = new URL(url)
   return [...(protocol === 'https:' ? tlsWords(http, origin) : []), ...proxyWords(http, origin)]
@@ -123,20 +123,20 @@ function proxyWords(http: HttpSettings, origin: string): string[] {
   const secure = protocol === 'https:'
   return [
     `--proxy ${shellWord(proxyAddress(proxy))}`,
-    // The environment does not touch a proxy of the configuration; curl would leave it out for hosts in NO_PROXY.
+    // Without it, curl would skip the proxy of the configuration for hosts in NO_PROXY.
     ...(proxy.from === 'http.proxy' ? ["--noproxy ''"] : []),
     ...(username === '' && password === '' ? [] : [`--proxy-user ${proxyVariable}`]),
     ...(secure && http.ca !== undefined ? [`--proxy-cacert ${fileWord(http.ca)}`] : []),
   ]
 }
 
-/** Whole only where the file is outside the folder of the run: the way there is nobody's concern. */
+/** Absolute only if the file is outside the folder of the run: reports need not show where that folder is. */
 function fileWord(path: string): string {
   const near = relative(process.cwd(), path)
   return shellWord(near.startsWith('..') ? path : near)
 }
 
-/** One word, whatever it holds. */
+/** One shell word, whatever it holds. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

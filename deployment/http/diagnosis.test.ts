@@ -37,7 +37,7 @@ test.each<[string, Given, string]>([
     'HTTP 302 with Location https://gis.example.com/portal/sharing/rest; use https: set the base URL to https://gis.example.com/portal/sharing/rest',
   ],
   [
-    'the same of a page below',
+    'that of a page below',
     {
       status: 301,
       headers: { location: 'https://gis.example.com:8443/portal/sharing/rest/generateToken' },

@@ -1,12 +1,12 @@
-/** What stands between the suite and a portal, read from one answer. Pure. */
+/** Recognizes what is between the suite and a portal from one answer. Pure. */
 import { type Answer, bodyFields, errorCodeOf } from './exchange.ts'
 
-/** An answer that is none of a portal. Both parts are pieces of one line for users. */
+/** An answer that does not come from a portal. Both texts are parts of one line for users. */
 export interface Diagnosis {
   /** What came, such as `HTTP 403 with the HTML page "Access denied"`. */
   readonly found: string
   readonly advice: string
-  /** Nothing answers at this path: the portal may answer at another one below the same host. */
+  /** There is nothing at this path. The portal may be at another path of the same host. */
   readonly elsewhere?: true
 }
 
@@ -18,8 +18,8 @@ const noPortalHere =
 const longestTitle = 80
 
 /**
- * Diagnoses an answer to a request below that base URL. Undefined where the answer may be one of a portal, or where a
- * gateway could not reach it for now. `quotes: false` where the answer may repeat a secret of its request.
+ * Diagnoses an answer to a request below that base URL. Undefined if the answer may come from a portal, or if a gateway
+ * could not reach the portal for now. Set `quotes: false` if the answer may repeat a secret of its request.
  */
 export function diagnosisOf(answer: Answer, baseUrl: string, { quotes = true } = {}): Diagnosis | undefined {
   if (gateways.includes(answer.status)) return undefined
@@ -51,7 +51,7 @@ function redirection({ status, headers, request }: Answer, baseUrl: string): Dia
     return { found: `HTTP ${status} without a usable Location`, advice: 'check the base URL' }
   const from = new URL(request.url)
   const to = new URL(location, from)
-  // Its query may repeat what was sent.
+  // The query may repeat a secret of the request.
   const found = `HTTP ${status} with Location ${to.origin}${to.pathname}`
   if (isSignIn(to))
     return {
@@ -103,7 +103,7 @@ function titleOf({ body }: Answer): string | undefined {
   return line === '' ? undefined : line.slice(0, longestTitle)
 }
 
-/** Malformed JSON counts as an answer of a portal: it is a finding. */
+/** Malformed JSON counts as a portal's answer, because it is a finding. */
 function nothingThere(answer: Answer): Diagnosis | undefined {
   const isAbsent = errorCodeOf(answer) === 404
   const isObject = /^\ufeff?\s*\{/.test(answer.body.subarray(0, 256).toString())
@@ -112,7 +112,7 @@ function nothingThere(answer: Answer): Diagnosis | undefined {
   return { found: `HTTP ${answer.status}${what}`, advice: noPortalHere, elsewhere: true }
 }
 
-/** Where else below the same host a portal may answer, the most likely first. */
+/** Other base URLs at the same host where a portal may answer, the most likely first. */
 export function likelyBaseUrls(baseUrl: string): string[] {
   const { origin, pathname } = new URL(baseUrl)
   const path = withoutSlash(pathname)
@@ -122,10 +122,10 @@ export function likelyBaseUrls(baseUrl: string): string[] {
   return path === '' ? [below, `${origin}/portal/sharing/rest`, `${origin}/arcgis/sharing/rest`] : [below]
 }
 
-/** What a login was refused for. */
+/** Why a login was refused. */
 export type LoginRefusal = 'locked' | 'wrong' | 'unknown'
 
-/** By the documented details of the error; `unknown` where they say neither. */
+/** The reason by the documented details of the error. */
 export function loginRefusalOf(answer: Answer): LoginRefusal {
   const said = JSON.stringify(bodyFields(answer).error ?? '')
   if (/too many invalid attempts/i.test(said)) return 'locked'
@@ -134,7 +134,7 @@ export function loginRefusalOf(answer: Answer): LoginRefusal {
 
 const endedTokens = [498, 499]
 
-/** Why a new token may not work although the login was accepted; undefined: it is no such refusal. */
+/** Why a new token may not work although the login was accepted. Undefined: the answer is no such refusal. */
 export function newTokenTrouble(answer: Answer, referer: string | undefined): string | undefined {
   const code = endedTokens.find((each) => each === answer.status || each === errorCodeOf(answer))
   if (code === undefined) return undefined

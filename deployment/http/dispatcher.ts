@@ -1,20 +1,16 @@
-/**
- * Opens connections, and names what happened where one fails. Each dispatcher holds at most one socket, so that who sends
- * on it decides what goes where.
- */
+/** Opens connections. Each dispatcher has at most one socket, so that the caller decides which requests share one. */
 import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
 import { proxyFor } from '../configuration/proxy-environment.ts'
 import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
-import type { TransportFault } from './exchange.ts'
 import { percentDecoded } from './outgoing-request.ts'
 import { undici } from './undici.ts'
 
-/** The deadlines of a request are the exchange's: this one only ends what nobody waits for any more. */
+/** The exchange has its own deadlines. undici's end only abandoned attempts, this many milliseconds later. */
 const graceMs = 1000
 
-/** A function that makes a dispatcher for an origin. Reads the TLS files at once; throws where one is unreadable. */
+/** Makes a function that opens a dispatcher for an origin. Reads the TLS files at once and throws if one is unreadable. */
 export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispatcher {
   const tls = tlsFor(http)
   const timeout = (http.connectTimeoutMs ?? http.timeoutMs) + graceMs
@@ -32,8 +28,8 @@ export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispa
 }
 
 /**
- * Connections to a fixture provider: as to the target, but without the client certificate, which is meant for the
- * target alone, and never through a proxy to this machine.
+ * Connections to a fixture provider: as to the target, but without the client certificate, which is for the target alone,
+ * and without a proxy to this machine.
  */
 export function providerConnections(http: HttpSettings, url: string, options: Agent.Options): Dispatcher {
   const connect = trustOf(http)(url)
@@ -53,12 +49,12 @@ function throughProxy(proxy: NamedProxy, options: Omit<ProxyAgent.Options, 'uri'
     ...options,
     uri: proxy.url,
     ...(token === undefined ? {} : { token }),
-    // As other clients do: plain HTTP is asked of the proxy, HTTPS goes through a tunnel.
+    // As in other clients, plain HTTP goes to the proxy and HTTPS through a tunnel.
     proxyTunnel: false,
   })
 }
 
-/** The user name alone counts, too: some proxies take a key in its place. */
+/** A user name without a password counts: some proxies expect a key there. */
 function proxyAuthorization({ url }: NamedProxy): string | undefined {
   const { username, password } = new URL(url)
   if (username === '' && password === '') return undefined
@@ -66,33 +62,33 @@ function proxyAuthorization({ url }: NamedProxy): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-/** Where requests get their connections from. */
+/** Gives connections to requests. */
 export interface ConnectionSource {
   take(origin: string): Dispatcher
   /** After a complete answer. */
   giveBack(origin: string, dispatcher: Dispatcher): void
-  /** After anything else: what the connection would still bring belongs to nobody. */
+  /** After anything else: the connection may still bring parts of an old answer. */
   drop(dispatcher: Dispatcher): void
-  /** The target closes connections without a word: what is idle may be closed as well. */
+  /** The target closed a connection silently, so it may have closed the idle ones, too. */
   distrust(): void
   close(): Promise<void>
 }
 
-/** After so many that were closed without a word, no connection is used twice. */
+/** After this many silently closed connections, no connection is used twice. */
 const mostClosed = 3
 
-/** Keeps the idle connections of each origin. Its user bounds how many are out at once. */
+/** Keeps the idle connections of each origin. The caller limits how many are in use. */
 export class ConnectionPool implements ConnectionSource {
   readonly #open: (origin: string) => Dispatcher
   readonly #idle = new Map<string, Dispatcher[]>()
-  /** How often a connection turned out to be closed when it was used again. */
+  /** How often the target had closed an idle connection. */
   #closed = 0
 
   constructor(open: (origin: string) => Dispatcher) {
     this.#open = open
   }
 
-  /** The connection that was used last, or a new one. */
+  /** The connection used last, or a new one. */
   take(origin: string): Dispatcher {
     return this.#idle.get(origin)?.pop() ?? this.#open(origin)
   }
@@ -124,7 +120,7 @@ export class ConnectionPool implements ConnectionSource {
   }
 }
 
-/** Always the same connection, as long as it holds and the origin stays. For one request at a time. */
+/** One connection for one request at a time, opened again if it closes or the origin changes. */
 export class SingleConnection implements ConnectionSource {
   readonly #open: (origin: string) => Dispatcher
   #current: { origin: string; dispatcher: Dispatcher } | undefined
@@ -142,7 +138,7 @@ export class SingleConnection implements ConnectionSource {
   }
 
   giveBack(): void {
-    // It is kept for the next request.
+    // The connection stays for the next request.
   }
 
   drop(): void {
@@ -150,7 +146,7 @@ export class SingleConnection implements ConnectionSource {
   }
 
   distrust(): void {
-    // The one there was is dropped already.
+    // The connection was dropped already.
   }
 
   async close(): Promise<void> {
@@ -160,13 +156,13 @@ export class SingleConnection implements ConnectionSource {
   }
 }
 
-/** What the head of an interim answer begins with; 101 is none: it changes the protocol. */
+/** The start of an interim answer. 101 is none: it changes the protocol. */
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/
 const statusLine = 'HTTP/1.1 100 '.length
-/** A head that goes on for longer is left to whom it was meant for, in bytes. */
+/** A longer head is left to undici, in bytes. */
 const longestHead = 16 * 1024
 
-/** A connector as undici makes it, whose connections bring only what is meant to stay. */
+/** undici fails on interim answers (RFC 9110, 15.2), so these connections leave them out. */
 function connectorWithoutInterim(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = undici().buildConnector(options)
   return (to, callback) =>
@@ -177,7 +173,7 @@ function connectorWithoutInterim(options: buildConnector.BuildOptions): buildCon
     })
 }
 
-/** An answer begins after each request that is written: only there is looked. */
+/** An interim answer can only come at the start, after a request was written. */
 function skipInterim(socket: Socket): void {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
   const read = socket.read.bind(socket)
@@ -199,7 +195,7 @@ function skipInterim(socket: Socket): void {
   }
 }
 
-/** The bytes after all interim answers at their beginning; undecided where more must come to tell. */
+/** The bytes after all interim answers. Undecided: more bytes are needed to tell. */
 function withoutInterim(bytes: Buffer): { bytes: Buffer; undecided: boolean } {
   let rest = bytes
   while (rest.length > 0) {
@@ -216,126 +212,3 @@ function withoutInterim(bytes: Buffer): { bytes: Buffer; undecided: boolean } {
 
 const couldBegin = (start: string): boolean =>
   ['HTTP/1.0 1', 'HTTP/1.1 1'].some((head) => head.startsWith(start.slice(0, head.length)))
-
-/** What is known of an exchange when its connection fails. */
-interface Progress {
-  readonly secure: boolean
-  /** The request was handed to a connection. */
-  readonly started: boolean
-  /** The connection was made for this exchange. */
-  readonly fresh?: boolean
-  /** The head of the answer has come. */
-  readonly answering: boolean
-  /** The address of the proxy that is asked, and what names it; absent: there is none. */
-  readonly proxy?: { readonly address: string; readonly from: string }
-}
-
-const unreachable: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  EADDRNOTAVAIL: 'the address is not available',
-}
-
-/** The fault, and what happened in a few words without anything from the request. */
-export function classify(error: Error, progress: Progress): [fault: TransportFault, what: string] {
-  const code = codeOf(error)
-  const known = unreachable[code]
-  if (known) return ['unreachable', unreachedBy(known, progress)]
-  const tls = tlsFault(code)
-  if (tls !== undefined) return ['tls', tls]
-  if (code === 'UND_ERR_PRX_TLS')
-    return ['tls', 'TLS with the proxy failed: its certificate is for another host']
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
-    return ['too-large', 'the headers of the answer are larger than 16 KiB']
-  }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
-    return ['timeout', 'the connection timed out']
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-    return ['truncated', 'the answer is not as long as its Content-Length says']
-  }
-  const breach = breachOfHttp(error)
-  if (progress.answering && code !== 'ECONNRESET' && breach === undefined) {
-    return ['truncated', 'the connection was closed in the middle of the answer']
-  }
-  const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)
-  if (proxy) return ['unreachable', refusedByProxy(proxy[1] as string, progress)]
-  if (breach !== undefined) return ['broken', `the answer is not HTTP/1.1 (${breach})`]
-  if (!progress.started && progress.secure)
-    return ['tls', 'the connection was closed during the TLS handshake']
-  if (code === 'UND_ERR_INVALID_ARG') return ['broken', 'the request cannot be sent over HTTP as it is']
-  const how = code === 'ECONNRESET' ? 'reset' : 'closed'
-  return ['broken', `the connection was ${how} before an answer was complete${certificateHint(progress)}`]
-}
-
-// With TLS 1.3 the handshake is over before a server says that it wants one, and some only hang up.
-const certificateHint = ({ secure, started, fresh, answering }: Progress): string =>
-  secure && started && fresh && !answering
-    ? '; so does a target that wants a client certificate, or another one (http.cert and http.key name it)'
-    : ''
-
-function unreachedBy(what: string, { proxy }: Progress): string {
-  if (proxy === undefined) return `${what} (check the base URL, and that the service is up)`
-  return `${what} (the proxy ${proxy.address}: check ${proxy.from}, and that it is up)`
-}
-
-function refusedByProxy(status: string, { proxy }: Progress): string {
-  const { address = '', from = 'http.proxy' } = proxy ?? {}
-  if (status === '407')
-    return `the proxy ${address} wants a user name and password, or others than it got (HTTP 407): put them into ${from}, as in http://NAME:PASSWORD@HOST`
-  if (status.startsWith('5'))
-    return `the proxy ${address} cannot connect to the target (HTTP ${status}; check the base URL, and that the service is up)`
-  return `the proxy ${address} does not let the connection through (HTTP ${status}; http.noProxy names hosts that need none)`
-}
-
-function codeOf(error: Error): string {
-  const { code, cause, errors } = error as NodeJS.ErrnoException & { cause?: Error; errors?: Error[] }
-  if (code !== undefined) return code
-  const inner = cause ?? errors?.[0]
-  return inner === undefined ? '' : codeOf(inner)
-}
-
-// A stream that ends too early is reported by the parser, too: that one is no breach of the protocol.
-function breachOfHttp(error: Error): string | undefined {
-  if (error.name !== 'HTTPParserError' || /EOF/i.test(error.message)) return undefined
-  return /\(([^)]+)\)$/.exec(error.message)?.[1] ?? 'it cannot be parsed'
-}
-
-const tlsCode =
-  /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|CRL_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/
-
-const causes: readonly (readonly [codes: RegExp, says: string])[] = [
-  [/^CERT_HAS_EXPIRED$/, 'a certificate of the target has expired, or the clock of this machine is wrong'],
-  [
-    /^CERT_NOT_YET_VALID$/,
-    'a certificate of the target is not valid yet, or the clock of this machine is wrong',
-  ],
-  [
-    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
-    'the certificate is for another host; the base URL must name the host as its certificate does',
-  ],
-  [
-    /SELF_SIGNED|DEPTH_ZERO|^UNABLE_TO_(GET_ISSUER|VERIFY)/,
-    'nobody who is trusted has signed the certificate; http.ca names a certificate authority to trust',
-  ],
-  [/ALERT_CERTIFICATE_REQUIRED/, 'the target wants a client certificate; http.cert and http.key name it'],
-  [
-    /ALERT_(HANDSHAKE_FAILURE|NO_CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)/,
-    'the target wants a client certificate, or another one; http.cert and http.key name it',
-  ],
-  [/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, 'the target speaks only versions of TLS that are not safe'],
-  [/WRONG_VERSION_NUMBER|PACKET_LENGTH/, 'no TLS is spoken there; is the base URL one for http://?'],
-  [
-    /^UNABLE_TO_GET_CRL|^CRL_|^CERT_REVOKED/,
-    'a certificate of the target was revoked, or that cannot be told',
-  ],
-]
-
-/** One line for an error code of TLS; undefined where it is none. */
-function tlsFault(code: string): string | undefined {
-  if (!tlsCode.test(code)) return undefined
-  const known = causes.find(([codes]) => codes.test(code))
-  return `TLS failed (${code})${known === undefined ? '' : `: ${known[1]}`}`
-}

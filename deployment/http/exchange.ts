@@ -1,7 +1,10 @@
-/** The exchange with a target: what was asked, what came, and how what came is read. */
+/** An exchange with a target: the request, the answer, and how the answer is read. */
 
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import { type Fields, isObject } from '../../schemas/any-value.ts'
+import type { Evidence } from '../../schemas/types/results.ts'
+
+export type { Evidence } from '../../schemas/types/results.ts'
 
 /** A request as it went over the wire. Holds secrets: it never leaves the process. */
 export interface SentRequest {
@@ -9,14 +12,14 @@ export interface SentRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Who sends it, for its evidence. */
+  /** Who sent it, for evidence. */
   readonly actor?: string
-  /** What it asks for: the id of the operation. */
+  /** The id of the operation. */
   readonly about?: string
   readonly sync?: SyncLimit
 }
 
-/** How long a workspace is busy at least, as its fixture says: with the sync that is asked for, or with one that runs. */
+/** How long a workspace is busy at least with the requested sync or a running one, as its fixture says. */
 export interface SyncLimit {
   /** In milliseconds from the request. */
   readonly leastMs: number
@@ -26,7 +29,7 @@ export interface SyncLimit {
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
 
-/** What makes up a complete answer. */
+/** The parts of a complete answer. */
 interface AnswerParts {
   readonly request: SentRequest
   readonly status: number
@@ -34,23 +37,23 @@ interface AnswerParts {
   readonly headers: HeaderValues
   /** After content decoding. */
   readonly body: Buffer
-  /** When the request was handed to the connection and when the answer was complete, in ms of `performance.now()`. */
+  /** When the request went to the connection and when the answer was complete, in ms of `performance.now()`. */
   readonly sentAt: number
   readonly answeredAt: number
   /**
-   * What the same request met with before, in words: a gateway that did not answer for the service, or a connection
-   * that was lost. The service may have done it then, so that a refusal now proves nothing. Absent: it was sent once.
+   * What happened to earlier attempts, in words: a gateway gave up, or the connection was lost. The service may have
+   * performed one of them, so a refusal now proves nothing. Absent: there was one attempt.
    */
   readonly repeatedAfter?: readonly string[]
 }
 
-/** The body as JSON, or why it is none. */
+/** The body as JSON, or why it is not JSON. */
 type Document = { readonly value: unknown } | { readonly error: BodyError | BodyLimitError }
 
-/** Of a larger body only the beginning is kept for later, in bytes: some hundreds of them would fill the memory. */
+/** Larger bodies are not kept as a whole, in bytes: hundreds of them would fill the memory. */
 export const largestKept = 64 * 1024
 
-/** A complete answer, which is parsed and read once. Anything less is a `TransportError`. */
+/** A complete answer, parsed and read once. Anything less is a `TransportError`. */
 export class Answer implements AnswerParts {
   readonly request: SentRequest
   readonly status: number
@@ -63,7 +66,7 @@ export class Answer implements AnswerParts {
   #keepsDocument = true
   readonly #readings = new Map<(answer: Answer) => unknown, unknown>()
 
-  /** What was parsed of an answer with the same body is taken over. */
+  /** Takes over what was parsed of an answer with the same body. */
   constructor(parts: AnswerParts) {
     this.request = parts.request
     this.status = parts.status
@@ -86,13 +89,13 @@ export class Answer implements AnswerParts {
     return document
   }
 
-  /** What that function reads of it; each is asked once. What it gives must not hold what was parsed. */
+  /** The result of that function, which is called once. The result must not hold the parsed document. */
   once<Reading>(read: (answer: Answer) => Reading): Reading {
     if (!this.#readings.has(read)) this.#readings.set(read, read(this))
     return this.#readings.get(read) as Reading
   }
 
-  /** All that looks at every answer has seen it: a large body is parsed again for each that asks from now on. */
+  /** Drops the parsed document of a large body once everything that reads every answer has read it. */
   folded(): void {
     if (!this.isLarge || 'error' in this.document) return
     this.#document = undefined
@@ -105,35 +108,13 @@ export class Answer implements AnswerParts {
   }
 }
 
-/** How the judge reads an exchange. No verdict: no complete answer came, or one that is neither, such as HTTP 429. */
-export type AnswerClass = 'accepted' | 'refused' | 'no-verdict'
+/** How the judge classifies an exchange. No verdict: no complete answer came, or a status such as 429. */
+export type AnswerClass = Evidence['class']
 
-/** What the judge says of an exchange that becomes evidence. */
-export interface Classified {
-  readonly class: AnswerClass
-  /** The operation that was asked for: its id. Absent where it was a page. */
-  readonly operation?: string
-  /** Why a refused answer is no acceptance, in one line: its status, and what its body says. */
-  readonly refusal?: string
-}
+/** The judge's classification of an exchange that becomes evidence. */
+export type Classified = Pick<Evidence, 'class' | 'operation' | 'refusal'>
 
-/** An exchange as reports show it: redacted, cut to a readable length. */
-export interface Evidence extends Classified {
-  readonly request: { method: string; url: string; headers: Record<string, string>; body: string }
-  /** Absent where no complete answer came; `error` then says why. */
-  readonly response?: { status: number; headers: Record<string, string>; body: string; durationMs: number }
-  readonly error?: string
-  /** Repeats the request; credentials are environment variables in it. */
-  readonly curl: string
-  /** Who sent it. */
-  readonly actor?: string
-  /** When it was sent, in milliseconds since the run began. */
-  readonly atMs?: number
-  /** Until when at least a sync of its workspace runs, as the fixture says; in milliseconds since the run began. */
-  readonly syncUntilMs?: number
-}
-
-/** What keeps an exchange from being complete. */
+/** Why an exchange is not complete. */
 export type TransportFault =
   | 'unreachable'
   | 'timeout'
@@ -146,12 +127,12 @@ export type TransportFault =
   | 'tls'
   | 'interrupted'
 
-/** No complete answer of the service came: neither accepted nor refused. The message is one line for users. */
+/** No complete answer of the service came, so the request was neither accepted nor refused. The message is one line for users. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly fault: TransportFault
   readonly request: SentRequest
-  /** As in an Answer; absent where the request was never handed to a connection. */
+  /** As in an Answer. Absent if the request never went to a connection. */
   readonly sentAt: number | undefined
   /** The last answer of a target that was throttling or not available. */
   readonly answer: Answer | undefined
@@ -170,12 +151,12 @@ export class TransportError extends Error {
   }
 }
 
-/** The body is not what it was read as. The message is one line and quotes nothing from the body. */
+/** The body is not JSON. The message is one line and quotes nothing from the body. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
 }
 
-/** The body is more than is read; whether it is right is not known. The message is one line. */
+/** The body is beyond the limits of reading, so it cannot be judged. The message is one line. */
 export class BodyLimitError extends Error {
   override readonly name = 'BodyLimitError'
 }
@@ -184,8 +165,8 @@ const deepestNesting = 500
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError where it is anything else, and a
- * BodyLimitError where it is nested deeper than is read.
+ * The body as JSON (RFC 8259; a byte order mark is ignored). Throws a BodyError if it is anything else, and a
+ * BodyLimitError if it is nested too deeply.
  */
 export function bodyJson({ document }: Answer): unknown {
   if ('error' in document) throw document.error
@@ -193,7 +174,7 @@ export function bodyJson({ document }: Answer): unknown {
 }
 
 function parsed(body: Buffer): Document {
-  // On the bytes: a body that is not read further is not decoded either. A shorter one has no room for so many.
+  // Counted on the bytes, so that a body over the limit is not decoded. A short body has no room for that many levels.
   if (body.length > deepestNesting && nesting(body) > deepestNesting) {
     const why = `the body is nested deeper than ${deepestNesting} levels, which is more than is read`
     return { error: new BodyLimitError(why) }
@@ -212,12 +193,12 @@ function parsed(body: Buffer): Document {
   }
 }
 
-/** The fields of the JSON object that the body is; none where it is anything else, or more than is read. */
+/** The fields of the body's JSON object. None if the body is anything else, or beyond the limits of reading. */
 export function bodyFields({ document }: Answer): Fields {
   return 'value' in document && isObject(document.value) ? document.value : {}
 }
 
-/** The code that the error of an answer names, as a number or as text; undefined where it names none. */
+/** The code of the answer's error, which may be a number or text. Undefined: there is none. */
 export function errorCode(answer: Answer): number | undefined {
   const { error } = bodyFields(answer) as { error?: { code?: unknown } | null }
   const code = error?.code
@@ -225,7 +206,7 @@ export function errorCode(answer: Answer): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
-/** The code of an answer's error, or its status where it names none. */
+/** The code of the answer's error, or else its status. */
 export const errorCodeOf = (answer: Answer): number => errorCode(answer) ?? answer.status
 
 // The parser's own message quotes the body, which may hold a secret.
@@ -237,14 +218,14 @@ function whyNotJson(text: string, error: Error): string {
     : `syntax error at position ${position}`
 }
 
-/** Where in a text that is no JSON its parser stopped, as the error says; undefined where it does not. */
+/** Where the JSON parser stopped, as its error says. Undefined: the error does not say. */
 export function positionIn({ message }: Error): number | undefined {
-  // At the end of the message: what stands before may quote the text.
+  // Only at the end of the message: the rest may quote the text.
   const found = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1]
   return found === undefined ? undefined : Number(found)
 }
 
-/** Whether it was the end of the text that the parser complained of. */
+/** Whether the text ended before the JSON did. */
 export function endsEarly(text: string, error: Error): boolean {
   const position = positionIn(error)
   return (
@@ -253,7 +234,7 @@ export function endsEarly(text: string, error: Error): boolean {
   )
 }
 
-/** How deep brackets are nested outside of strings; counted before parsing, so that no recursion runs away. */
+/** How deeply brackets are nested outside of strings. Counted before parsing, which is recursive. */
 function nesting(json: Uint8Array): number {
   let depth = 0
   let deepest = 0
@@ -272,7 +253,7 @@ function endOfString(json: Uint8Array, start: number): number {
   return at
 }
 
-/** Why a body could not be decoded: too much came out, or the stream is broken. */
+/** A body that cannot be decoded: the result is too large, or the stream is broken. */
 export class DecodingError extends Error {
   override readonly name = 'DecodingError'
   readonly fault: 'too-large' | 'truncated'
@@ -288,8 +269,8 @@ const mostEncodings = 4
 const deflated = 8
 
 /**
- * The body behind its content encodings, of at most `limit` bytes. An encoding that was never asked for leaves the
- * body as it came. Throws a DecodingError.
+ * The decoded body of at most `limit` bytes. A body in an encoding that was not requested stays as it came. Throws a
+ * DecodingError.
  */
 export function decodeContent(body: Buffer, header: string | string[] | undefined, limit: number): Buffer {
   if (header === undefined || body.length === 0) return body

@@ -1,4 +1,4 @@
-/** From what a caller wants to send to the bytes that go over the wire. */
+/** Turns what a caller wants to send into the bytes on the wire. */
 import { randomBytes } from 'node:crypto'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Authentication, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
@@ -10,57 +10,61 @@ export interface OutgoingRequest {
   /** Relative to the base URL of the portal, percent-encoded, with a leading slash. */
   readonly path: string
   readonly fields: readonly FormField[]
-  /** Absent: nothing that identifies the caller is sent. */
+  /** Absent: the request is anonymous. */
   readonly credential?: string | undefined
-  /** Sent as Referer: some credentials are bound to it. */
+  /** Sent as the Referer header, to which some credentials are bound. */
   readonly referer?: string | undefined
-  /** Who sends it, for its evidence; never on the wire. */
+  /** Who sends it. For evidence only. */
   readonly actor?: string
   /** GET carries the fields in the query. */
   readonly method?: 'POST' | 'GET'
   readonly style?: FormStyle
   readonly contentType?: string
-  /** The header of that name; absent: anything is taken. */
+  /** The Accept header. Default: anything. */
   readonly accept?: string
-  /** Sent as parts of a multipart form beside the fields. */
+  /** Sent with the fields in a multipart form. */
   readonly files?: readonly FormFile[] | undefined
-  /** Goes before all that wait for a slot; what waits at a gate always does. */
+  /** Goes before all others that wait for a slot. Default: if it has a gate. */
   readonly urgent?: boolean
-  /** The request takes its slot and its connection, then waits for this before anything is written. */
+  /** Other requests wait for its answer, so it goes before ordinary ones. */
+  readonly waitedFor?: boolean
+  /** The request takes its slot and its connection, then waits for this promise before it writes anything. */
   readonly gate?: Promise<void>
-  /** Called once: when the request waits at its gate, or can no longer get there. */
+  /** Called once: when the request has reached its gate, or cannot reach it any more. */
   readonly atGate?: () => void
-  /** What it asks for: what fails again and again is waited for less, and nothing else for its sake. */
+  /** The kind of request. The run waits less for a kind that keeps failing. */
   readonly about?: string
-  /** For its evidence; never on the wire. */
+  /** For evidence only. */
   readonly sync?: SyncLimit
-  /** How long its answer may take where that is longer than http.timeout, in milliseconds. */
+  /** How long the answer may take if that is longer than http.timeout, in milliseconds. */
   readonly longestMs?: number
-  /** Sent once, whatever comes: a target that is not there is told at once. */
+  /** Never sent again. */
   readonly once?: boolean
+  /** Not sent again if the target may have performed it. */
+  readonly unrepeatable?: boolean
 }
 
 /** A file of a form. */
 export interface FormFile {
   readonly name: string
-  /** What the file is called, with its ending: plain ASCII without quotes. */
+  /** Plain ASCII without quotes, with its extension. */
   readonly filename: string
   readonly content: Buffer
 }
 
-/** A request that is ready to be written. */
+/** A request that is ready to be sent. */
 export interface PreparedRequest {
   readonly sent: SentRequest
   readonly origin: string
   /** Path and query. */
   readonly target: string
-  /** What is written in place of the text of the body, where it is no text. */
+  /** The body if it is not text. */
   readonly bytes?: Buffer
 }
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** Prepares requests for one configuration. Throws where a field cannot be encoded. */
+/** Prepares requests for one configuration. Throws if a field cannot be encoded. */
 export function requestBuilder(configuration: Configuration): (request: OutgoingRequest) => PreparedRequest {
   const { authentication, http } = configuration
   const bases = new Map<PortalName, { origin: string; path: string }>()
@@ -132,12 +136,12 @@ function multipart(fields: readonly FormField[], files: readonly FormFile[]) {
 /** The parts of a request that can carry a credential. */
 interface CredentialPlaces {
   fields: readonly FormField[]
-  /** Fields of the query that stand beside what the path holds. */
+  /** Fields that are added to the query of the path. */
   query: readonly FormField[]
   headers: Record<string, string>
 }
 
-/** Adds the credential in its place. Nothing else of a request ever identifies the caller. */
+/** Adds the credential in its place. Nothing else in a request identifies the caller. */
 function addCredential(places: CredentialPlaces, credential: string, authentication: Authentication): void {
   const { in: place, name, prefix } = authentication
   const value = prefix + credential
@@ -152,12 +156,12 @@ function addCredential(places: CredentialPlaces, credential: string, authenticat
 
 export type FormField = readonly [name: string, value: string]
 
-/** Notations of one and the same form. Absent members: what the WHATWG serializer writes. */
+/** Ways to write the same form. Absent members: as the WHATWG serializer writes it. */
 export interface FormStyle {
   readonly space?: '+' | '%20'
   /** Case of the hex digits in percent-escapes. */
   readonly escapes?: 'upper' | 'lower'
-  /** `plain`: ! ~ ' ( ) and commas are left plain as well; `escaped`: letters, digits and * - . _ are percent-escaped as well. */
+  /** `plain` also leaves ! ~ ' ( ) and commas unescaped; `escaped` also escapes letters, digits and * - . _ */
   readonly safe?: 'plain' | 'escaped'
   readonly order?: 'given' | 'reversed' | 'rotated'
 }
@@ -166,7 +170,7 @@ const plainText = /^[\w*.-]*$/
 const ascii = /^[\0-\x7f]*$/
 const escapedBeyondUriComponents = /[!'()~]/g
 
-/** The form body of the fields. Throws where a text holds a lone surrogate, which UTF-8 cannot carry. */
+/** The form body of the fields. Throws if a text holds a lone surrogate, which UTF-8 cannot carry. */
 export function encodeForm(fields: readonly FormField[], style: FormStyle = {}): string {
   const pairs = ordered(fields, style.order).map(
     ([name, value]) => `${encodeText(name, style)}=${encodeText(value, style)}`,
@@ -174,7 +178,7 @@ export function encodeForm(fields: readonly FormField[], style: FormStyle = {}):
   return pairs.join('&')
 }
 
-/** The fields of a form body. Throws where the escapes do not decode to UTF-8. */
+/** The fields of a form body. Throws if the escapes are not valid UTF-8. */
 export function decodeForm(body: string): FormField[] {
   return body
     .split('&')
@@ -225,7 +229,7 @@ const escapeCharacter = (character: string) => `%${character.charCodeAt(0).toStr
 
 const lowerEscapes = (encoded: string) => encoded.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase())
 
-/** The text without its percent-escapes; as it is where a percent sign was meant as one. */
+/** The text without percent-escapes, or unchanged if they are invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -242,14 +246,14 @@ function decodeText(encoded: string): string {
     try {
       return decodeURIComponent(encoded.replaceAll('+', ' '))
     } catch {
-      // A percent sign that begins no escape stands for itself; anything else is told below.
+      // A percent sign that begins no escape stands for itself. Anything else is reported below.
     }
   }
   return decodeBytes(encoded)
 }
 
 function decodeBytes(encoded: string): string {
-  // One character is one byte here: what is not escaped is UTF-8 already.
+  // In latin1 each character is one byte.
   const bytes = Buffer.from(encoded.replaceAll('+', ' '), 'utf8').toString('latin1')
   const decoded = bytes.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PaceOfTarget } from './pace.ts'
 
-/** Sends at the pace that is found, to a target that serves so many in each second; resolves with how it went. */
+/** Sends at the pace that is found, to a target that serves this many in each second; resolves with how it went. */
 function simulated(most: number, seconds: number) {
   const pace = new PaceOfTarget()
   let now = 0
@@ -15,7 +15,7 @@ function simulated(most: number, seconds: number) {
       pace.served(now)
     } else {
       turnedAway += 1
-      // As the limiter does: nobody goes before the next second.
+      // As the limiter does: no one goes before the next second.
       if (pace.turnedAway(now, now)) now += 1000
     }
   }
@@ -29,7 +29,7 @@ test.each([10, 50, 200])('a target that serves %i in a second is asked at about 
   expect(turnedAway).toBeLessThan(served / 5)
 })
 
-test('a target that turns as many away at any pace is not asked slower for that', () => {
+test('a target that throttles at any pace alike is not asked slower for that', () => {
   const pace = new PaceOfTarget()
   let count = 0
   for (let now = 0; now < 60_000; now += 1000 / Math.min(200, pace.perSecond ?? 200)) {

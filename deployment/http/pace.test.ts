@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { Limiter, limiterOf, Pace } from './pace.ts'
+import { Limiter, limiterOf, Pace, type Rank } from './pace.ts'
 import { configurationFor } from './server.fixture.ts'
 
 const never = new AbortController().signal
@@ -17,7 +17,7 @@ beforeEach(() => {
 const mostWithin = (times: readonly number[], length: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + length).length))
 
-/** Sends so many requests, each of them late by what `lateMs` says; resolves with the times at which they were sent. */
+/** Sends this many requests, each of them late by what `lateMs` says; resolves with the times at which they were sent. */
 async function sendAll(pace: Pace, count: number, lateMs: (number: number) => number): Promise<number[]> {
   const sent: number[] = []
   const all = Array.from({ length: count }, async (_, number) => {
@@ -94,25 +94,44 @@ test('an abort ends the wait, and the others keep their places', async () => {
   expect(await third).toBe(true)
 })
 
-test('slots go to those who have waited longest, and to the urgent before them', async () => {
-  const limiter = new Limiter(2)
+/** Takes slots of one that are named in the order in which they are got. */
+function orderOf(slots: number) {
+  const limiter = new Limiter(slots)
   const order: string[] = []
-  const acquire = async (name: string, urgent = false) => {
-    const slot = await limiter.acquire(never, urgent)
+  const acquire = async (name: string, rank?: Rank) => {
+    const slot = await limiter.acquire(never, rank)
     order.push(name)
     return slot
   }
-  const holders = [acquire('a'), acquire('b'), acquire('c'), acquire('d'), acquire('urgent', true)] as const
-  const first = await holders[0]
-  const second = await holders[1]
+  return { order, acquire }
+}
+
+test('slots go to the urgent, then to what others wait for, then to those who have waited longest', async () => {
+  const { order, acquire } = orderOf(2)
+  const [first, second] = [await acquire('a'), await acquire('b')]
+  const [third, fourth] = [acquire('c'), acquire('d')]
+  const waitedFor = acquire('waited for', 'waited-for')
+  const urgent = acquire('urgent', 'urgent')
   expect(order).toEqual(['a', 'b'])
   first.release()
-  const urgent = await holders[4]
-  expect(order).toEqual(['a', 'b', 'urgent'])
+  ;(await urgent).release()
+  await waitedFor
+  expect(order).toEqual(['a', 'b', 'urgent', 'waited for'])
   second.release()
-  urgent.release()
-  await Promise.all(holders)
-  expect(order).toEqual(['a', 'b', 'urgent', 'c', 'd'])
+  ;(await waitedFor).release()
+  await Promise.all([third, fourth])
+  expect(order).toEqual(['a', 'b', 'urgent', 'waited for', 'c', 'd'])
+})
+
+test('what nothing waits for gets every fourth slot, however many others wait for', async () => {
+  const { order, acquire } = orderOf(1)
+  const held = await acquire('held')
+  const named = (name: string, count: number, rank?: Rank) =>
+    Array.from({ length: count }, async (_, at) => (await acquire(`${name}${at}`, rank)).release())
+  const all = [...named('o', 2), ...named('w', 7, 'waited-for')]
+  held.release()
+  await Promise.all(all)
+  expect(order).toEqual(['held', 'w0', 'w1', 'w2', 'o0', 'w3', 'w4', 'w5', 'o1', 'w6'])
 })
 
 test('one limiter for all clients with the same settings', () => {

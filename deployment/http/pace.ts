@@ -1,45 +1,43 @@
-/**
- * How many requests are under way at once, and how fast they follow each other: never more than so many in any second, at
- * even intervals where they can be.
- */
+/** How many requests are under way at once, and how fast they follow each other. */
 
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { type Answer, errorCodeOf } from './exchange.ts'
 
 const second = 1000
 
+/** A rate limit that holds in every second, with even intervals where possible. */
 export class Pace {
   #most = 1
   #windowMs = second
   #intervalMs = second
   readonly #waiting: (() => void)[] = []
-  /** When the last requests were sent, in ms of `performance.now()`: those that the window still holds. */
+  /** When the requests in the current window were sent, in ms of `performance.now()`. */
   readonly #sent: number[] = []
-  /** Requests that may be sent at any moment, since their turn has come. */
+  /** Requests whose turn has come, and that are not sent yet. */
   #underWay = 0
   #nextAt: number
   #timer: NodeJS.Timeout | undefined
 
-  /** Above 1 per second a fraction is left out; below 1, it is one request in so many seconds. */
+  /** Above 1, the rate is rounded down; below 1, it is one request every several seconds. */
   constructor(perSecond: number) {
     this.change(perSecond)
-    // What another part of the command has just sent is not known here: the first window counts as full.
+    // Another part of the command may have just sent requests, so the first window counts as full.
     this.#nextAt = performance.now() + this.#windowMs
   }
 
-  /** From now on so many per second. */
+  /** Sets the rate from now on. */
   change(perSecond: number): void {
     this.#most = Math.max(1, Math.floor(perSecond))
     this.#windowMs = Math.max(second, second / perSecond)
     this.#intervalMs = second / perSecond
   }
 
-  /** Nobody goes before that time, in ms of `performance.now()`. */
+  /** Gives no turn before that time, in ms of `performance.now()`. */
   holdUntil(time: number): void {
     this.#nextAt = Math.max(this.#nextAt, time)
   }
 
-  /** Resolves with true when it is the turn of the caller, and with false once the signal aborts. */
+  /** Resolves with true at the caller's turn, or with false if the signal aborts. */
   turn(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false)
     return new Promise((resolve) => {
@@ -57,21 +55,21 @@ export class Pace {
     })
   }
 
-  /** To be called for every turn that was had: when its request was sent, or with nothing where it never was. */
+  /** Ends a turn; call it for each. `sentAt` is absent if the request was never sent. */
   over(sentAt?: number): void {
     this.#underWay -= 1
     if (sentAt !== undefined) this.#sent.push(sentAt)
     this.#proceed()
   }
 
-  /** Lets go whoever may; a turn that was had holds its place in the window until a second after it was used. */
+  /** Gives the next turns. A used turn holds its place in the window for a second. */
   #proceed(): void {
     clearTimeout(this.#timer)
     while (this.#waiting.length > 0) {
       const now = performance.now()
       while (this.#sent[0] !== undefined && this.#sent[0] + this.#windowMs <= now) this.#sent.shift()
       const full = this.#underWay + this.#sent.length >= this.#most
-      // Where all of it is under way, `over` goes on.
+      // If all of the window is under way, `over` continues.
       if (full && this.#sent[0] === undefined) return
       const at = full ? Math.max(this.#nextAt, (this.#sent[0] as number) + this.#windowMs) : this.#nextAt
       if (at > now) {
@@ -86,12 +84,12 @@ export class Pace {
 }
 
 const leastWaitMs = 100
-/** So often who is told with 403 to come again comes again. */
+/** How often a request is retried after a 403 with Retry-After. */
 const forbiddenTries = 3
-/** The first wait where the target does not say how long, in milliseconds; each further one is twice as long. */
+/** The first wait if the target does not say how long, in milliseconds. Each further one is twice as long. */
 const firstWaitMs = { throttled: 250, unavailable: 200 } as const
 
-/** `throttled`: turned away (429); `unavailable`: a gateway or a service that is not there (502, 503, 504). */
+/** `throttled`: 429; `unavailable`: 502, 503 or 504. */
 export type Busy = 'throttled' | 'unavailable'
 
 interface Wait {
@@ -101,52 +99,52 @@ interface Wait {
   readonly asked: boolean
 }
 
-/** Undefined where the answer is one to be judged. `attempt` counts from 0. */
+/** How long to wait before a retry. Undefined: the answer counts. `attempt` counts from 0. */
 export function waitAfter(answer: Answer, attempt: number): Wait | undefined {
   const isForbidden = answer.status === 403
   const busy = busyIn(answer) ?? (isForbidden && attempt < forbiddenTries ? 'throttled' : undefined)
   if (busy === undefined) return undefined
   const asked = retryAfterMs(answer)
-  // Some say 403 of who asks too often; what is forbidden for good names no time to come again.
+  // Some targets throttle with 403. A real refusal has no Retry-After.
   if (isForbidden && asked === undefined) return undefined
-  // A target that asks for no wait at all would otherwise be asked without end.
+  // Retry-After: 0 must not cause endless requests.
   const ms = asked === undefined ? unaskedWait(busy, attempt) : Math.max(asked, leastWaitMs * 2 ** attempt)
   return { busy, ms, asked: asked !== undefined }
 }
 
-/** A part of such a wait: those who were turned away together would only meet again. */
+/** A random share of a wait, so that requests throttled together do not come back together. */
 export const outOfStep = (): number => 0.5 + Math.random() / 2
 
-/** How long to wait where nothing says it. */
+/** How long to wait if the target does not say. */
 export const unaskedWait = (busy: Busy, attempt: number): number => firstWaitMs[busy] * 2 ** attempt
 
-/** Whether that status is of a moment; undefined where the answer is one to be judged. */
+/** How the target is busy by that status. Undefined: it is not. */
 export function busyOf(status: number): Busy | undefined {
   if (status === 429) return 'throttled'
   return status >= 502 && status <= 504 ? 'unavailable' : undefined
 }
 
-/** The same of an answer: some report under HTTP 200, as the code of an error, what others report as the status. */
+/** How the target is busy by that answer: some deployments put the status into the error code under HTTP 200. */
 export function busyIn(answer: Answer): Busy | undefined {
   const isSuccess = answer.status >= 200 && answer.status <= 299
   return busyOf(isSuccess ? errorCodeOf(answer) : answer.status)
 }
 
-/** How such an answer reports it: `HTTP 504`, or `HTTP 200 with error code 504`. */
+/** The busy answer in words: `HTTP 504`, or `HTTP 200 with error code 504`. */
 export function busyWords(answer: Answer): string {
   const code = errorCodeOf(answer)
   const inBody = busyOf(answer.status) === undefined && code !== answer.status
   return `HTTP ${answer.status}${inBody ? ` with error code ${code}` : ''}`
 }
 
-/** Milliseconds that an answer asks to wait, whatever its status; undefined where it does not say. */
+/** Milliseconds of the answer's Retry-After, whatever its status. Undefined: it has none. */
 export function retryAfterMs({ headers }: Pick<Answer, 'headers'>): number | undefined {
   const header = headers['retry-after']
   const value = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!value) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const date = dateIn(value)
-  // By the clock of the target, which may be off.
+  // The target's clock may be off.
   const now = dateIn(String(headers.date)) ?? Date.now()
   return date === undefined ? undefined : Math.max(0, date - now)
 }
@@ -157,56 +155,56 @@ function dateIn(value: string): number | undefined {
 }
 
 const windowMs = 1000
-/** So many requests turned away, and such a share of all, are the target as a whole and not one thing that must cool down. */
+/** With this many throttled requests, and this share of all, the whole target is throttling and not one operation. */
 const leastTurnedAway = 3
 const leastShare = 0.1
 const leastServed = 3
 const down = 0.8
 const upPerSecond = 1.05
-/** It goes faster only where it goes as fast as it may. */
+/** The pace rises only if this share of it is used. */
 const leastUse = 0.7
 /** In requests per second. */
 const slowest = 0.5
-/** After so many requests at a slower pace, a share like that before shows that the pace is not why. */
+/** If the throttled share stays the same over this many requests at a slower pace, the pace is not the reason. */
 const enoughAsked = 30
-const alike = { least: 0.7, most: 1.4 } as const
+const sameRate = { least: 0.7, most: 1.4 } as const
 
-/** Times are in ms of `performance.now()`. */
+/** Finds the pace that a throttling target can serve. Times are in ms of `performance.now()`. */
 export class PaceOfTarget {
-  /** When the last requests were served and turned away, as far as the window reaches. */
+  /** When requests in the window were served and throttled. */
   readonly #served: number[] = []
   readonly #turned: number[] = []
   #servedSince = 0
   #changedAt = Number.NEGATIVE_INFINITY
   #perSecond: number | undefined
-  /** The share that was turned away before it was asked slower, and how many since. */
+  /** The throttled share before the last change of pace, and the throttled requests since. */
   #shareBefore = 0
   #turnedSince = 0
-  /** It turns requests away whatever the pace is. */
+  /** Whether the target throttles at any pace. */
   #indifferent = false
 
-  /** In requests per second; undefined: as fast as it goes. */
+  /** In requests per second. Undefined: no limit. */
   get perSecond(): number | undefined {
     return this.#perSecond
   }
 
-  /** A request was served. True where it may go faster now. */
+  /** Notes a served request. True if the pace rises. */
   served(now: number): boolean {
     this.#servedSince += 1
     this.#served.push(now)
     trim(this.#served, now)
     if (this.#perSecond === undefined || now < this.#changedAt + windowMs) return false
-    // What was not asked for was not shown either.
+    // A pace that was not used was not tried.
     if (this.#served.length < this.#perSecond * leastUse) return false
     this.#perSecond *= upPerSecond
     this.#changedAt = now
     return true
   }
 
-  /** A request that was sent then was turned away. True where all must go slower now. */
+  /** Notes a throttled request. True if the pace changes. */
   turnedAway(now: number, sentAt: number): boolean {
     if (this.#indifferent) return false
-    // It was under way when the pace was changed: that it came too fast is known.
+    // It was sent before the last change of pace.
     if (sentAt < this.#changedAt && this.#perSecond !== undefined) return false
     this.#turned.push(now)
     this.#turnedSince += 1
@@ -218,7 +216,7 @@ export class PaceOfTarget {
     trim(this.#turned, now)
     trim(this.#served, now)
     const share = this.#turned.length / (this.#turned.length + this.#served.length)
-    // A target that serves next to nothing is not one that is asked too fast.
+    // A target that serves hardly anything has another problem than the pace.
     if (this.#turned.length < leastTurnedAway || share < leastShare || this.#servedSince < leastServed)
       return false
     this.#perSecond = Math.max(slowest, down * (this.#perSecond ?? Math.max(1, this.#served.length)))
@@ -230,12 +228,12 @@ export class PaceOfTarget {
     return true
   }
 
-  /** Whether it turns as large a share away as before it was asked slower. */
+  /** Whether the target throttles the same share as before the last change. */
   get #isNoMatterOfPace(): boolean {
     const asked = this.#turnedSince + this.#servedSince
     if (this.#perSecond === undefined || asked < enoughAsked) return false
     const ratio = this.#turnedSince / asked / this.#shareBefore
-    return ratio > alike.least && ratio < alike.most
+    return ratio > sameRate.least && ratio < sameRate.most
   }
 }
 
@@ -245,53 +243,57 @@ function trim(times: number[], now: number): void {
   if (old > 0) times.splice(0, old)
 }
 
-/** A place among the requests under way. */
+/** A permission to have one request under way. */
 export interface Slot {
-  /** To be called when the request is handed to its connection, with the time of `performance.now()`. */
+  /** Call it when the request goes to its connection, with the time of `performance.now()`. */
   sent(at: number): void
-  /** To be called once, when the request is over. */
+  /** Call it once, when the request is over. */
   release(): void
 }
 
 const limiters = new WeakMap<HttpSettings, Limiter>()
 
-/** The limiter of these settings: one for all clients that have them, so that logins and checks keep them together. */
+/** The limiter of these settings. All clients with them share it, so that logins and checks keep the limits together. */
 export function limiterOf(http: HttpSettings): Limiter {
   const known = limiters.get(http) ?? new Limiter(http.concurrency, http.requestsPerSecond)
   limiters.set(http, known)
   return known
 }
 
-/**
- * Hands out slots first come, first served, to the urgent before all others; with a rate, the holders go at its pace,
- * and at that of the target where it is slower.
- */
+/** Who goes first. `waited-for`: other requests wait for the answer. */
+export type Rank = 'urgent' | 'waited-for' | 'ordinary'
+
+/** At most this many slots in a row go to `waited-for` requests while an ordinary one waits. */
+const mostInARow = 3
+
+/** Hands out slots by rank, first come, first served, at the configured rate or the target's pace if that is slower. */
 export class Limiter {
-  readonly #waiting: (() => void)[] = []
-  readonly #urgent: (() => void)[] = []
+  readonly #waiting: Readonly<Record<Rank, (() => void)[]>> = { urgent: [], 'waited-for': [], ordinary: [] }
   readonly #mostPerSecond: number
   readonly #target = new PaceOfTarget()
   #pace: Pace | undefined
+  /** Slots since the last ordinary request. */
+  #sinceOrdinary = 0
   #free: number
 
-  /** `perSecond` absent: as fast as slots become free. */
+  /** `perSecond` absent: no rate limit. */
   constructor(slots: number, perSecond?: number) {
     this.#free = slots
     this.#mostPerSecond = perSecond ?? Number.POSITIVE_INFINITY
     this.#pace = perSecond === undefined ? undefined : new Pace(perSecond)
   }
 
-  /** The pace that the target keeps up with, in requests per second; undefined: it never said that it was too fast. */
+  /** The pace that the target can serve, in requests per second. Undefined: it did not throttle. */
   get found(): number | undefined {
     return this.#target.perSecond
   }
 
-  /** The target served a request. */
+  /** Notes a served request. */
   served(now: number): void {
     if (this.#target.served(now)) this.#follow()
   }
 
-  /** The target turned a request away that was sent then, and is not asked for so long where it asked that of all. */
+  /** Notes a throttled request. If the whole target throttles, nothing is sent for `waitMs`. */
   turnedAway(sentAt: number, waitMs: number): void {
     const now = performance.now()
     if (!this.#target.turnedAway(now, sentAt)) return
@@ -306,15 +308,14 @@ export class Limiter {
   }
 
   /**
-   * Resolves once the caller holds a slot and its turn has come; an aborted signal ends the wait for the turn.
-   * Urgent is what measures time: it must not grow old in a queue.
+   * Resolves once the caller holds a slot and its turn has come. An aborted signal ends the wait for the turn. Requests
+   * that measure time are urgent: a wait would spoil the measurement.
    */
-  async acquire(signal: AbortSignal, urgent = false): Promise<Slot> {
-    const queue = urgent ? this.#urgent : this.#waiting
+  async acquire(signal: AbortSignal, rank: Rank = 'ordinary'): Promise<Slot> {
     if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => queue.push(resolve))
+    else await new Promise<void>((resolve) => this.#waiting[rank].push(resolve))
     const pace = this.#pace
-    // Whose turn is to be given back.
+    // The pace that gets the turn back.
     let turn = (await pace?.turn(signal)) === true ? pace : undefined
     return {
       sent: (at) => {
@@ -328,9 +329,13 @@ export class Limiter {
     }
   }
 
-  /** Gives a slot to whoever has waited longest, the urgent first. */
+  /** Gives the slot to the next request by rank. Ordinary requests get one now and then, so that none waits for ever. */
   #next(): void {
-    const next = this.#urgent.shift() ?? this.#waiting.shift()
+    const { urgent, 'waited-for': waitedFor, ordinary } = this.#waiting
+    const isTurn = this.#sinceOrdinary >= mostInARow
+    const next =
+      urgent.shift() ?? (isTurn ? ordinary.shift() : undefined) ?? waitedFor.shift() ?? ordinary.shift()
+    this.#sinceOrdinary = isTurn ? 0 : this.#sinceOrdinary + 1
     if (next) next()
     else this.#free += 1
   }

@@ -1,31 +1,31 @@
-/** How long a run waits for what does not come, for each thing that is asked for: what fails again and again is waited for less. */
+/** How long a run waits for answers. It waits less for kinds of requests that keep failing. */
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 
-/** Longest wait for a service that does not say when it is back, in milliseconds: it may be restarting. */
+/** Longest wait for a service that may be restarting and does not say how long, in milliseconds. */
 const longestUnaskedMs = 7000
-/** How long one thing may be waited for in all, in milliseconds; requests that wait at the same time wait once. */
+/** Longest total wait for one kind, in milliseconds. Simultaneous waits count once. */
 const mostUnaskedMs = 120_000
-/** After so many time-outs a request waits no longer than others needed, by a good measure; in milliseconds where it is one. */
+/** After this many time-outs, the time-out is this many times the longest answer so far, plus these milliseconds. */
 const timeoutsUntilShort = 3
 const leastTimeoutMs = 500
 const timesLongest = 4
-/** After so many time-outs, and where they are at least such a share of all requests, nothing more is sent. */
+/** After this many time-outs, if they are at least this share of all requests, no more requests of the kind are sent. */
 const timeoutsUntilNone = 10
 const shareUntilNone = 0.02
 
-/** What to do about time-outs. */
+/** Advice about time-outs. */
 export const timeoutAdvice = 'a target that may take longer needs a longer http.timeout'
 
 interface Known {
   requests: number
   timeouts: number
-  /** The longest wait for an answer that came, in milliseconds. */
+  /** The longest time that an answer took, in milliseconds. */
   longestMs: number
-  /** Requests in a row that were given up after they were put off. */
+  /** Consecutive requests that were given up because of throttling. */
   givenUp: number
   unaskedMs: number
-  /** Until then it is waited for, in ms of `performance.now()`. */
+  /** When the current wait ends, in ms of `performance.now()`. */
   waitingUntil: number
 }
 
@@ -33,12 +33,12 @@ export class Patience {
   readonly #askedMs: number
   readonly #known = new Map<string, Known>()
 
-  /** `throttleWaitMs`: how long one request is put off at most. */
+  /** `throttleWaitMs`: the longest total wait for one throttled request. */
   constructor({ throttleWaitMs }: Pick<HttpSettings, 'throttleWaitMs'>) {
     this.#askedMs = throttleWaitMs
   }
 
-  /** An answer that can be judged came after so many milliseconds. */
+  /** Notes an answer and how long it took. */
   answered(about: string, tookMs: number): void {
     const known = this.#of(about)
     known.requests += 1
@@ -52,12 +52,12 @@ export class Patience {
     known.timeouts += 1
   }
 
-  /** A request was put off, and was not waited for any longer. */
+  /** Notes a request that the run gave up waiting for. */
   gaveUp(about: string): void {
     this.#of(about).givenUp += 1
   }
 
-  /** The time-out of the next answer in milliseconds where it is shorter than the usual one of `usualMs`. */
+  /** The time-out of the next answer in milliseconds, if it is shorter than `usualMs`. */
   timeout(about: string, usualMs: number): number | undefined {
     const { timeouts, longestMs } = this.#of(about)
     if (timeouts < timeoutsUntilShort) return undefined
@@ -65,7 +65,7 @@ export class Patience {
     return enough < usualMs ? enough : undefined
   }
 
-  /** Why no more of it is sent, in one line; undefined where it is. */
+  /** Why no more requests of the kind are sent, in one line. Undefined: they are. */
   over(about: string): string | undefined {
     const { timeouts, requests } = this.#of(about)
     if (timeouts < timeoutsUntilNone || timeouts < requests * shareUntilNone) return undefined
@@ -73,8 +73,8 @@ export class Patience {
   }
 
   /**
-   * Whether a request that was put off for `waitedMs` is put off once more, for so long; notes it. `asked`: the target
-   * said how long. Where requests were given up one after the other, the next is put off for less.
+   * Whether a request that has waited for `waitedMs` may wait for `ms` more; notes the wait. `asked`: the target said how
+   * long. Each request that was given up halves the wait of the next.
    */
   waits(
     about: string,
@@ -92,7 +92,7 @@ export class Patience {
     return true
   }
 
-  /** Why a request was waited for less than the usual time-out of `usualMs`. */
+  /** Why the time-out was shorter than `usualMs`. */
   shortened(about: string, usualMs: number): string {
     const { timeouts } = this.#of(about)
     return `waited for no longer, since ${timeouts} requests of ${about} had no answer within ${formatDuration(usualMs)} or less (${timeoutAdvice})`

@@ -1,10 +1,10 @@
-/** One exchange on one connection: writes the request, collects the answer, and ends in time. */
+/** One exchange on one connection: writes the request and collects the answer within the time-outs. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
-import { classify } from './dispatcher.ts'
+import { classify } from './connection-faults.ts'
 import {
   Answer,
   DecodingError,
@@ -42,7 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0
   #headers: HeaderValues = {}
 
-  /** `onSent` is called when the request is handed to the connection. */
+  /** Calls `onSent` when the request goes to the connection. */
   constructor(
     request: PreparedRequest,
     http: HttpSettings & ClockLimits,
@@ -62,8 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Sends the request on the connection; `answer` settles within the limits, whatever the target does. `used`: it has
-   * brought answers before.
+   * Sends the request on the connection. `answer` settles within the time-outs, whatever the target does. `used`: the
+   * connection has brought answers before.
    */
   start(dispatcher: Dispatcher, used: boolean): void {
     this.#used = used
@@ -79,14 +79,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
       : (this.#request.bytes ?? sent.body) || null
     try {
       dispatcher.dispatch({ origin, path: target, method: sent.method as 'POST', headers, body }, this)
-      // On a connection that is there already, it has been written by now.
+      // An open connection has written the request by now.
       this.#fresh = !this.#started
     } catch (error) {
       this.onResponseError(undefined, error as Error)
     }
   }
 
-  /** Ends the exchange with that fault, unless it is over already. */
+  /** Ends the exchange with that fault, unless it is over. */
   fail(fault: TransportFault, what: string): void {
     if (this.#settled) return
     this.#settle()
@@ -94,14 +94,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reject(new TransportError(fault, message, this.#request.sent, { sentAt: this.#sentAt }))
   }
 
-  /** Whether it failed for a connection that had been used before, and that was closed before any of the answer came. */
+  /** Whether the target had closed the reused connection before it answered. */
   get lost(): boolean {
     return this.#lost
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled || this.#started) {
-      // undici would repeat a request whose connection was lost: a repetition is never silent here.
+      // undici would silently repeat a request whose connection was lost.
       controller.abort(new Error('not sent twice'))
       this.#lost = !this.#settled && this.#used
       this.fail('broken', 'the connection was lost before an answer was complete')
@@ -153,7 +153,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       answering: this.#status !== 0,
       ...(proxy === undefined ? {} : { proxy: { address: proxyAddress(proxy), from: proxy.from } }),
     })
-    // A parser that complains has seen bytes.
+    // A parser error means that bytes came.
     const unanswered = this.#status === 0 && error.name !== 'HTTPParserError'
     this.#lost = fault === 'broken' && this.#started && this.#used && unanswered
     this.fail(fault, what)
@@ -185,7 +185,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** One line: what was asked, without the query, which may hold a credential, and what happened. */
+/** The request and what happened, on one line. The query is left out because it may hold a credential. */
 export function faultMessage({ sent, origin, target }: PreparedRequest, what: string): string {
   return `${sent.method} ${origin}${target.split('?', 1)[0]}: ${what}`
 }
@@ -200,7 +200,7 @@ class BodyCollector {
     this.#limit = limit
   }
 
-  /** Keeps the chunk; false once more than the limit has come. */
+  /** Adds a chunk. False if the body is over the limit. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length
     if (length > this.#limit) return false
@@ -218,7 +218,7 @@ class BodyCollector {
     return this.#buffer.subarray(0, this.#length)
   }
 
-  // Doubling: an answer in a million tiny chunks costs no more than its bytes. A borrowed chunk has no room to spare.
+  // Doubling keeps an answer in a million tiny chunks cheap.
   #reserve(length: number): void {
     if (this.#buffer.length >= length) return
     const grown = Buffer.allocUnsafe(Math.max(length, Math.min(2 * length, this.#limit)))
@@ -231,11 +231,11 @@ type ClockLimits = Pick<
   HttpSettings,
   'timeoutMs' | 'connectTimeoutMs' | 'headersTimeoutMs' | 'bodyTimeoutMs'
 > & {
-  /** Why the time-out is not the configured one. */
+  /** Why the time-out differs from the configured one. */
   readonly whyTimeout?: string
 }
 
-/** `gate`: the request waits for others before it is written, and only the time-out of the whole counts. */
+/** `gate`: the request waits for others before it is written; only the total time-out counts. */
 type Phase = 'connect' | 'gate' | 'headers' | 'body'
 
 const whatEnded = {
@@ -244,7 +244,7 @@ const whatEnded = {
   body: (limit: string) => `the answer stood still for ${limit} (http.bodyTimeout)`,
 }
 
-/** One timer in all: it is set for what may end first, and looks again when it fires. */
+/** One timer for all time-outs, set for the one that ends first. */
 class AnswerClock {
   readonly #limits: ClockLimits
   readonly #onEnd: (what: string) => void
@@ -254,19 +254,19 @@ class AnswerClock {
   #timer: NodeJS.Timeout | undefined
   #firesAt = 0
 
-  /** `onEnd` hears once, in one line, which time-out ended the exchange. */
+  /** Calls `onEnd` once with the time-out that ended the exchange, in one line. */
   constructor(limits: ClockLimits, onEnd: (what: string) => void) {
     this.#limits = limits
     this.#onEnd = onEnd
   }
 
-  /** Begins the time-out of the whole, anew where it ran already. */
+  /** Starts or restarts the total time-out. */
   begin(phase: Phase): void {
     this.#wholeEndsAt = performance.now() + this.#limits.timeoutMs
     this.enter(phase)
   }
 
-  /** Begins a phase; its time-out begins anew with each part of an answer. */
+  /** Starts or restarts the time-out of a phase. */
   enter(phase: Phase): void {
     this.#phase = phase
     const limit = this.#limitOf(phase)
@@ -285,7 +285,7 @@ class AnswerClock {
 
   #set(): void {
     const endsAt = Math.min(this.#wholeEndsAt, this.#phaseEndsAt)
-    // A timer that fires earlier looks again: setting one for each part would cost more.
+    // A timer that fires early checks again, which is cheaper than a new timer for each chunk.
     if (this.#timer !== undefined && this.#firesAt <= endsAt) return
     clearTimeout(this.#timer)
     this.#firesAt = endsAt

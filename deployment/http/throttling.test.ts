@@ -134,7 +134,7 @@ function answering(...statuses: readonly number[]): Promise<string> {
   })
 }
 
-test('what a gateway answers is repeated, and the answer tells it', async () => {
+test('what a gateway answers is repeated, and the answer says it', async () => {
   const client = new Client(configurationFor(await answering(502, 504, 200)))
   const answer = await client.send(request)
   await client.close()
@@ -143,7 +143,7 @@ test('what a gateway answers is repeated, and the answer tells it', async () => 
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 2 })
 })
 
-test('a time-out that the body reports is repeated, and the answer tells it', async () => {
+test('a time-out that the body reports is repeated, and the answer says it', async () => {
   let asked = 0
   const client = new Client(
     configurationFor(
@@ -179,6 +179,13 @@ test('a service that stays away is no refusal, and is waited for less each time'
 test('what is sent once is answered as it comes', async () => {
   const client = new Client(configurationFor(await answering(503)))
   expect((await client.send({ ...request, once: true })).status).toBe(503)
+  await client.close()
+})
+
+test('what must not be performed twice is repeated after 429, and not after an answer of a gateway', async () => {
+  const client = new Client(configurationFor(await answering(429, 504, 200)))
+  expect((await client.send({ ...request, unrepeatable: true })).status).toBe(504)
+  expect(client.requests).toBe(2)
   await client.close()
 })
 

@@ -1,39 +1,23 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { JournalEntry, RunEntry } from './journal-entry.ts'
-import {
-  besideOf,
-  EffectWriter,
-  foldedOf,
-  JournalError,
-  JournalFailure,
-  JournalWriter,
-  leftOverOf,
-  readJournal,
-} from './journal-file.ts'
+import type { RunEntry, Thing } from './entries.ts'
+import { Journal, JournalError, JournalFailure, readJournal } from './journal.ts'
 
-const time = '2026-01-31T12:00:00.000Z'
 const run: RunEntry = {
   entry: 'run',
   format: 'portal-conformance/journal',
   formatVersion: 1,
   id: 'pc-1',
-  time,
+  time: '2026-01-31T12:00:00.000Z',
   suite: { version: '1' },
   target: { baseUrl: 'http://127.0.0.1/rest', hostPortal: 'host' },
   options: {},
 }
+
+const asItIs = (text: string) => text
 
 function journalFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pc-journal-'))
@@ -41,66 +25,107 @@ function journalFile(): string {
   return join(folder, 'journal.ndjson')
 }
 
-function begun(hide: (text: string) => string = (text) => text, foldAt = Number.POSITIVE_INFINITY) {
+function begun(hide: (text: string) => string = asItIs) {
   const file = journalFile()
-  new JournalWriter(file, hide).add(run)
-  const writer = new EffectWriter(file, hide, foldAt)
-  onTestFinished(() => writer.close())
-  return { file, writer }
+  const journal = Journal.begin(file, run, hide)
+  onTestFinished(() => journal.close())
+  return { file, journal }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const group = (name: string): Thing => ({ entry: 'thing', kind: 'group', name, portal: 'guest' })
+const made = (name: string): Thing => ({ ...group(name), id: `id of ${name}`, remove: '/x/delete' })
+const namesIn = (file: string) => readJournal(file).things.map(({ name, id }) => name ?? id)
 
 describe('a journal', () => {
-  it('comes back as it was written, what is about to be done before it is', async () => {
-    const { file, writer } = begun()
-    writer.fixture('collaboration', { collaborationId: 'c1' })
-    const number = await writer.effect('add-workspace', 'hostAdministrator', { collaborationId: 'c1' })
-    expect(readJournal(file).entries).toHaveLength(3)
-    writer.answer(number, true, { workspaceId: 'w1' })
-    await turn()
+  it('has a line for each thing before it is made, a longer one once its id is known, and none when it is gone', () => {
+    const { file, journal } = begun()
+    journal.add(group('one'))
+    journal.handedOut('c1')
     expect(readJournal(file)).toMatchObject({
       run,
-      entries: [
-        run,
-        { entry: 'fixture', kind: 'collaboration', ids: { collaborationId: 'c1' } },
-        { entry: 'effect', number: 1, operation: 'add-workspace', actor: 'hostAdministrator' },
-        { entry: 'answer', number: 1, accepted: true, made: { workspaceId: 'w1' } },
+      providerDue: true,
+      things: [
+        group('one'),
+        { kind: 'collaboration', id: 'c1', remove: expect.stringContaining('/c1/delete') },
       ],
     })
+    journal.add(made('one'))
+    expect(readJournal(file).things).toContainEqual(made('one'))
+    journal.deleted('c1')
+    expect(namesIn(file)).toEqual(['one'])
+    journal.gone(made('one'))
+    expect(readJournal(file).things).toEqual([])
   })
 
-  it('holds of a fixture only what names something, and nothing that is hidden', async () => {
-    const { file, writer } = begun((text) => text.replaceAll('secret', '***'))
-    const fixture = { userName: 'u', taskId: 'of-secret', runId: 'r', password: 'open sesame' }
-    writer.fixture('taskRun', fixture)
-    await writer.effect('reassign-items', 'itemOwner', { userName: 'u', items: ['a', 'secret'] })
-    const text = readFileSync(file, 'utf8')
-    expect(text).not.toMatch(/secret|sesame/)
-    expect(readJournal(file).entries.slice(1)).toMatchObject([
-      { ids: { userName: 'u', taskId: 'of-***', runId: 'r' } },
-      { on: { userName: 'u', items: ['a', '***'] } },
-    ])
+  it('names a collaboration once that the run made and handed out itself, and keeps it until the run removes it', () => {
+    const { file, journal } = begun()
+    const ours: Thing = { entry: 'thing', kind: 'collaboration', name: 'n', id: 'c1', portal: 'host' }
+    journal.add(ours)
+    journal.handedOut('c1')
+    journal.deleted('c1')
+    expect(readJournal(file).things).toEqual([ours])
   })
 
-  it('may end in the middle of a line, and only there', async () => {
-    const { file, writer } = begun()
-    writer.fixture('group', { groupId: 'g' })
-    await turn()
-    const whole = readFileSync(file).length
-    appendFileSync(file, '{"entry":"fixture","kind":"collab')
-    expect(readJournal(file)).toMatchObject({ entries: [run, { entry: 'fixture' }], wholeBytes: whole })
-    appendFileSync(file, `\n${JSON.stringify(run)}\n`)
-    expect(() => readJournal(file)).toThrow(
-      `${file}: line 3: no JSON; a journal has one JSON object on each line`,
-    )
+  it('does not grow with what comes and goes', () => {
+    const { file, journal } = begun()
+    const sizes = Array.from({ length: 100 }, (_, round) => {
+      journal.handedOut(`c${round}`)
+      journal.deleted(`c${round}`)
+      return statSync(file).size
+    })
+    expect(new Set(sizes).size).toBe(1)
+  })
+
+  it('says after a clean-up what is left, and whether the provider is to be asked again', () => {
+    const { file, journal } = begun()
+    journal.add(group('one'))
+    journal.cleanedUp('not-offered')
+    expect(readJournal(file)).toMatchObject({ things: [group('one')], providerDue: false })
+    journal.cleanedUp('failed')
+    expect(readJournal(file).providerDue).toBe(true)
+    journal.cleanedUp('done')
+    expect(readJournal(file)).toMatchObject({ things: [], providerDue: false })
+    journal.add(group('two'))
+    expect(readJournal(file)).toMatchObject({ things: [group('two')], providerDue: true })
+  })
+
+  it('remembers what of lists was used up', () => {
+    const { file, journal } = begun()
+    for (const id of ['i1', 'i2', 'i1']) journal.use('item', id)
+    journal.unuse('item', 'i2')
+    journal.cleanedUp('done')
+    const used = readJournal(file).entries.filter(({ entry }) => entry === 'used')
+    expect(used).toEqual([{ entry: 'used', kind: 'item', id: 'i1' }])
+  })
+
+  it('holds nothing that is hidden, also what is known to be secret later', () => {
+    const { file, journal } = begun((text) => text.replaceAll('secret', '***'))
+    journal.add(group('of secret'))
+    journal.hideAlso((text) => text.replaceAll('later', '***'))
+    journal.add(group('of later'))
+    expect(namesIn(file)).toEqual(['of ***', 'of ***'])
+  })
+
+  it('is gone on with by another process, in the same file', () => {
+    const { file, journal } = begun()
+    for (const name of ['one', 'two', 'three']) journal.add(group(name))
+    journal.gone(group('two'))
+    journal.close()
+    const before = statSync(file).size
+    appendFileSync(file, '{"entry":"thing","kind":"gr')
+    const again = Journal.goOn(readJournal(file), asItIs)
+    onTestFinished(() => again.close())
+    expect(again.all).toEqual([group('one'), group('three')])
+    again.gone(group('one'))
+    again.add(group('four'))
+    expect([namesIn(file).sort(), statSync(file).size]).toEqual([['four', 'three'], before])
   })
 
   it.each([
     ['', 'no journal of a run: its first line must say which run it is'],
     ['{"entry":"cleanup"}\n', 'line 1: no line of a journal'],
     ['<html>\n', 'line 1: no JSON'],
-    [`${JSON.stringify({ entry: 'answer', number: 1, accepted: true })}\n`, 'no journal of a run'],
+    [`${JSON.stringify(group('one'))}\n`, 'no journal of a run'],
   ])('is not what holds %j', (text, message) => {
     const file = journalFile()
     writeFileSync(file, text)
@@ -108,168 +133,53 @@ describe('a journal', () => {
     expect(() => readJournal(file)).toThrow(JournalError)
   })
 
-  it('that cannot be read or written says so', async () => {
+  it('that cannot be read or written says so', () => {
     expect(() => readJournal('/nowhere/journal.ndjson')).toThrow('cannot be read: there is no such file')
-    const open = () => new JournalWriter('/nowhere/journal.ndjson', (text) => text)
-    expect(open).toThrow(/^the journal .* cannot be written, so nothing may be changed: ENOENT/)
-    const writer = new EffectWriter(journalFile(), (text) => text, Number.POSITIVE_INFINITY)
-    writer.close()
-    writer.fixture('group', { groupId: 'g' })
-    await turn()
-    await expect(writer.effect('sync-workspace', undefined, {})).rejects.toThrow(JournalFailure)
+    const begin = () => Journal.begin('/nowhere/journal.ndjson', run, asItIs)
+    expect(begin).toThrow(/^the journal .* cannot be written, so nothing may be changed: ENOENT/)
+    const { journal } = begun()
+    journal.close()
+    expect(() => journal.add(group('one'))).toThrow(JournalFailure)
+    expect(() => journal.check()).toThrow(JournalFailure)
   })
 })
 
-const fixture = (
-  collaborationId: string,
-  kind: 'collaboration' | 'participant' = 'collaboration',
-): JournalEntry => ({
-  entry: 'fixture',
-  time,
-  kind,
-  ids: { collaborationId },
-})
-const effect = (
-  number: number,
-  operation: 'add-workspace' | 'delete-collaboration',
-  collaborationId: string,
-): JournalEntry => ({ entry: 'effect', time, number, operation, on: { collaborationId } })
-const answer = (number: number, accepted: boolean, workspaceId?: string): JournalEntry => ({
-  entry: 'answer',
-  number,
-  accepted,
-  ...(workspaceId === undefined ? {} : { made: { workspaceId } }),
-})
-const cleanup = (provider: 'done' | 'failed' | 'not-offered', ...left: string[]): JournalEntry => ({
-  entry: 'cleanup',
-  time,
-  provider,
-  left,
-})
-
-describe('what is left over', () => {
-  it.each<[string, readonly JournalEntry[], readonly string[], boolean]>([
-    ['nothing but the provider to ask, after no more than the first line', [run], [], true],
-    ['what was handed out to be deleted', [fixture('a'), fixture('b')], ['a', 'b'], true],
-    ['not what was handed out for something else', [fixture('a', 'participant')], [], true],
-    [
-      'not what was deleted',
-      [fixture('a'), effect(1, 'delete-collaboration', 'a'), answer(1, true)],
-      [],
-      true,
-    ],
-    [
-      'what was not deleted',
-      [fixture('a'), effect(1, 'delete-collaboration', 'a'), answer(1, false)],
-      ['a'],
-      true,
-    ],
-    ['what may be deleted', [fixture('a'), effect(1, 'delete-collaboration', 'a')], ['a'], true],
-    [
-      'not what was removed later',
-      [fixture('a'), { entry: 'removed', time, collaborationId: 'a' }],
-      [],
-      true,
-    ],
-    ['nothing once the provider removed all', [fixture('a'), cleanup('done')], [], false],
-    ['what a provider leaves', [fixture('a'), cleanup('not-offered', 'a')], ['a'], false],
-    ['what a provider failed to remove', [fixture('a'), cleanup('failed', 'a')], ['a'], true],
-    ['what came after a clean-up', [cleanup('done'), fixture('a')], ['a'], true],
-    [
-      'what is hidden, whatever was deleted',
-      [fixture('***'), { entry: 'removed', time, collaborationId: '***' }],
-      ['***'],
-      true,
-    ],
-  ])('%s', (_, entries, ids, providerDue) => {
-    const left = leftOverOf(entries)
-    expect(left.collaborations.map(({ id }) => id)).toEqual(ids)
-    expect(left.providerDue).toBe(providerDue)
-  })
-
-  it('says what was added to it, and whether a delete was under way', () => {
-    const entries = [fixture('a'), effect(1, 'add-workspace', 'a'), effect(2, 'add-workspace', 'a')]
-    const answers = [answer(1, true, 'w1'), answer(2, false), effect(3, 'delete-collaboration', 'a')]
-    expect(leftOverOf([...entries, ...answers]).collaborations).toEqual([
-      { id: 'a', workspaces: ['w1'], perhapsGone: true },
-    ])
-    expect(leftOverOf([...entries, answer(1, true)]).collaborations).toEqual([
-      { id: 'a', workspaces: ['of unknown id'], perhapsGone: false },
-    ])
-  })
-})
-
-const ids = ['a', 'b', 'c', '***']
-const mostNumbers = 9
-const anId = fc.constantFrom(...ids)
-/** What a run alone writes, in any order: numbers that come again, answers to nothing. */
-const anEntry = fc.oneof(
-  anId.map((id) => fixture(id)),
-  anId.map((id) => fixture(id, 'participant')),
-  fc
-    .tuple(
-      fc.integer({ min: 1, max: mostNumbers }),
-      fc.constantFrom('add-workspace', 'delete-collaboration'),
-      anId,
-    )
-    .map(([number, operation, id]) => effect(number, operation, id)),
-  fc
-    .tuple(
-      fc.integer({ min: 1, max: mostNumbers }),
-      fc.boolean(),
-      fc.option(fc.constantFrom('w1', 'w2'), { nil: undefined }),
-    )
-    .map(([number, accepted, id]) => answer(number, accepted, id)),
+const names = ['a', 'b', 'c of a longer name'.repeat(10)]
+const aName = fc.constantFrom(...names)
+const aStep = fc.oneof(
+  fc.tuple(fc.constant('add' as const), aName.map(group)),
+  fc.tuple(fc.constant('add' as const), aName.map(made)),
+  fc.tuple(fc.constant('gone' as const), aName.map(group)),
 )
-const someEntries = fc.array(anEntry, { maxLength: 40 })
 
-describe('a journal that is folded', () => {
-  it('says the same of what is left, whatever follows', () => {
-    fc.assert(
-      fc.property(someEntries, someEntries, someEntries, (before, between, after) => {
-        const all = [run, ...before, ...between, ...after]
-        const once = foldedOf([run, ...before])
-        const twice = foldedOf([...once, ...between])
-        expect(leftOverOf([...twice, ...after])).toEqual(leftOverOf(all))
-        expect(twice.length).toBeLessThanOrEqual(1 + ids.length + mostNumbers)
-        expect(twice[0]).toEqual(run)
-      }),
-      { numRuns: 500 },
-    )
-  })
+/** What a kill leaves after that many bytes of a change: the new line is written first, then the old one goes. */
+function cutOff(before: Buffer, after: Buffer, cut: number): Buffer {
+  const space = 32
+  const changed = [...after.keys()].filter((at) => before[at] !== after[at])
+  const goes = (at: number) => after[at] === space && before[at] !== undefined
+  const inTime = [...changed.filter((at) => !goes(at)), ...changed.filter(goes)]
+  const left = Buffer.concat([before, Buffer.alloc(after.length - before.length)])
+  const written = inTime.slice(0, cut % (inTime.length + 1))
+  for (const at of written) left[at] = after[at] as number
+  return left.subarray(0, Math.max(before.length, ...written.map((at) => at + 1)))
+}
 
-  it('is not folded where others wrote into it', () => {
-    expect(() => foldedOf([run, { entry: 'made', name: 'n', id: '1' }])).toThrow(
-      'not the journal of a run alone',
-    )
-  })
-
-  it('stays small while a run goes on, and keeps what is left and what is under way', async () => {
-    const { file, writer } = begun(undefined, 4000)
-    writer.fixture('collaboration', { collaborationId: 'stays' })
-    const adding = await writer.effect('add-workspace', 'hostAdministrator', { collaborationId: 'stays' })
-    for (let round = 0; round < 100; round += 1) {
-      const collaborationId = `c${round}`
-      writer.fixture('collaboration', { collaborationId })
-      const number = await writer.effect('delete-collaboration', 'hostAdministrator', { collaborationId })
-      writer.answer(number, true)
-      await turn()
-      expect(statSync(file).size).toBeLessThan(5000)
-    }
-    writer.answer(adding, true, { workspaceId: 'w1' })
-    await turn()
-    expect(existsSync(besideOf(file))).toBe(false)
-    expect(leftOverOf(readJournal(file).entries).collaborations).toEqual([
-      { id: 'stays', workspaces: ['w1'], perhapsGone: false },
-    ])
-  })
-
-  it('goes on growing where it cannot be folded', async () => {
-    const { file, writer } = begun(undefined, 1000)
-    appendFileSync(file, 'damaged\n')
-    for (let number = 0; number < 30; number += 1)
-      await writer.effect('sync-workspace', 'syncInitiator', { workspaceId: `w${number}` })
-    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(32)
-    expect(existsSync(besideOf(file))).toBe(false)
-  })
+it('whatever is added and goes, a kill at any byte of a write leaves what was there before or after it', () => {
+  const file = journalFile()
+  fc.assert(
+    fc.property(fc.array(aStep, { maxLength: 20 }), aStep, fc.nat(), ([...steps], [last, thing], cut) => {
+      const journal = Journal.begin(file, run, asItIs)
+      for (const [step, each] of steps) journal[step](each)
+      const before = readFileSync(file)
+      const was = new Set(namesIn(file))
+      journal[last](thing)
+      const after = readFileSync(file)
+      journal.close()
+      writeFileSync(file, cutOff(before, after, cut))
+      const left = new Set(namesIn(file))
+      for (const name of was) if (name !== thing.name) expect(left).toContain(name)
+      if (last === 'add' && was.has(thing.name)) expect(left).toContain(thing.name)
+    }),
+    { numRuns: 300 },
+  )
 })

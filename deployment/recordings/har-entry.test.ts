@@ -73,7 +73,7 @@ test.each<[string, object, [string, string][], object]>([
 
 test.each<[string, object, RegExp]>([
   ['a body that was not kept', { bodySize: 20 }, /holds no body of the request/],
-  ['a body of which nothing is known', {}, /holds no body of the request/],
+  ['a body without content', {}, /holds no body of the request/],
   [
     'an empty text for a long body',
     { bodySize: 20, headers: [{ name: 'Content-Length', value: '20' }], ...posted(form, '') },

@@ -1,4 +1,4 @@
-/** One entry of a HAR file as a recorded exchange. Nothing that the entry holds is taken on trust. */
+/** Turns an entry of a HAR file into a recorded exchange. Nothing in the entry is trusted. */
 import { at, textAt } from '../../schemas/any-value.ts'
 import {
   Answer,
@@ -10,13 +10,13 @@ import {
 } from '../http/exchange.ts'
 import { decodeForm, encodeForm, type FormField } from '../http/outgoing-request.ts'
 
-/** What is looked at before an entry is read as a whole. */
+/** The parts that are checked before an entry is read as a whole. */
 interface Addressed {
   readonly method: string
   readonly url: URL
 }
 
-/** Method and URL of an entry; undefined where it is none, or not of HTTP. */
+/** Method and URL of an entry. Undefined: it is no entry, or not of HTTP. */
 export function addressOf(entry: unknown): Addressed | undefined {
   const method = textAt(entry, 'request', 'method')
   const url = textAt(entry, 'request', 'url')
@@ -57,7 +57,7 @@ export async function recordedExchange(
   }
 }
 
-/** Headers by their names in lower case; those that HTTP/2 makes up are left out. */
+/** Headers by their names in lower case, without the pseudo-headers of HTTP/2. */
 function headersOf(list: unknown): HeaderValues {
   const headers = new Map<string, string | string[]>()
   for (const header of Array.isArray(list) ? list : []) {
@@ -79,7 +79,7 @@ function joined(headers: HeaderValues): Record<string, string> {
   )
 }
 
-/** What an entry tells of its answer. */
+/** The answer of an entry. */
 interface RecordedAnswer extends Pick<RecordedExchange, 'bytes' | 'lacks'> {
   readonly answer?: Pick<Answer, 'status' | 'headers' | 'body'>
 }
@@ -87,7 +87,7 @@ interface RecordedAnswer extends Pick<RecordedExchange, 'bytes' | 'lacks'> {
 const lacking = (lacks: string): RecordedAnswer => ({ bytes: false, lacks })
 
 const noAnswer = 'no complete answer was recorded'
-const noBody = 'the recording holds no body of the answer'
+const withoutBody = 'the recording holds no body of the answer'
 const partOfBody = 'the recording holds only a part of the body of the answer'
 const brokenBody = 'the body of the answer cannot be decoded'
 /** Largest body that a compressed one may decode to, in bytes. */
@@ -104,16 +104,16 @@ function recordedAnswer(response: unknown): RecordedAnswer {
   const text = textAt(response, 'content', 'text')
   const size = at(response, 'content', 'size')
   if (text === undefined || (text === '' && Number(size) > 0)) {
-    // The status alone makes it a refusal.
+    // The status alone shows a refusal.
     const refused = status < 200 || status > 299
-    return { ...lacking(noBody), ...(refused && { answer: { status, headers, body: Buffer.alloc(0) } }) }
+    return { ...lacking(withoutBody), ...(refused && { answer: { status, headers, body: Buffer.alloc(0) } }) }
   }
   if (at(response, 'content', 'encoding') === 'base64') return fromBase64(text, status, headers)
   if (cutMark.test(text) || isCut(text, size)) return lacking(partOfBody)
   return { answer: { status, headers, body: Buffer.from(text) }, bytes: false }
 }
 
-/** JSON that breaks off, of which the recording itself says that there was more: that is the recorder's fault. */
+/** Whether the recorder cut the JSON: it breaks off, and the entry says that the body was longer. */
 function isCut(text: string, size: unknown): boolean {
   if (!(Number(size) > Buffer.byteLength(text)) || !/^\s*[[{]/.test(text)) return false
   try {
@@ -136,7 +136,7 @@ function fromBase64(text: string, status: number, headers: HeaderValues): Record
   }
 }
 
-/** A HAR file holds bodies decoded; some recorders keep them as they came over the wire. */
+/** HAR files hold decoded bodies, but some recorders keep them as they came over the wire. */
 function uncompressed(bytes: Buffer, headers: HeaderValues): Buffer {
   try {
     utf8.decode(bytes)
@@ -159,7 +159,7 @@ const notRecorded = 'the recording holds no body of the request'
 const cutShort = 'the recording holds only a part of the body of the request'
 /** Recorders cut bodies that are at least this long, in characters. */
 const shortestCut = 64 * 1024
-/** How our own evidence says that a body was cut. */
+/** The mark of a cut body in our own evidence. */
 const cutMark = /… \(cut: \d+ (?:characters|bytes) in all\)$/
 
 /** The parameters, with the body as text for evidence. */
@@ -184,11 +184,11 @@ async function recordedForm(
   }
 }
 
-/** The text of the body; undefined where the recording has none. */
+/** The text of the body. Undefined: the recording has none. */
 function bodyText(request: unknown): string | undefined {
   const text = textAt(request, 'postData', 'text')
   if (text === undefined) return undefined
-  // Not in the specification, but in use.
+  // In use, although the specification does not have it.
   return at(request, 'postData', 'encoding') === 'base64'
     ? Buffer.from(text, 'base64').toString('utf8')
     : text
@@ -223,7 +223,7 @@ function kindOf(type: string): FormKind {
   return /^\s*(?:application\/x-www-form-urlencoded\b|$)/i.test(type) ? 'form' : 'other'
 }
 
-/** Recorders that keep no text list the fields; a file among them is known by name only. */
+/** The fields that a recorder lists in place of a text. Of a file, only the name is known. */
 function paramsOf(list: unknown): FormField[] {
   return (Array.isArray(list) ? list : []).flatMap((param): FormField[] => {
     const name = at(param, 'name')
@@ -265,16 +265,16 @@ type FormKind = 'form' | 'multipart' | 'none' | 'other'
 
 /** The parameters of a recorded request. */
 interface RecordedForm {
-  /** Those of the query first, as servers merge them; decoded. */
+  /** Decoded; those of the query first, as servers merge them. */
   readonly fields: readonly FormField[]
-  /** Names of those that stood in the query. */
+  /** Names of the parameters in the query. */
   readonly inQuery: ReadonlySet<string>
   readonly kind: FormKind
-  /** Content type of the body, without its parameters; empty where none was recorded. */
+  /** Content type of the body without its parameters. Empty: none was recorded. */
   readonly type: string
-  /** Whether the values are known to be what was sent, character by character. */
+  /** Whether every value is exactly what was sent. */
   readonly exact: boolean
-  /** Why there may be more parameters than the recording shows; absent: these are all. */
+  /** Why there may be more parameters than the recording shows. Absent: these are all. */
   readonly lacks?: string
 }
 
@@ -284,11 +284,11 @@ export interface RecordedExchange {
   readonly url: URL
   readonly request: SentRequest
   readonly form: RecordedForm
-  /** When the request was sent, a Unix time in milliseconds; absent where the recording does not say. */
+  /** When the request was sent, a Unix time in milliseconds. Absent: the recording does not say. */
   readonly startedAt?: number
-  /** Absent where the recording does not hold it: `lacks` says why. Its times are those of `startedAt`. */
+  /** Absent if the recording does not hold it: `lacks` says why. Its times are those of `startedAt`. */
   readonly answer?: Answer
-  /** Why the answer cannot be judged; where there is an answer, all that is missing is the body of a refusal. */
+  /** Why the answer cannot be judged. If there is an answer, only the body of a refusal is missing. */
   readonly lacks?: string
   /** Whether the bytes of the answer were recorded, and not only its text. */
   readonly bytes: boolean

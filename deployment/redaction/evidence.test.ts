@@ -117,7 +117,7 @@ test('evidence names who sent it, and when since the run began', () => {
   expect(evidenceFor(answerTo(request, ''), redactor, 5)).toMatchObject({ atMs: 0 })
 })
 
-test('evidence of a sync tells until when at least one runs there: its own, or the one that runs already', () => {
+test('evidence of a sync says until when at least one runs there: its own, or the one that runs already', () => {
   const began = 0.25
   const of = (sync: SyncLimit) => evidenceFor(answerTo({ ...plainRequest, sync }, ''), redactor, began)
   expect(of({ leastMs: 300 })).toMatchObject({ atMs: 0.8, syncUntilMs: 300.8 })

@@ -1,4 +1,4 @@
-/** An exchange as reports may show it: no secrets, no control characters, of readable length; and the command that repeats it. */
+/** Turns an exchange into evidence: without secrets and control characters, cut to a readable length, with the command that repeats it. */
 import { curlLine } from '../http/curl-line.ts'
 import {
   type Answer,
@@ -16,8 +16,8 @@ const longestBody = 4000
 const longestRead = 64 * 1024
 
 /**
- * The evidence of a complete exchange, or of one that a TransportError ended; the judge classified it. `began` is when
- * the run did, in ms of `performance.now()`; without it the evidence does not say when it was sent.
+ * The evidence of a complete exchange, or of one that a TransportError ended, with the judge's classification. `began` is
+ * the start of the run, in ms of `performance.now()`; without it the evidence has no time.
  */
 export function evidenceOf(
   exchange: Answer | TransportError,
@@ -84,7 +84,7 @@ function shownHeaders(headers: HeaderValues, redactor: Redactor): Record<string,
 }
 
 function shownBody(body: Buffer, redactor: Redactor): string {
-  // Text in UTF-16 has zero bytes between its letters, where no secret would be found.
+  // UTF-16 has zero bytes between letters, which would hide a secret from the search.
   if (body.includes(0)) return `(binary: ${body.length} bytes)`
   const start = body.subarray(0, longestRead)
   const whole = start.length === body.length
@@ -99,7 +99,7 @@ function shownBody(body: Buffer, redactor: Redactor): string {
 
 function decoded(bytes: Buffer, whole: boolean): { value: string; valid: boolean } {
   try {
-    // Streaming: a character that the cut has split is no error.
+    // In streaming mode, a character that the cut has split is no error.
     const value = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !whole })
     return { value, valid: true }
   } catch {

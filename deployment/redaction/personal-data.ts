@@ -1,4 +1,4 @@
-/** Hides PEM blocks and addresses of people, which are known by their looks. */
+/** Hides PEM blocks and e-mail addresses, which are recognized by their form. */
 import type { Finder, Replacement } from './reading.ts'
 import { hidden, hiddenAddress } from './secret-hider.ts'
 
@@ -8,7 +8,7 @@ const blocks = (labels: string): RegExp =>
   new RegExp(`-----BEGIN[ +]${labels}[^]*?(-----END[ +](?:${label})?|$)`, 'gi')
 const pem = { all: blocks(label), private: blocks(`(?=[^-]*(?:PRIVATE|SECRET))${label}`) }
 
-/** PEM blocks, all or those of private keys: only their markers remain. One without an end is hidden to the end of the text. */
+/** Hides the content of PEM blocks, all or only private keys. One without an end is hidden to the end of the text. */
 const pemFinder =
   (which: keyof typeof pem): Finder =>
   ({ letters, placeOf }) =>
@@ -22,17 +22,17 @@ const pemFinder =
 
 // Up to U+00FF it may be one byte of a character: headers are read byte by byte, and what was percent-encoded is as well.
 const word = String.raw`(?:[\w\u0080-\u00ff]|(?![\p{Z}\p{P}\p{C}])[\u0100-\uffff])`
-// Longer ones are no addresses; bounds keep the search linear. No mark begins one in practice.
+// Longer texts are no addresses. The bounds keep the search linear.
 const address = new RegExp(
   String.raw`@(?<=("[^"]{0,254}"|${word}(?:${word}|[.+\-'!~]){0,255})@)(?:\[((?:${word}|[-.:]){1,255})\]|((?:${word}|[-.]){1,255}))`,
   'gu',
 )
 const domain =
   /^[a-z0-9\u0080-\uffff-]+(?:\.[a-z0-9\u0080-\uffff-]+)*\.(?:xn--[a-z0-9-]{2,}|[a-z\u0080-\uffff]{2,})/i
-// RFC 2606 and RFC 6761: no person has an address there.
+// RFC 2606 and RFC 6761: no person has an address at these domains.
 const reserved = /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost)$/i
 
-/** Addresses, which may be those of real people. Addresses at domains for examples remain. */
+/** Hides e-mail addresses, except at domains for examples. */
 const findAddresses: Finder = (read) => {
   const letters = read.letters.replace(/[\u00a0«»]/g, ' ')
   return [...letters.matchAll(address)].flatMap(
@@ -44,21 +44,21 @@ const findAddresses: Finder = (read) => {
   )
 }
 
-/** How many letters behind the @ are a domain; 0 where none is, or one for examples. */
+/** Length of the domain after the @. 0: there is none, or it is one for examples. */
 function domainLength(letters: string, start: number, host: string): number {
-  // An address may have been cut before the end of its domain is known.
+  // The text may have been cut in the middle of the domain.
   if (letters[start + host.length] === '…') return host.length
   const found = domain.exec(host)?.[0] ?? ''
   return reserved.test(found) ? 0 : found.length
 }
 
-// Of ASCII only: by chance it is in hardly any bytes.
+// ASCII only, which random bytes hardly ever form.
 const plainAddress = /[\w.+-]{2,64}@((?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})/g
 
 /** Base64 that holds a PEM block or an address, such as a part of a token or a header for Basic authentication. */
 const findInBase64: Finder = ({ letters, placeOf }) =>
   [...letters.matchAll(/[\w+/-]{10,}/g)].flatMap(({ index, 0: run }): Replacement[] => {
-    // What stands before it, such as the segments of a path, may look as if it were Base64 as well.
+    // The text before it, such as the segments of a path, may look like Base64 as well.
     const holds = [0, 1, 2, 3].some((offset) => {
       const bytes = Buffer.from(run.slice(offset), 'base64').toString('latin1')
       const addresses = bytes.includes('@') ? [...bytes.matchAll(plainAddress)] : []
@@ -67,7 +67,7 @@ const findInBase64: Finder = ({ letters, placeOf }) =>
     return holds ? [[...placeOf([index, index + run.length]), hidden]] : []
   })
 
-/** What to hide without knowing it; `private`: of PEM blocks only those of private keys. */
+/** The finders for personal data. `private`: of PEM blocks, only private keys. */
 export const personal: Readonly<Record<'all' | 'private', readonly Finder[]>> = {
   all: [pemFinder('all'), findAddresses, findInBase64],
   private: [pemFinder('private'), findAddresses, findInBase64],

@@ -1,6 +1,6 @@
-/** Reads a text through the escapes of URLs, forms, JSON and HTML, and replaces what is found in it. */
+/** Reads a text through the escapes of URLs, forms, JSON and HTML, and replaces parts of it. */
 
-/** From, and up to but not including. */
+/** Start, and end (exclusive). */
 export type Stretch = readonly [from: number, to: number]
 
 export interface Reading {
@@ -14,7 +14,7 @@ export interface Reading {
 /** What replaces a stretch of the text. */
 export type Replacement = readonly [from: number, to: number, shown: string]
 
-/** Finds one kind of what must be hidden. */
+/** Finds one kind of text that must be hidden. */
 export type Finder = (read: Reading) => Replacement[]
 
 // Each may be escaped again once, as JSON within JSON and a URL within a form.
@@ -67,7 +67,7 @@ function letterOf([, unicode, control, byte, decimal, hex, entity]: readonly (st
   return read === '\\' ? '' : read
 }
 
-/** The text with all that replaced which the finders find. Where two stretches overlap, the first one is shown. */
+/** The text with everything replaced that the finders find. Of overlapping stretches, the first one counts. */
 export function hideIn(text: string, finders: readonly Finder[]): string {
   const read = reading(text)
   const found = finders.flatMap((find) => find(read)).sort(([one], [other]) => one - other)

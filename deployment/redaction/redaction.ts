@@ -12,7 +12,7 @@ import { hideIn } from './reading.ts'
 import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
 
 export interface Redactor {
-  /** How credentials travel: what stands in that place is hidden whatever it is. */
+  /** How credentials are sent. Whatever is in that place is hidden. */
   readonly authentication: Authentication
   /** How the target is reached. */
   readonly http: HttpSettings
@@ -23,7 +23,7 @@ export interface Redactor {
    * ***@*** for each address outside the domains for examples.
    */
   text(text: string): string
-  /** The same for what the suite made up itself: a certificate in it is no real one and remains. */
+  /** As above, for what the suite made up itself: a certificate in it is no real one and remains. */
   madeUp(text: string): string
 }
 
@@ -35,20 +35,17 @@ const alwaysHiddenHeaders = [
   'x-esri-authorization',
 ]
 
-// What a configuration may send with every request that says nothing secret.
+// Headers of a configuration that hold no secrets.
 const openHeaders = ['accept', 'accept-language', 'origin', 'referer', 'user-agent', 'x-requested-with']
 
-// Shorter ones would hide ordinary text.
+// Shorter secrets would hide ordinary text.
 const shortestHeaderSecret = 8
 
 /** A redactor for the credentials of the configuration and any further secrets. */
 export function createRedactor(configuration: Configuration, secrets: readonly string[] = []): Redactor {
   const { authentication, http } = configuration
   const known = [
-    secretHider(
-      [...secretsOf(configuration), ...secrets].filter((secret) => secret !== ''),
-      hidden,
-    ).find,
+    secretHider([...secretsOf(configuration), ...secrets], hidden).find,
     secretHider(unusualAddresses(configuration), hiddenAddress).find,
   ]
   return {
@@ -64,7 +61,7 @@ export function createRedactor(configuration: Configuration, secrets: readonly s
   }
 }
 
-/** What can be hidden without a configuration: PEM blocks, all or those of private keys, and addresses. */
+/** Hides what needs no configuration: PEM blocks (all, or only private keys) and e-mail addresses. */
 export const hidePersonal = (text: string, which: 'all' | 'private'): string => hideIn(text, personal[which])
 
 function secretsOf({ actors, administration, http }: Configuration): string[] {
@@ -76,7 +73,7 @@ function secretsOf({ actors, administration, http }: Configuration): string[] {
   ]
 }
 
-/** User names that are addresses although they do not look like one: those of a domain without a dot. */
+/** User names that are addresses but do not look like one, because the domain has no dot. */
 function unusualAddresses({ actors }: Configuration): string[] {
   return Object.values(actors)
     .flatMap(({ username }) => (username === undefined ? [] : [username]))
@@ -89,7 +86,7 @@ function secretHeaders(headers: Readonly<Record<string, string>>): [name: string
     .filter(([name]) => !openHeaders.includes(name))
 }
 
-// The value as a whole, and what follows a scheme such as Basic.
+// The whole value, and the part after a scheme such as Basic.
 function headerSecrets(value: string): string[] {
   return [value, value.split(' ').at(-1)!].filter((secret) => secret.length >= shortestHeaderSecret)
 }
@@ -102,12 +99,12 @@ const credentialSecrets = (of: Pick<Actor, 'credential' | 'source'>): string[] =
 function proxySecrets(proxy: string | undefined): string[] {
   if (proxy === undefined) return []
   const { username, password } = new URL(proxy)
-  // A name alone may be a key that lets through.
+  // A user name without a password may be a key.
   if (password === '') return username.length < shortestHeaderSecret ? [] : [percentDecoded(username)]
   return [percentDecoded(password), [username, password].map(percentDecoded).join(':')]
 }
 
-/** A copy of a plain value with every text in it changed; keys stay. */
+/** A copy of a plain value with every text changed. Keys stay. */
 export function withTexts<Value>(value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value) as Value
   if (Array.isArray(value)) return value.map((item) => withTexts(item, change)) as Value
@@ -117,7 +114,7 @@ export function withTexts<Value>(value: Value, change: (text: string) => string)
   ) as Value
 }
 
-/** What was thrown, with its message changed; an error remains the error that it is. */
+/** A thrown value with its message changed. An error stays the same object. */
 export function withMessage(thrown: unknown, change: (text: string) => string): unknown {
   if (typeof thrown === 'string') return change(thrown)
   if (!(thrown instanceof Error)) return thrown
@@ -128,7 +125,7 @@ export function withMessage(thrown: unknown, change: (text: string) => string): 
 
 const names =
   'token|password|passwd|pwd|secret|client_?secret|access_?token|refresh_?token|id_?token|api_?key|private_?key|passphrase|credentials?|authorization'
-// Where the suite sends certificates that it made up.
+// The parameter in which the suite sends certificates that it made up.
 const certificateField = 'certificate'
 const sensitiveName = new RegExp(`^(?:${names})$`, 'i')
 const jsonField = new RegExp(
@@ -149,7 +146,7 @@ export function hideUrl(url: string, redactor: Redactor): string {
   return hidePairs(redactor.text(url), /[^?#&;]+/g, redactor)
 }
 
-// After the text as a whole: a secret may hold what separates fields.
+// After the whole text, since a secret may hold separators of fields.
 function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
   return text.replace(pairs, (pair) => {
     const equals = pair.indexOf('=')
@@ -174,7 +171,7 @@ export function carriesCredential(name: string, { authentication }: Redactor): b
   return (authentication.in === 'form' || authentication.in === 'query') && name === authentication.name
 }
 
-/** A JSON body, whole or cut, with its secret fields and any secret elsewhere hidden; other text likewise. */
+/** A JSON body, whole or cut, or another text, with its secret fields and any secret elsewhere hidden. */
 export function hideJsonFields(json: string, redactor: Redactor): string {
   return redactor.text(json).replace(jsonField, `$1"${hidden}"`)
 }

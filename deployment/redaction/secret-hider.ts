@@ -1,24 +1,26 @@
-/** Hides secrets that are known, in every usual encoding. */
+/** Hides known secrets in every usual encoding. */
 import { type Finder, hideIn, reading, type Stretch } from './reading.ts'
 
 export const hidden = '***'
 
-/** In place of an e-mail address. */
+/** Replaces an e-mail address. */
 export const hiddenAddress = '***@***'
 
 interface SecretHider {
   readonly find: Finder
-  /** The text with every one of the secrets replaced. */
+  /** The text with every secret replaced. */
   text(text: string): string
 }
 
-// Shorter ones would hide ordinary text.
+// Shorter secrets would hide ordinary text.
 const shortestBase64 = 6
 
-/** `shown` replaces each of the secrets; none of them is empty. */
+/** `shown` replaces each secret. Empty secrets are ignored. */
 export function secretHider(secrets: readonly string[], shown: string): SecretHider {
   // Headers of answers are read byte by byte, and so is what was percent-encoded.
-  const plain = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('latin1')])
+  const plain = secrets.flatMap((secret) =>
+    secret === '' ? [] : [secret, Buffer.from(secret).toString('latin1')],
+  )
   const needles = [...plain, ...plain.flatMap(inBase64)].flatMap((needle) => [needle, ...readAs(needle)])
   const search = searchFor([...new Set(needles)])
   const find: Finder = ({ text, letters, placeOf }) => {
@@ -32,18 +34,18 @@ export function secretHider(secrets: readonly string[], shown: string): SecretHi
 // Forms write a space as a plus sign.
 const spaced = (letters: string): string => letters.replaceAll('+', ' ')
 
-/** What a text that holds the needle may say: the needle may look as if it were escaped itself. */
+/** The needle as a text may hold it: its own characters may look like escapes. */
 function readAs(needle: string): string[] {
   return [reading(needle).letters, needle.replaceAll('\\', '')]
     .filter(({ length }) => length > needle.length / 2)
     .map(spaced)
 }
 
-/** The secret within Base64 and Base64url, at each of the three places where it can begin in a group. */
+/** The secret in Base64 and Base64url, at each of the three offsets in a group. */
 function inBase64(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
-    // Letters at the edges also hold bits of what is beside the secret.
+    // Characters at the edges also hold bits of the text beside the secret.
     const core = bytes
       .toString('base64url')
       .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6))
@@ -51,10 +53,10 @@ function inBase64(secret: string): string[] {
   })
 }
 
-// What is shown of a secret that was cut: less of it says nothing.
+// The part of a cut secret that may be shown: too short to help anybody.
 const shortestCut = 4
 
-/** Finds the longest of the needles at each place, and what is left of one where the text was cut with …. */
+/** Finds the longest needle at each place, and the rest of one that was cut (…). */
 function searchFor(needles: readonly string[]): (text: string) => Stretch[] {
   if (needles.length === 0) return () => []
   const byStart = new Map<string, string[]>()
@@ -80,10 +82,10 @@ function searchFor(needles: readonly string[]): (text: string) => Stretch[] {
   }
 }
 
-// What is left of a character or an escape that the cut has split: at most ten letters.
+// The rest of a character or escape that the cut has split: at most ten letters.
 const splitPiece = /[\x80-\xff]{0,3}(?:%(?:25)?[0-9A-Fa-f]?|u[0-9A-Fa-f]{0,3}|&(?:amp;)?[#a-zA-Z0-9]{0,8})?$/
 
-/** How much of the text is the needle that may begin there; 0 where it does not. */
+/** How many characters of the text are the needle. 0: it does not begin there. */
 function lengthOf(needle: string, text: string, at: number): number {
   if (text.startsWith(needle, at)) return needle.length
   const length = text.slice(at, at + needle.length + 16).indexOf('…')

@@ -81,7 +81,7 @@ class Federation:
 
 
 class Records:
-    """Everything by its id. Whoever reads and then writes holds `lock` meanwhile."""
+    """Everything by its id. Hold `lock` to read and then write."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()

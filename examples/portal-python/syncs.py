@@ -40,7 +40,7 @@ class Syncs:
                 raise unknown('workspace')
             job = self.job_for(found.workspaces[workspace], waits == WAIT)
         if waits == WAIT:
-            # The lock is free meanwhile: whoever waits holds up nobody else.
+            # The lock is free meanwhile, so waiting blocks no other request.
             time.sleep(max(0.0, job.ends - time.monotonic()))
             found.workspaces[workspace].last_sync = now_ms()
         return {'success': True, 'jobId': job.id, 'key': job.key}
@@ -49,7 +49,7 @@ class Syncs:
         return portal == initiator and user.administers(initiator)
 
     def job_for(self, workspace: Workspace, waits: bool) -> Job:
-        """Who waits gets a sync of their own, after those before it; others are told of the one that runs."""
+        """Who waits gets a sync of their own, after those before it; others learn of the one that runs."""
         now = time.monotonic()
         workspace.jobs = [job for job in workspace.jobs if job.ends > now]
         if workspace.jobs and not waits:

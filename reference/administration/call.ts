@@ -67,7 +67,7 @@ export const forOwner =
     return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : refuseCaller(call)
   }
 
-/** Has something happen so many milliseconds later: at once where that is none. */
+/** Has something happen this many milliseconds later: at once where that is none. */
 export function later(ms: number, act: () => void): void {
   if (ms === 0) act()
   else setTimeout(act, ms).unref()

@@ -8,7 +8,6 @@ import {
   type AdministrativeHandler,
   contactOf,
   forAdministrators,
-  later,
   paged,
   type Route,
 } from './call.ts'
@@ -177,9 +176,7 @@ const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace) => 
     return parts.refuse('unknown-group')
   if (link === undefined) return parts.refuse('forbidden')
   if (!parts.groupsReusable) group.taken = true
-  later(parts.administration.linksCountAfterMs, () => {
-    link.groupId = group.id
-  })
+  link.groupId = group.id
   return done()
 })
 

@@ -8,7 +8,6 @@ import {
   type AdministrativeCall,
   forOwner,
   isProtected,
-  later,
   paged,
   type Route,
   unprotect,
@@ -85,7 +84,7 @@ const addItem = forOwner((call, owner) => {
     created: parts.now(),
     groups: new Set(),
   }
-  later(parts.administration.newItemShowsMs, () => store.items.set(id, item))
+  store.items.set(id, item)
   return done({ id, folder: params.folder ?? '' })
 })
 

@@ -4,7 +4,7 @@ import { honestParts } from '../honest-parts.ts'
 import type { Collaboration, Store } from '../store.ts'
 import { addUser, usernameOf } from '../users.ts'
 
-/** What says nothing of what is there, or is nobody's business. */
+/** What says nothing of what is there, or is no one's business. */
 const leftOut = ['password', 'sync', 'syncs', 'done']
 
 /** Everything, a line each: kind, id and all that is known of it. Who is signed in does not count. */

@@ -274,7 +274,7 @@ const claimsHost = (call: Call, { hostPortalId }: Collaboration): boolean =>
 export const addWorkspaceCallerFaults = faultsOf({
   'workspace-rights-kept-on-connection': {
     sentence:
-      'Once an administrator has added a workspace on a connection, nobody has to prove who he is on it.',
+      'Once an administrator has added a workspace on a connection, that connection needs no credential.',
     breaks: ['add-workspace/refuses-anonymous'],
     alter: alsoMayAfter('addWorkspace', isAnonymous, ({ arrival }) => arrival.socket),
   },
@@ -299,7 +299,7 @@ export const addWorkspaceCallerFaults = faultsOf({
     alter: alsoMay('addWorkspace', isAnonymous),
   },
   'any-credential-adds-workspaces': {
-    sentence: 'A workspace can be added with a credential that nobody was given.',
+    sentence: 'A workspace can be added with an invalid credential.',
     breaks: ['add-workspace/refuses-invalid-credential'],
     alter: alsoMay('addWorkspace', hasInvalidCredential),
   },

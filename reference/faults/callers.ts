@@ -1,4 +1,4 @@
-/** Faults in who is let in: with what is nearly a credential, by what else a request names, or once something else has happened. */
+/** Faults in who is accepted: with what is nearly a credential, by what else a request names, or once something else has happened. */
 import { operationIds } from '../../specs/operations.ts'
 import {
   afterRefused,
@@ -70,7 +70,7 @@ export const nearlyRightCallerFaults = faultsOf({
     },
   },
   'success-replayed-to-anonymous': {
-    sentence: 'The success of a request is replayed to whoever sends the same without credentials.',
+    sentence: 'The success of a request is replayed to a caller who sends it without credentials.',
     breaks: [
       'add-workspace/refuses-anonymous',
       'reassign-items/refuses-anonymous',
@@ -96,7 +96,7 @@ export const nearlyRightCallerFaults = faultsOf({
     },
   },
   'anonymous-let-in-every-fifth-time': {
-    sentence: 'Of five requests of an operation without credentials one is let in.',
+    sentence: 'Of five requests of an operation without credentials one is accepted.',
     breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
     mayBreak: ['update-task-run/refuses-anonymous', 'delete-collaboration/refused-delete-has-no-effect'],
     alter(parts) {
@@ -111,7 +111,7 @@ export const nearlyRightCallerFaults = faultsOf({
     },
   },
   'anonymous-let-in-on-cold-cache': {
-    sentence: 'The first request of each operation without credentials is let in.',
+    sentence: 'The first request of each operation without credentials is accepted.',
     breaks: ['add-workspace/refuses-anonymous'],
     mayBreak: [
       ...anonymousAsHost,
@@ -127,7 +127,7 @@ export const nearlyRightCallerFaults = faultsOf({
     },
   },
   'items-taken-for-oneself': {
-    sentence: 'Whoever names himself as the target may reassign items of others.',
+    sentence: 'A caller may reassign items of others to himself.',
     breaks: ['reassign-items/refuses-other-user'],
     alter: alsoMay(
       'reassign',
@@ -204,16 +204,16 @@ export const rememberedCallerFaults = faultsOf({
     sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
     breaks: refusalsOf('delete-collaboration'),
     alter: alsoMay('deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
-    // A collaboration of which a workspace was handed out has one, too.
+    // A collaboration whose workspace was handed out has one, too.
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
   },
   'second-delete-unchecked': {
-    sentence: 'Who was refused a delete is let in when he asks again.',
+    sentence: 'Who was refused a delete is accepted when he asks again.',
     breaks: refusalsOf('delete-collaboration'),
     alter: (parts) => alsoMay('deleteCollaboration', rememberer(parts))(parts),
   },
   'second-reassignment-unchecked': {
-    sentence: 'Who was refused a reassignment is let in when he asks again.',
+    sentence: 'Who was refused a reassignment is accepted when he asks again.',
     breaks: refusalsOf('reassign-items'),
     alter: (parts) => alsoMay('reassign', rememberer(parts))(parts),
   },

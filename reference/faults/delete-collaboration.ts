@@ -47,7 +47,7 @@ export const deleteCollaborationFaults = faultsOf({
     alter: alsoMay('deleteCollaboration', isAnonymous),
   },
   'any-credential-deletes': {
-    sentence: 'A collaboration can be deleted with a credential that nobody was given.',
+    sentence: 'A collaboration can be deleted with an invalid credential.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
     alter: alsoMay('deleteCollaboration', hasInvalidCredential),
   },
@@ -71,7 +71,7 @@ export const deleteCollaborationFaults = faultsOf({
     }),
   },
   'invalid-credential-refused-but-deleted': {
-    sentence: 'A credential that nobody was given is refused, but the collaboration is deleted.',
+    sentence: 'An invalid credential is refused, but the collaboration is deleted.',
     breaks: ['delete-collaboration/refuses-invalid-credential'],
     alter: afterRefused(operation, ['invalid-token'], deleteAnyway),
   },

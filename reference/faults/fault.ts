@@ -17,7 +17,7 @@ export interface Fault {
   /** Others that fail or not, depending on the requests that a suite happens to send. */
   readonly mayBreak?: readonly RequirementId[]
   readonly alter: Alter
-  /** What a run must be told of the portal that the fault is in. */
+  /** What the configuration of a run must say about the portal with the fault. */
   configure?(configuration: ConfigurationFile): void
 }
 

@@ -97,7 +97,7 @@ export const itemListFaults = faultsOf({
     },
   },
   'first-item-alone-must-be-receivable': {
-    sentence: 'Of the items of a request only the first is looked at, whether its target can receive it.',
+    sentence: 'Of the items of a request only the first is checked, whether its target can receive it.',
     breaks: ['reassign-items/ineligible-target'],
     mayBreak: requirementsOf(reassign),
     alter: overlook(reassign, 'ineligible-target', moveAll, (call) => {

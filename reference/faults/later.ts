@@ -108,7 +108,7 @@ const lastSyncMissing =
     })(parts)
   }
 
-/** In whatever mode, everybody waits for the syncs of such workspaces, or nobody does. */
+/** In whatever mode, everybody waits for the syncs of such workspaces, or no one does. */
 const waitsWhere =
   (waits: boolean, condition: (workspace: Workspace) => boolean): Alter =>
   (parts) => {
@@ -217,7 +217,7 @@ export const laterFaults = faultsOf({
     alter: (parts) => waitsWhere(true, seenBefore())(parts),
   },
   'long-synchronous-sync-let-go': {
-    sentence: 'In synchronous mode nobody waits for a sync of more than a second.',
+    sentence: 'In synchronous mode the answer does not wait for a sync of more than a second.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/one-at-a-time'],
     alter: waitsWhere(false, ({ syncMs }) => syncMs > 1000),

@@ -65,7 +65,7 @@ export const partialEffectFaults = faultsOf({
     },
   },
   'foreign-item-rides-along': {
-    sentence: 'Of the items of a request only the first is looked at for its owner.',
+    sentence: 'Of the items of a request only the first is checked for its owner.',
     breaks: ['reassign-items/not-their-item'],
     alter: around('reassign-items', (call, honest) => {
       const owner = call.store.users.get(call.params.userName as string)
@@ -230,7 +230,7 @@ export const leftBehindFaults = faultsOf({
     alter: changeParts(add, (call) => collaborationIn(call)?.workspaces.size === 0, { fits: () => true }),
   },
   'first-workspace-by-anybody': {
-    sentence: 'Nobody is asked who he is who adds the first workspace of a collaboration.',
+    sentence: 'No one is asked who he is who adds the first workspace of a collaboration.',
     breaks: [
       'add-workspace/refuses-guest',
       'add-workspace/refuses-non-administrator',

@@ -24,7 +24,7 @@ function forgetting(operation: OperationId, keep: (call: Call) => () => void): A
   })
 }
 
-/** Refuses as the honest portal does, and does it all the same. */
+/** Refuses as the honest portal does, and does it anyway. */
 function secretly(operation: OperationId, whom: (call: Call) => boolean): Alter {
   return around(operation, async (call, honest) => {
     const answer = await honest()
@@ -109,6 +109,15 @@ export const readBackFaults = faultsOf({
       delete runIn(call)?.result
     }),
   },
+  'run-result-for-all-runs': {
+    sentence: 'An update of a run gives its result to every run.',
+    breaks: ['update-task-run/updates'],
+    alter: afterAccepted('update-task-run', (call) => {
+      const { result } = runIn(call) ?? {}
+      if (result === undefined) return
+      for (const { runs } of call.store.tasks.values()) for (const run of runs.values()) run.result = result
+    }),
+  },
   'run-result-without-status': {
     sentence: 'A result without a status is refused and kept.',
     breaks: ['update-task-run/status-required'],
@@ -147,7 +156,7 @@ export const readBackFaults = faultsOf({
     alter: secretly('add-workspace', isAnonymous),
   },
   'invalid-credential-adds-secretly': {
-    sentence: 'A workspace with a credential that nobody was given is refused and added.',
+    sentence: 'A workspace with an invalid credential is refused and added.',
     breaks: ['add-workspace/refuses-invalid-credential'],
     alter: secretly('add-workspace', hasInvalidCredential),
   },

@@ -194,7 +194,7 @@ export const reassignItemsFaults = faultsOf({
 
 const reason = 'ineligible-target'
 
-/** In what becomes of a target user who may not receive the items (§7). */
+/** In what happens to a target user who may not receive the items (§7). */
 export const reassignErrorFaults = faultsOf({
   'ineligible-target-accepted': {
     sentence: 'Items go to a user who lacks the privileges to receive them.',
@@ -257,7 +257,7 @@ export const reassignErrorFaults = faultsOf({
     alter: changeError((details) => ({ details: [...details.slice(0, 1), ...details] })),
   },
   'error-details-foreign-item': {
-    sentence: 'error.details names an item that nobody asked for in place of the first.',
+    sentence: 'error.details names an item that was not in the request in place of the first.',
     breaks: ['reassign-items/error-details-items'],
     alter: (parts) => changeDetails((_, at) => (at === 0 ? { itemId: parts.newId('item') } : {}))(parts),
   },
@@ -338,7 +338,7 @@ export const reassignCallerFaults = faultsOf({
     alter: alsoMay('reassign', isAnonymous),
   },
   'any-credential-reassigns': {
-    sentence: 'Items can be reassigned with a credential that nobody was given.',
+    sentence: 'Items can be reassigned with an invalid credential.',
     breaks: ['reassign-items/refuses-invalid-credential'],
     alter: alsoMay('reassign', hasInvalidCredential),
   },
@@ -347,14 +347,14 @@ export const reassignCallerFaults = faultsOf({
     breaks: ['reassign-items/refuses-other-organization'],
     alter: alsoMay('reassign', ({ user }) => isAdministrator(user)),
   },
-  'items-told-once': {
+  'items-reported-once': {
     sentence: 'error.details leaves out the items that an earlier refusal has named.',
     breaks: ['reassign-items/error-details-items'],
     alter(parts) {
-      const told = new Set<unknown>()
+      const reported = new Set<unknown>()
       changeError((all) => {
-        const details = all.filter(({ itemId }) => !told.has(itemId))
-        for (const { itemId } of details) told.add(itemId)
+        const details = all.filter(({ itemId }) => !reported.has(itemId))
+        for (const { itemId } of details) reported.add(itemId)
         return { details }
       })(parts)
     },

@@ -146,7 +146,7 @@ export const scopeFaults = faultsOf({
   },
   'connection-keeps-its-caller': {
     sentence:
-      'On a connection on which an administrator of the host was accepted, whoever calls is that administrator.',
+      'On a connection on which an administrator of the host was accepted, every caller counts as that administrator.',
     breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
     mayBreak: [
       ...anonymousAsHost,
@@ -173,7 +173,7 @@ export const scopeFaults = faultsOf({
     }),
   },
   'rights-linger': {
-    sentence: 'For some 20 ms after an administrator has added a workspace, nobody is asked who he is.',
+    sentence: 'For some 20 ms after an administrator has added a workspace, requests need no credential.',
     breaks: ['add-workspace/refuses-anonymous'],
     mayBreak: refusalsOf('add-workspace'),
     alter(parts) {
@@ -185,7 +185,7 @@ export const scopeFaults = faultsOf({
     },
   },
   'third-try-let-in': {
-    sentence: 'Who was refused twice, be that for whatever workspace, is let in the third time.',
+    sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',
     breaks: refusalsOf('add-workspace'),
     alter(parts) {
       const tries = new Map<string | undefined, number>()
@@ -198,7 +198,7 @@ export const scopeFaults = faultsOf({
     },
   },
   'anonymous-adds-every-hundredth-time': {
-    sentence: 'Of a hundred requests without credentials to add a workspace one is let in.',
+    sentence: 'Of a hundred requests without credentials to add a workspace one is accepted.',
     breaks: ['add-workspace/refuses-anonymous'],
     alter(parts) {
       let strangers = 0

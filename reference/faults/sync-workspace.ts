@@ -16,7 +16,7 @@ import type { Call } from '../parts.ts'
 import type { Workspace } from '../store.ts'
 import { isAdministrator } from '../users.ts'
 import { type Fault, faultsOf, requirementsOf } from './fault.ts'
-import { homeOf, takeForId } from './look-alikes.ts'
+import { homeOf, takeForId } from './resemblance.ts'
 
 const operation = 'sync-workspace'
 
@@ -41,7 +41,7 @@ export const syncWorkspaceFaults = faultsOf({
     alter: alsoMay('sync', isAnonymous),
   },
   'any-credential-syncs': {
-    sentence: 'A sync can be started with a credential that nobody was given.',
+    sentence: 'A sync can be started with an invalid credential.',
     breaks: ['sync-workspace/refuses-invalid-credential'],
     alter: alsoMay('sync', hasInvalidCredential),
   },

@@ -64,7 +64,7 @@ export const rareValueFaults = faultsOf({
     ),
   },
   'name-limit-needs-description': {
-    sentence: 'The limit on names is looked at only where a description is sent.',
+    sentence: 'The limit on names is checked only where a description is sent.',
     breaks: ['add-workspace/name-limit-rejects'],
     alter: changeParts('add-workspace', ({ form }) => form.get(description) === undefined, {
       fits: () => true,

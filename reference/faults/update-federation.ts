@@ -104,7 +104,7 @@ export const updateFederationFaults = faultsOf({
     alter: alsoMay('updateFederation', isAnonymous),
   },
   'any-credential-updates-federations': {
-    sentence: 'A federation can be updated with a credential that nobody was given.',
+    sentence: 'A federation can be updated with an invalid credential.',
     breaks: ['update-federation/refuses-invalid-credential'],
     alter: alsoMay('updateFederation', hasInvalidCredential),
   },

@@ -53,7 +53,7 @@ export const updateParticipantFaults = faultsOf({
     alter: alsoMay('updateParticipant', isAnonymous),
   },
   'any-credential-updates-participants': {
-    sentence: 'A participant can be updated with a credential that nobody was given.',
+    sentence: 'A participant can be updated with an invalid credential.',
     breaks: ['update-participant/refuses-invalid-credential'],
     alter: alsoMay('updateParticipant', hasInvalidCredential),
   },

@@ -9,7 +9,7 @@ import { isHostAdministrator } from '../users.ts'
 /** Gives administrators those means. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
 
-/** Refuses all such requests after so many. */
+/** Refuses all such requests after this many. */
 const takesOnly =
   (most: number, route: RegExp): Alter =>
   (parts) => {
@@ -39,7 +39,7 @@ const shows =
     }
   }
 
-/** The same for each entry of a list of the page; a page without one is an entry itself. */
+/** As above, for each entry of a list of the page; a page without one is an entry itself. */
 const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page): Alter =>
   shows(route, (page) => {
     const entries = page[list]
@@ -53,13 +53,13 @@ const timedOut = Buffer.from(
 /** Guests hear of workspaces that were added after their invitation then, or never. */
 const guestsHear = (when: AdministrativeMeans['guestsHear']): Alter => having({ guestsHear: when })
 
-/** Each step by which a guest comes to take part takes so many milliseconds. */
+/** Each step by which a guest comes to take part takes this many milliseconds. */
 export const handshakesTake = (ms: number): Alter =>
   having({
     takesMs: (route) => (/\/(?:acceptCollaboration|importInvitation)\w+$/.test(route) ? ms : 0),
   })
 
-/** Every sync takes so many milliseconds longer than it would. */
+/** Every sync takes this many milliseconds longer than it would. */
 export const syncsTake = (ms: number): Alter => replacingIn('timings', { everySyncMs: ms })
 
 /** The first guest knows itself by another address than that in use, and takes invitations to that alone. */
@@ -104,6 +104,12 @@ export const administrationVariants = variantsOf({
     sentence:
       'A guest never hears of a workspace that was added after its invitation: that configSync is enough is concluded from clients and not documented.',
     because: 'that configSync is enough is concluded from clients, and not documented',
+    may: {
+      'not-tested': {
+        requirements: ['sync-workspace/*', 'protocol/*', 'profile/*'],
+        because: /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered/,
+      },
+    },
     alter: guestsHear('never'),
   },
   'guests-link-nothing': {
@@ -113,13 +119,12 @@ export const administrationVariants = variantsOf({
       'not-tested': {
         requirements: [
           'sync-workspace/*',
-          'add-workspace/refuses-guest',
-          'delete-collaboration/*',
           'protocol/*',
           'profile/*',
-          'lifecycle/consistent',
+          'delete-collaboration/{refused-delete-has-no-effect,sharing-stops}',
         ],
-        because: /updatePortalGroupLink answered HTTP 200 with error code 403/,
+        because:
+          /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered HTTP 200 with error code 403/,
       },
     },
     alter: forbids(/updatePortalGroupLink$/),
@@ -202,13 +207,19 @@ export const administrationVariants = variantsOf({
     alter: having({ newCollaborationShowsMs: 300 }),
   },
   'user-creation-forbidden': {
-    sentence: 'Nobody can create users.',
+    sentence: 'No one can create users.',
     because: 'public page create-user: only administrators of the site may create users',
     may: {
       'not-tested': {
-        requirements: ['**'],
+        requirements: [
+          'reassign-items/*',
+          'protocol/*',
+          'profile/*',
+          '*/refuses-non-administrator',
+          'delete-collaboration/refused-delete-has-no-effect',
+        ],
         because:
-          /createUser answered HTTP 200 with error code 403|there is no actor itemOwner who could own items/,
+          /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createUser answered HTTP 200 with error code 403/,
       },
     },
     alter: having({ createsUsers: false }),
@@ -218,9 +229,9 @@ export const administrationVariants = variantsOf({
     because: 'public pages: tasks need a notebook server to run',
     may: {
       'not-tested': {
-        requirements: ['update-task-run/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
+        requirements: ['update-task-run/*', 'protocol/*', 'profile/*'],
         because:
-          /no scheduled task ran within \d+ s \(administration\.runsWithin\): nothing seems to execute notebooks here/,
+          /^no fixture "taskRun": no scheduled task ran within \d+ s \(administration\.runsWithin\): nothing seems to execute notebooks here$/,
       },
     },
     alter: having({ runsTasks: false }),
@@ -230,8 +241,8 @@ export const administrationVariants = variantsOf({
     because: 'concluded: a federation cannot be registered beside another enterprise login',
     may: {
       'not-tested': {
-        requirements: ['update-federation/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
-        because: /enterprise logins are configured already/,
+        requirements: ['update-federation/*', 'protocol/*', 'profile/*'],
+        because: /^no fixture federation: enterprise logins are configured already$/,
       },
     },
     alter: having({ hasLogin: true }),
@@ -272,7 +283,10 @@ export const administrationVariants = variantsOf({
     sentence: 'Eight users can be made, and no more.',
     because: 'licences limit the members of an organization',
     may: {
-      'not-tested': { requirements: ['reassign-items/*'], because: /another fixture "eligibleUser" needed/ },
+      'not-tested': {
+        requirements: ['reassign-items/{concurrent-one-wins,ownership-moves}'],
+        because: /^another fixture "eligibleUser" needed/,
+      },
     },
     alter: takesOnly(8, /createUser$/),
   },
@@ -286,11 +300,10 @@ export const administrationVariants = variantsOf({
           'protocol/*',
           'profile/*',
           'lifecycle/consistent',
-          // One of its checks deletes another collaboration.
           'sync-workspace/one-at-a-time',
         ],
         because:
-          /createCollaboration answered HTTP 200 with error code|different fixtures "workspace" needed/,
+          /^no fixture "collaboration": (?:createCollaboration answered|the run announced at most \d+ collaborations)|^different fixtures "workspace" needed/,
       },
     },
     alter: takesOnly(8, /createCollaboration$/),
@@ -315,14 +328,6 @@ export const administrationVariants = variantsOf({
       }
     },
   },
-  'invitations-hold-an-hour': {
-    sentence: 'An invitation holds for an hour at most.',
-    because: 'public page invite-collaboration-participant has an expiration',
-    alter: having({
-      fails: (path, { form }) =>
-        path.endsWith('/inviteParticipant') && Number(form.get('expiration')) > 1 ? 'bad-value' : undefined,
-    }),
-  },
   'all-is-protected': {
     sentence: 'New items and groups are protected against being deleted.',
     because: 'public pages: items and groups can be protected against being deleted',
@@ -331,9 +336,8 @@ export const administrationVariants = variantsOf({
     },
   },
   'collaborations-not-listed': {
-    sentence: 'Nobody is shown a list of collaborations.',
+    sentence: 'No one is shown a list of collaborations.',
     because: noEvidence,
-    may: { 'not-tested': { requirements: ['delete-collaboration/sharing-stops'], because: /guestRefresh/ } },
     alter: forbids(/\/collaborations$/),
   },
   'one-token-a-user': {
@@ -344,6 +348,17 @@ export const administrationVariants = variantsOf({
   'users-show-late': {
     sentence: 'New users are known, and can sign in, after 700 ms.',
     because: noEvidence,
+    may: {
+      'not-tested': {
+        requirements: [
+          'reassign-items/refuses-other-user',
+          'profile/not-permitted-code',
+          '*/refuses-non-administrator',
+          'delete-collaboration/refused-delete-has-no-effect',
+        ],
+        because: /^(?:hostMember|outsider) cannot act: the login was not accepted/,
+      },
+    },
     alter: having({ newUserShowsMs: 700 }),
   },
   'users-removed-by-list': {
@@ -357,14 +372,9 @@ export const administrationVariants = variantsOf({
     because: 'public page roles: a custom role with administrative privileges also shows org_admin',
     may: {
       'not-tested': {
-        requirements: [
-          'reassign-items/*',
-          'update-federation/*',
-          'protocol/*',
-          'profile/*',
-          'lifecycle/consistent',
-        ],
-        because: /createRole answered|federation answered|no full administrator|no actor itemOwner/,
+        requirements: ['reassign-items/*', 'update-federation/*', 'protocol/*', 'profile/*'],
+        because:
+          /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createRole answered|^no fixture "federation": register answered/,
       },
     },
     alter: forbids(/createRole$|\/idp/),
@@ -374,14 +384,18 @@ export const administrationVariants = variantsOf({
     because: 'public pages: privileges of roles are chosen by the organization',
     may: {
       'not-tested': {
-        requirements: ['reassign-items/*', 'lifecycle/consistent'],
-        because: /a role that is made without portal:user:\w+ has it here|no actor itemOwnerUnprivileged/,
+        requirements: [
+          'reassign-items/{not-their-item,refuses-other-user,refuses-owner-without-privilege}',
+          'reassign-items/{error-*,ineligible-target*}',
+        ],
+        because:
+          /a role that is made without portal:user:\w+ has it here$|^no fixture "items": no actor itemOwnerUnprivileged could own items$/,
       },
     },
     alter: having({ rolesAlsoHold: ['portal:user:reassignItems', 'portal:user:receiveItems'] }),
   },
   'users-own-from-the-start': {
-    sentence: 'A new user owns an item and a group of his own, and nobody is removed who owns anything.',
+    sentence: 'A new user owns an item and a group, and a user who owns something cannot be removed.',
     because: 'public page new-member-defaults: new members get groups, and more may come with them',
     alter: having({ usersOwnFromTheStart: true }),
   },
@@ -396,11 +410,6 @@ export const administrationVariants = variantsOf({
           : answer
     },
   },
-  'items-show-late': {
-    sentence: 'A new item is known after 300 ms.',
-    because: 'concluded: search lags behind writing',
-    alter: having({ newItemShowsMs: 300 }),
-  },
   'others-take-part': {
     sentence: 'Another guest takes part in each new collaboration from the beginning.',
     because: '§1: a collaboration may have several guests',
@@ -414,13 +423,14 @@ export const administrationVariants = variantsOf({
     ),
   },
   'receivers-need-more': {
-    sentence: 'Whoever receives items needs the privilege to join groups as well.',
+    sentence: 'Receiving items also needs the privilege to join groups.',
     because:
       'public page can-reassign-items: a receiver needs membership of the groups the items are shared with',
     may: {
       'not-tested': {
-        requirements: ['reassign-items/*', 'protocol/*', 'profile/*', 'lifecycle/consistent'],
-        because: /canReassignItems says that users with the privileges of receivers cannot/,
+        requirements: ['reassign-items/*', 'protocol/*', 'profile/*'],
+        because:
+          /^no fixture "eligibleUser": canReassignItems says that users with the privileges of receivers cannot/,
       },
     },
     alter: wrapping(
@@ -428,11 +438,6 @@ export const administrationVariants = variantsOf({
       (honest) => (target) =>
         honest(target) && (target.role === 'administrator' || target.privileges.has('portal:user:joinGroup')),
     ),
-  },
-  'links-count-late': {
-    sentence: 'A group that was linked with a workspace counts after 300 ms.',
-    because: noEvidence,
-    alter: having({ linksCountAfterMs: 300 }),
   },
   'ids-of-any-character': {
     sentence: 'Ids hold spaces, percent signs and letters beyond ASCII.',
@@ -507,6 +512,20 @@ export const administrationVariants = variantsOf({
   'files-by-get': {
     sentence: 'The answer to an invitation is exported by GET alone.',
     because: noEvidence,
+    may: {
+      'not-tested': {
+        requirements: [
+          'add-workspace/*',
+          'update-participant/*',
+          'delete-collaboration/*',
+          'sync-workspace/*',
+          'protocol/*',
+          'profile/*',
+        ],
+        because:
+          /^no fixture "(?:collaboration|workspace|participant|scheduledSync)": the guest exports no response to its invitation$/,
+      },
+    },
     alter(parts) {
       parts.administration.answered = (route, answer, { arrival }) =>
         route.endsWith('/exportInvitationResponse') && arrival.method === 'POST'
@@ -531,7 +550,7 @@ export const administrationVariants = variantsOf({
     },
   },
   'lists-remembered': {
-    sentence: 'A list that was read is answered with the same for a second.',
+    sentence: 'A list that was read is cached for a second.',
     because: 'caches keep lists for a while (RFC 9111)',
     alter(parts) {
       const read = new Map<string, { readonly answer: Answer | Rendered; readonly at: number }>()
@@ -561,6 +580,12 @@ export const administrationVariants = variantsOf({
   'schedules-begin-ahead': {
     sentence: 'A schedule whose first time has passed is refused.',
     because: noEvidence,
+    may: {
+      'not-tested': {
+        requirements: ['sync-workspace/one-at-a-time'],
+        because: /^no fixture "scheduledSync": update answered HTTP 200 with error code 400/,
+      },
+    },
     alter: having({
       fails: (route, { form }) =>
         route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()

@@ -1,4 +1,4 @@
-/** Other ways of saying no, of which all but the error of §7 is open, and of carrying answers over HTTP. */
+/** Other ways to refuse (only the error of §7 is fixed) and to carry answers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { operations } from '../../specs/operations.ts'

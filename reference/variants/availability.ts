@@ -35,7 +35,7 @@ const edited = (call: Call): string[] => {
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
-/** Collaborations that take so many workspaces. */
+/** Collaborations that take this many workspaces. */
 const atMost = (most: number) =>
   refuseWhen('add-workspace', 'quota', (call) => {
     const { workspaces } = collaborationIn(call) ?? {}
@@ -45,13 +45,14 @@ const atMost = (most: number) =>
 /** No public document shows a limit on workspaces: a run need not see everything there, but must say why it does not. */
 const wantOfRoom: Opening = {
   requirements: ['**'],
-  because: /make room for more workspaces|its collaboration takes no more workspaces/,
+  because:
+    /make room for more workspaces|the collaboration is full|the collaboration refuses every workspace/,
 }
 
 /** What was done shows a little later, or not everything can be done at once. */
 export const visibilityVariants = variantsOf({
   'reassignments-show-late': {
-    sentence: `For ${showsAfterMs} ms after a reassignment its items can be reassigned by nobody.`,
+    sentence: `For ${showsAfterMs} ms after a reassignment its items cannot be reassigned.`,
     because: noEvidence,
     alter(parts) {
       const moving = new Set<string>()
@@ -110,7 +111,7 @@ export const visibilityVariants = variantsOf({
       inconclusive: {
         // A deletion that waits for its turn comes after the sync that it should meet.
         requirements: ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
-        because: /accepted|timing could not tell/,
+        because: /accepted|timing proves nothing/,
       },
     },
     alter(parts) {
@@ -118,7 +119,7 @@ export const visibilityVariants = variantsOf({
       for (const { id } of operations) {
         if (id === 'sync-workspace') continue
         around(id, async (call, honest) => {
-          // Who asks is looked at first.
+          // Who asks is checked first.
           if (busy && call.user !== undefined) return parts.refuse('busy')
           const answer = await honest()
           if (answer.refused !== undefined) return answer
@@ -220,7 +221,7 @@ const outage =
 
 /** In the midst of a run. */
 const outageAt = 150
-/** Of each of so many requests one is answered by the gateway alone. */
+/** Of each of this many requests one is answered by the gateway alone. */
 const gatewayEvery = 45
 const mostPerSecond = 150
 const mostWrongCredentials = 20
@@ -229,7 +230,7 @@ const idleMs = 25
 /** What does not get through may leave anything open. */
 const anything = ['**']
 /** A request that met a gateway time and again, or that may have been done before it was repeated. */
-const putOff = /not available \(HTTP 50[234]\)|sent again after HTTP 50[234]/
+const putOff = /not available \(HTTP 50[234]\)|retried after HTTP 50[234]/
 
 /** Gateways, limits of rate, outages, firewalls and connections that end. */
 export const availabilityVariants = variantsOf({
@@ -248,9 +249,9 @@ export const availabilityVariants = variantsOf({
     },
   },
   'gateway-times-out-though-done': {
-    sentence: 'Now and then a gateway answers 504 to a request that is done all the same.',
+    sentence: 'Now and then a gateway answers 504 to a request that is done anyway.',
     because: 'RFC 9110, 15.6.5: a gateway does not know what became of the request',
-    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|found once/i } },
+    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|seen once/i } },
     alter(parts) {
       let accepted = 0
       changeRendered((rendered, { refused }) =>
@@ -262,7 +263,7 @@ export const availabilityVariants = variantsOf({
   'times-out-in-the-body-though-done': {
     sentence: 'Now and then a request is done and answered with the error code 504 or 502, under HTTP 200.',
     because: 'public administration scripts handle error codes 502 and 504 under HTTP 200',
-    may: { inconclusive: { requirements: anything, because: /50[24]|repeated|found once/i } },
+    may: { inconclusive: { requirements: anything, because: /50[24]|repeated|seen once/i } },
     alter(parts) {
       let accepted = 0
       for (const { id } of operations)
@@ -300,7 +301,7 @@ export const availabilityVariants = variantsOf({
     },
   },
   'wrong-credentials-banned': {
-    sentence: `Whoever sends ${mostWrongCredentials} wrong credentials is answered 403 from then on, whatever he asks.`,
+    sentence: `After ${mostWrongCredentials} wrong credentials a caller gets 403 for every request.`,
     because:
       'public pages lock an account after five failed sign-ins, and tools such as fail2ban lock an address',
     may: { inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i } },
@@ -339,11 +340,11 @@ export const availabilityVariants = variantsOf({
     }),
   },
   'busy-answered-503': {
-    sentence: 'Whoever asks for a sync while one is in progress is answered 503 with Retry-After.',
+    sentence: 'A sync that is requested while one is in progress gets 503 with Retry-After.',
     because: '§4.4: what is answered while a sync runs is not shown; RFC 9110, 15.6.4',
     takesLong: true,
     may: {
-      // Whoever waits as he is told never meets a running sync.
+      // A caller who waits as Retry-After says never meets a running sync.
       inconclusive: {
         // Its pace slows the run, until requests that wait for each other in a race time out.
         requirements: [
@@ -351,7 +352,7 @@ export const availabilityVariants = variantsOf({
           'add-workspace/concurrent-*',
           'delete-collaboration/concurrent-*',
         ],
-        because: /timing could not tell|503|no complete answer/,
+        because: /timing proves nothing|503|no complete answer/,
       },
     },
     alter: changeRendered((rendered, { refused }) =>

@@ -39,16 +39,16 @@ const lateByMs = 50
 /** What is judged by how long a sync takes. */
 const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,after-finish,*one-at-a-time}']
 
-/** Tells of each sync that a request starts. */
+/** Called for each sync that a request starts. */
 const onStart =
-  (told: (workspace: Workspace, job: SyncJob) => void): Alter =>
+  (reported: (workspace: Workspace, job: SyncJob) => void): Alter =>
   (parts) => {
     around('sync-workspace', (call, honest) => {
       const workspace = workspaceIn(call)
       const before = workspace?.sync
       const answer = honest()
       // The handler starts a sync before it first waits.
-      if (workspace?.sync !== undefined && workspace.sync !== before) told(workspace, workspace.sync)
+      if (workspace?.sync !== undefined && workspace.sync !== before) reported(workspace, workspace.sync)
       return answer
     })(parts)
   }
@@ -177,7 +177,7 @@ export const consequenceVariants = variantsOf({
     ),
   },
   'receivable-items-move': {
-    sentence: 'Of items of which the target can receive some these move, and the error names the others.',
+    sentence: 'If the target can receive some of the items, these move, and the error names the others.',
     because: '§4.3: details name the items that could not be reassigned, so others may be',
     alter: afterRefused('reassign-items', ['ineligible-target'], (call) => {
       const { parts } = call
@@ -187,8 +187,8 @@ export const consequenceVariants = variantsOf({
     }),
   },
   'mixed-items-partly-taken': {
-    sentence: 'Of items of which some are not theirs the others move.',
-    because: '§4.3: lists of which some items are not theirs are not shown',
+    sentence: 'If some of the items belong to another user, the others move.',
+    because: '§4.3: the contract does not show lists with items of another user',
     alter: changeCall('reassign-items', (call) => {
       const ids = itemIdsIn(call)
       const own = ids.filter((id) => call.store.items.get(id)?.owner === call.params.userName)

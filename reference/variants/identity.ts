@@ -57,15 +57,15 @@ export const identityVariants = variantsOf({
     },
   },
   'anybody-updates-runs': {
-    sentence: 'Whoever may update a run is open: here it is anybody, also without credentials.',
+    sentence: 'Who may update a run is open: here it is anybody, also without credentials.',
     because: '§5: who may update a run is not shown',
     may: {
-      'not-applicable': { requirements: ['protocol/refusal-json'], because: /no refusal to look at/ },
+      'not-applicable': { requirements: ['protocol/refusal-json'], because: /no refusal to judge/ },
     },
     alter: replacingIn('may', { updateRun: () => true }),
   },
   'signed-credential': {
-    sentence: 'Credentials have three parts, of which the last one signs the others.',
+    sentence: 'Credentials have three parts; the last one signs the others.',
     because: '§5: how a request proves its identity is not shown; JSON Web Tokens (RFC 7519) have that form',
     ...signedCredential((signature, right) => signature === right),
   },
@@ -85,7 +85,7 @@ export const identityVariants = variantsOf({
     }),
   },
   'session-cookies': {
-    sentence: 'Whoever has proved who he is gets a session cookie, which is then enough.',
+    sentence: 'An accepted caller gets a session cookie, which is then enough.',
     because: 'RFC 6265: servers may set cookies, and clients may ignore them',
     alter: wrapping('identify', (honest) => {
       const sessions = new Map<string, User>()
@@ -106,7 +106,7 @@ export const identityVariants = variantsOf({
     alter: replacingIn('may', { updateRun: isHostAdministrator }),
   },
   'only-owner-updates-runs': {
-    sentence: 'Nobody but the owner of a task updates its runs, and each run once.',
+    sentence: 'Only the owner of a task updates its runs, and each run once.',
     because: '§5: who may update a run is not shown; §3: transitions are not shown',
     may: {
       'not-applicable': {

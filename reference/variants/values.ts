@@ -19,7 +19,7 @@ import { collaborationIn } from '../handlers.ts'
 import type { Alter, Answer, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 
-/** The same value with fields that nobody defined, and with all fields in reverse order. */
+/** The same value with fields that no one defined, and with all fields in reverse order. */
 function embellish(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(embellish)
   if (typeof value !== 'object' || value === null) return value
@@ -127,16 +127,16 @@ export const recordVariants = variantsOf({
   },
   'clock-behind': {
     sentence: 'The clock of the portal is a minute behind.',
-    because: "clocks of machines differ; NTP is nobody's promise here",
+    because: 'clocks of machines differ; the contract promises no synchronized clocks',
     alter: replacing({ now: () => Date.now() - 60_000 }),
   },
   'clock-of-whole-minutes': {
-    sentence: 'The clock of the portal tells whole minutes.',
+    sentence: 'The clock of the portal says whole minutes.',
     because: noEvidence,
     alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
   },
   'clocks-of-two-nodes': {
-    sentence: 'Two nodes answer by turns, and the clock of one of them is nine hours behind.',
+    sentence: 'Two nodes answer alternately, and the clock of one of them is nine hours behind.',
     because: noEvidence,
     alter(parts) {
       let answers = 0
@@ -153,7 +153,7 @@ export const recordVariants = variantsOf({
   },
   'clock-ahead': {
     sentence: 'The clock of the portal is a minute ahead.',
-    because: "clocks of machines differ; NTP is nobody's promise here",
+    because: 'clocks of machines differ; the contract promises no synchronized clocks',
     alter: replacing({ now: () => Date.now() + 60_000 }),
   },
   'texts-trimmed-and-normalised': {
@@ -194,6 +194,12 @@ export const recordVariants = variantsOf({
   'single-use-groups': {
     sentence: 'A group is linked with one workspace only.',
     because: '§4.1: whether a group may be linked twice is not shown',
+    may: {
+      'not-applicable': {
+        requirements: ['delete-collaboration/others-unaffected'],
+        because: /a group takes one workspace here/,
+      },
+    },
     alter: replacing({ groupsReusable: false }),
   },
   'open-parameters-required': {
@@ -258,9 +264,9 @@ const blocked = asPage(403, 'Request blocked', { rule: 942100 })
 const ofThePortal: readonly string[] = ['groups', 'token']
 
 /** A filter before the portal: it knows nothing of the operations, but for the lists that they take as JSON. */
-const filter = (blocks: RegExp): Alter =>
+const filter = (blocks: RegExp, exempt: readonly string[] = []): Alter =>
   admitBefore(({ form }) =>
-    form.pairs.some(([name, value]) => !ofThePortal.includes(name) && blocks.test(value))
+    form.pairs.some(([name, value]) => ![...ofThePortal, ...exempt].includes(name) && blocks.test(value))
       ? blocked
       : undefined,
   )
@@ -288,8 +294,8 @@ export const valueVariants = variantsOf({
   },
   'reserved-domains-refused': {
     sentence:
-      'Addresses under domains that are reserved for examples are refused; the run is told of another one.',
-    because: 'RFC 2606: domains for examples belong to nobody, so a deployment may refuse them',
+      'Addresses under domains that are reserved for examples are refused; the run names another one.',
+    because: 'RFC 2606: domains for examples are not registered, so a deployment may refuse them',
     alter: refuseReserved,
     configure({ contract }) {
       contract.domain = 'portal.example.edu'
@@ -297,8 +303,8 @@ export const valueVariants = variantsOf({
   },
   'addresses-looked-up': {
     sentence:
-      'Addresses under domains that are reserved for examples are refused, and the run is told of no other.',
-    because: 'RFC 2606: domains for examples belong to nobody, so a deployment may refuse them',
+      'Addresses under domains that are reserved for examples are refused, and the run names no other.',
+    because: 'RFC 2606: domains for examples are not registered, so a deployment may refuse them',
     may: {
       'not-tested': { requirements: ofAddresses, because: /domain|address/i },
       inconclusive: { requirements: ofAddresses, because: /domain|address|setting/i },
@@ -306,7 +312,7 @@ export const valueVariants = variantsOf({
     alter: refuseReserved,
   },
   'certificate-between-markers': {
-    sentence: 'A certificate is taken between the markers of PEM only, and the run is not told so.',
+    sentence: 'A certificate is taken between the markers of PEM only, and the run does not know.',
     because: '§4.7: the markers are not shown; public page update-federation shows those of PEM',
     may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
     alter: refuseText(
@@ -321,7 +327,7 @@ export const valueVariants = variantsOf({
     alter: refuseText('bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
   },
   'groups-as-json': {
-    sentence: 'The ids of groups are taken as a JSON array only, and the run is not told so.',
+    sentence: 'The ids of groups are taken as a JSON array only, and the run does not know.',
     because: '§4.7: an array of ids in a form-encoded field; public samples show a JSON array',
     may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
     alter: refuseText('bad-value', ['groups'], (text) => !text.startsWith('[')),
@@ -361,9 +367,10 @@ export const valueVariants = variantsOf({
     alter: filter(/\d\s*[-+*/]\s*\d+\s*=\s*\d/),
   },
   'filter-blocks-quotes': {
-    sentence: 'A filter before the portal blocks values that hold quotes.',
+    sentence:
+      'A filter before the portal blocks values that hold quotes, but for apostrophes between letters and results of runs.',
     because: 'firewalls such as ModSecurity with the OWASP core rules block such values',
-    alter: filter(/['"`]/),
+    alter: filter(/["`]|(?<!\p{L})'|'(?!\p{L})/u, ['result']),
   },
   'filter-blocks-attacks': {
     sentence: 'A filter before the portal blocks values that look like markup, SQL, paths or templates.',

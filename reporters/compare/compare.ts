@@ -1,21 +1,19 @@
 /** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
 import type { Observation } from '../../runner/check-result.ts'
+import type {
+  Change,
+  Compared,
+  ComparedOpenPoint,
+  ComparedRequirement,
+  Comparison,
+  Side,
+} from '../../schemas/types/comparison.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
-import { byKey } from '../alike.ts'
+import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { coveredBy } from '../verdict.ts'
 import { names } from '../wording.ts'
-import {
-  type Change,
-  type Compared,
-  type ComparedOpenPoint,
-  type ComparedRequirement,
-  type ComparedResults,
-  type Comparison,
-  changes,
-  mostColumns,
-  type Side,
-} from './comparison.ts'
+import { type ComparedResults, changes, mostColumns } from './comparison.ts'
 
 /** Compares the first with each of the others; at least one is expected. */
 export function compareResults(inputs: readonly ComparedResults[]): Comparison {
@@ -29,7 +27,7 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
     requirements,
     openPoints: comparedOpenPoints(inputs),
     counts: sides.slice(1).map((_, at) => countsOf(requirements, at)),
-    // What could not be judged is told of its side; it says nothing of a requirement.
+    // A run that could not be judged is noted at its side; it shows nothing of a requirement.
     lost: requirements.flatMap((each) => lostIds(each, (at) => inputs[at + 1]?.judged !== false)),
   }
 }
@@ -60,7 +58,7 @@ function lostIds(requirement: ComparedRequirement, isJudged: (at: number) => boo
   const pairsOf = (compared: Compared) =>
     compared.changes.flatMap((_, at) => (isJudged(at) ? [pairOf(compared, at)] : []))
   if (pairsOf(requirement).some((pair) => isLost(...pair))) return [requirement.id]
-  // A check that is gone is another release's way of proving the same.
+  // A check that is gone is another release's way to prove that requirement.
   return requirement.checks
     .filter((check) => pairsOf(check).some(([before, after]) => after !== null && isLost(before, after)))
     .map(({ id }) => id)
@@ -152,12 +150,13 @@ export function comparedOpenPoints(inputs: readonly Omit<ComparedResults, 'name'
         point = { first: observation, observed: inputs.map(() => new Set()) }
         points.set(key, point)
       }
-      point.observed[at]?.add(observation.observed)
+      // How often each happened depends on the run.
+      point.observed[at]?.add(observation.observed.replace(/(?<=\bvaries) \(.*\)$/, ''))
     }
   }
   return [...points.values()].map(({ first: { id, operation, question }, observed }) => {
     const sorted = observed.map((values) => [...values].sort())
-    // What could not be judged says nothing of it.
+    // What could not be judged does not say.
     const judged = sorted.filter((_, at) => inputs[at]?.judged !== false)
     return { id, operation, question, observed: sorted, difference: differenceOf(judged) }
   })
@@ -178,22 +177,42 @@ export function withoutEvidence(results: Results): Results {
   return { ...results, requirements }
 }
 
-/**
- * What fails on a later side and did not on the first, and makes the verdict: ids of requirements, or of checks beneath
- * a requirement that failed before in another way.
- */
-export function newFailures({ requirements }: Comparison): string[] {
-  const fails = ({ outcomes }: Compared): boolean =>
-    outcomes[0] !== 'failed' && outcomes.slice(1).includes('failed')
-  return requirements
-    .filter(({ level }) => isGating(level))
-    .flatMap((requirement) =>
-      fails(requirement) ? [requirement.id] : requirement.checks.filter(fails).map(({ id }) => id),
-    )
+/** Ids of requirements that make the verdict, or of checks beneath one that failed before in another way. */
+interface FreshFailures {
+  /** What did not fail on the first side, and fails on every later run of some target. */
+  readonly fresh: readonly string[]
+  /** What fails on some of the later runs of a target and not on others. */
+  readonly intermittent: readonly string[]
+}
+
+/** What fails on a later side and did not on the first. */
+export function newFailures({ requirements, sides }: Comparison): FreshFailures {
+  const later = sides
+    .map((side, at) => ({ side, at }))
+    .filter(({ side, at }) => at > 0 && side.judged !== false)
+  const runsOf = [...byKey(later, ({ side }) => side.target.baseUrl).values()]
+  const kindOf = ({ outcomes }: Compared): keyof FreshFailures | undefined => {
+    if (outcomes[0] === 'failed') return undefined
+    const counts = runsOf.map((runs) => {
+      const known = runs.filter(({ at }) => outcomes[at] === 'failed' || outcomes[at] === 'passed')
+      return { runs: known.length, failed: known.filter(({ at }) => outcomes[at] === 'failed').length }
+    })
+    if (counts.some(({ runs, failed }) => failed > 0 && failed === runs)) return 'fresh'
+    return counts.some(({ failed }) => failed > 0) ? 'intermittent' : undefined
+  }
+  const idsOf = (kind: keyof FreshFailures): string[] =>
+    requirements
+      .filter(({ level }) => isGating(level))
+      .flatMap((requirement) => {
+        const own = kindOf(requirement)
+        if (own !== undefined) return own === kind ? [requirement.id] : []
+        return requirement.checks.filter((check) => kindOf(check) === kind).map(({ id }) => id)
+      })
+  return { fresh: idsOf('fresh'), intermittent: idsOf('intermittent') }
 }
 
 export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
-  return inputs.map(({ file, results, judged }, at) => {
+  return inputs.map(({ file, results, report, judged }, at) => {
     const { id, startedAt, seed, runs } = results.run
     const coverage = judged === false ? undefined : coveredBy(results)
     return {
@@ -207,6 +226,7 @@ export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
       ...(coverage === undefined ? {} : { coverage }),
       totals: results.totals,
       complete: results.complete === true,
+      ...(report === undefined ? {} : { report }),
       ...(judged === undefined ? {} : { judged }),
     }
   })
@@ -218,7 +238,7 @@ function keyOf(at: number): string {
   return at < 26 ? letter : keyOf(Math.floor(at / 26) - 1) + letter
 }
 
-/** The name, the base URL, or as much of the path of the file as tells it from others of that base URL. */
+/** The name, the base URL, or as much of the path of the file as distinguishes it from others of that base URL. */
 function labelOf(at: number, inputs: readonly ComparedResults[]): string {
   const { file, name, results } = inputs[at] as ComparedResults
   if (name !== undefined) return name
@@ -242,9 +262,9 @@ export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side
     const values = inputs.flatMap(({ results, judged }, at) =>
       judged === false ? [] : [{ value: readOf(results), key: nameOf(sides[at]) }],
     )
-    const alike = [...byKey(values, ({ value }) => value)]
-    if (alike.length <= 1) return []
-    const each = alike
+    const groups = [...byKey(values, ({ value }) => value)]
+    if (groups.length <= 1) return []
+    const each = groups
       .map(([value, several]) => `${names(several.map(({ key }) => key))}: ${value}`)
       .join('; ')
     return [`${what} differ (${each}): ${meaning}.`]
@@ -259,11 +279,11 @@ export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side
     ...differing(
       'Suite releases',
       ({ suite }) => suite.version,
-      'compared by id; what only one release knows is new or gone',
+      'compared by id; ids that only one release has are new or gone',
     ),
-    ...differing('Seeds', ({ run }) => String(run.seed), 'the generated requests were others'),
+    ...differing('Seeds', ({ run }) => String(run.seed), 'the generated requests differ'),
     ...differing('Numbers of cases', ({ run }) => String(run.runs), 'more cases find what fewer cases miss'),
-    ...differing('Selections', selectionOf, 'what was not selected was not tested'),
+    ...differing('Selections', selectionOf, 'the rest was not tested'),
     ...differing('Releases', ({ target }) => target.version ?? 'unknown', 'operations may be not applicable'),
     ...differing('Editions', ({ target }) => target.edition ?? 'unknown', 'operations may be not applicable'),
     ...differing('Profiles', ({ target }) => target.profile, 'open points were settled in other ways'),

@@ -1,93 +1,43 @@
-/** What a comparison of results says, the same for terminal, Markdown, HTML and JSON, and how it is arranged for readers. */
-import { type Level, type Outcome, type Verdict, worst } from '../../specs/outcomes.ts'
-import type { Coverage } from '../../specs/releases.ts'
+/** What a comparison of results says in terminal, Markdown, HTML and JSON, and how it is arranged for readers. */
+import type {
+  Change,
+  Compared,
+  ComparedOpenPoint,
+  ComparedRequirement,
+  Comparison,
+  Side,
+} from '../../schemas/types/comparison.ts'
+import { type Outcome, type Verdict, worst } from '../../specs/outcomes.ts'
 import type { Subject } from '../../specs/requirements.ts'
-import { byKey } from '../alike.ts'
-import type { Results } from '../results.ts'
+import { byKey } from '../grouping.ts'
+import type { Look } from '../nodes.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import type { Format } from '../terminal/sheet.ts'
 import { verdictLabel } from '../verdict.ts'
 import { countOf, signed } from '../wording.ts'
 
 /** What became of a requirement or a check, from the first results to others. */
-export const changes = ['broken', 'lost', 'gone', 'fixed', 'still-failing', 'changed', 'new', 'same'] as const
-
-export type Change = (typeof changes)[number]
+export const changes: readonly Change[] = [
+  'broken',
+  'lost',
+  'gone',
+  'fixed',
+  'still-failing',
+  'changed',
+  'new',
+  'same',
+]
 
 /** Results that are to be compared. */
 export interface ComparedResults extends ResultsOfFile {
   /** What they are called; absent: after the target or the file. */
   readonly name?: string
+  /** The report of the run, from where the comparison is written; absent: none is known. */
+  readonly report?: string
   /** Set where there were no results, and these only say so. */
   readonly judged?: false
 }
 
-/** One of the results that are compared. */
-export interface Side {
-  /** A, B, C: short enough for the head of a column. */
-  readonly key: string
-  /** The name; without one the base URL, or the file where several have the same. */
-  readonly label: string
-  readonly file: string
-  readonly target: Results['target']
-  readonly suiteVersion: string
-  readonly run: Pick<Results['run'], 'id' | 'startedAt' | 'seed' | 'runs'>
-  readonly verdict: Verdict
-  /** Which operations the verdict covers, where the release or the edition of the target lacks some; absent: all. */
-  readonly coverage?: Coverage
-  readonly totals: Results['totals']
-  readonly complete: boolean
-  /** Set where there were no results: every outcome is not tested then. */
-  readonly judged?: false
-}
-
-export interface Compared {
-  readonly id: string
-  /** One for each side; null: that side does not know the id. */
-  readonly outcomes: readonly (Outcome | null)[]
-  /** Why it is neither passed nor not applicable, in a sentence; one for each side, empty where nothing is to be said. */
-  readonly reasons: readonly string[]
-  /** From the first side to each of the others. */
-  readonly changes: readonly Change[]
-}
-
-export interface ComparedRequirement extends Compared {
-  readonly level: Level
-  readonly operation: Subject
-  readonly section: string
-  readonly text: string
-  /** The checks that differ although the requirement does not, or that are lost although it had not passed. */
-  readonly checks: readonly Compared[]
-}
-
-/** What each side does with a point that the contract leaves open. */
-export interface ComparedOpenPoint {
-  readonly id: string
-  readonly operation: Subject
-  readonly question: string
-  /** For each side what was observed, sorted; empty: nothing was. */
-  readonly observed: readonly (readonly string[])[]
-  /** `partly`: those that observed it observed the same, others did not observe it. */
-  readonly difference: 'same' | 'different' | 'partly'
-}
-
-export interface Comparison {
-  readonly format: 'portal-conformance/comparison'
-  readonly formatVersion: 1
-  /** The first is what the others are compared with. */
-  readonly sides: readonly Side[]
-  /** What makes the sides less comparable, in sentences. */
-  readonly notes: readonly string[]
-  /** In the order of the contract. */
-  readonly requirements: readonly ComparedRequirement[]
-  readonly openPoints: readonly ComparedOpenPoint[]
-  /** Requirements by change, for each side but the first. */
-  readonly counts: readonly Readonly<Record<Change, number>>[]
-  /** Ids of requirements and checks that passed on the first side and do not on one of the others. */
-  readonly lost: readonly string[]
-}
-
-/** Requirements of one class that went the same way for the same reason: one cause is told once. */
+/** Requirements of one class that went the same way for the same reason: one cause is reported once. */
 export interface Group {
   readonly outcomes: readonly (Outcome | null)[]
   /** Why the later outcome; where that needs no reason, why the earlier. */
@@ -113,19 +63,19 @@ export function sectionsOf({ requirements }: Comparison): Section[] {
 }
 
 function groupsOf(requirements: readonly ComparedRequirement[]): Group[] {
-  const alike = byKey(requirements, (each) => JSON.stringify([each.outcomes, reasonOf(each)]))
-  return [...alike.values()].map((members) => {
+  const groups = byKey(requirements, (each) => JSON.stringify([each.outcomes, reasonOf(each)]))
+  return [...groups.values()].map((members) => {
     const [first] = members as [ComparedRequirement]
     return { outcomes: first.outcomes, reason: reasonOf(first), members }
   })
 }
 
 /** Why the latest outcome is what it is; of what is fixed or gone, why it was what it was. */
-export function reasonOf({ reasons }: Compared): string {
+function reasonOf({ reasons }: Compared): string {
   return reasons.at(-1) || reasons[0] || ''
 }
 
-/** Checks that changed beneath a requirement that did not; those that no longer pass first. */
+/** Changed checks of unchanged requirements; those that no longer pass first. */
 export function changedBeneath({ requirements, lost }: Comparison): { check: Compared; lost: boolean }[] {
   const ids = new Set(lost)
   const all = requirements
@@ -140,7 +90,7 @@ export function byOperation({ requirements }: Comparison): Map<Subject, Compared
 }
 
 /** All sides have the same outcome. */
-export function isAlike({ outcomes }: Compared): boolean {
+export function hasOneOutcome({ outcomes }: Compared): boolean {
   return new Set(outcomes).size === 1
 }
 
@@ -154,8 +104,8 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   const differing = (['different', 'partly'] as const).flatMap((kind) =>
     openPoints.filter(({ difference }) => difference === kind),
   )
-  const alike = byKey(differing, ({ id, observed }) => JSON.stringify([id, observed]))
-  return [...alike.values()].map((points) => {
+  const groups = byKey(differing, ({ id, observed }) => JSON.stringify([id, observed]))
+  return [...groups.values()].map((points) => {
     const [{ operation: _, ...first }] = points as [ComparedOpenPoint]
     return { ...first, operations: points.map(({ operation }) => operation) }
   })
@@ -167,7 +117,7 @@ export type VerdictWord = Verdict | 'not judged'
 const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
   judged === false ? 'not judged' : verdict
 
-/** The same, with the operations that the verdict covers where these are not all. */
+/** As above, with the operations that the verdict covers where these are not all. */
 export const verdictText = (side: Pick<Side, 'verdict' | 'judged' | 'coverage'>): string =>
   side.judged === false ? verdictWord(side) : verdictLabel(side.verdict, side.coverage)
 
@@ -251,26 +201,26 @@ export function byVerdict({ sides }: Comparison): VerdictGroup[] {
 interface ChangeWords {
   readonly sign: string
   readonly word: string
-  readonly format: Format
+  readonly look: Look
   /** What stands over the requirements of this class. */
   readonly title: string
 }
 
 /** In the order in which a reader wants to know them. */
 export const changeWords: Readonly<Record<Change, ChangeWords>> = {
-  broken: { sign: '✗', word: 'broken', format: 'red', title: 'Broken: passed before, not kept now' },
+  broken: { sign: '✗', word: 'broken', look: 'failed', title: 'Broken: passed before, not kept now' },
   lost: {
     sign: '?',
     word: 'lost',
-    format: 'magenta',
+    look: 'inconclusive',
     title: 'No longer passed: inconclusive, not tested or not applicable',
   },
-  gone: { sign: '−', word: 'gone', format: 'cyan', title: 'Gone: unknown to the later results' },
-  fixed: { sign: '✓', word: 'fixed', format: 'green', title: 'Fixed: passed now' },
-  'still-failing': { sign: '=', word: 'still failing', format: 'red', title: 'Still failing' },
-  changed: { sign: '~', word: 'changed', format: 'yellow', title: 'Changed otherwise' },
-  new: { sign: '+', word: 'new', format: 'cyan', title: 'New: unknown to the earlier results' },
-  same: { sign: '·', word: 'same', format: 'dim', title: 'Same outcome' },
+  gone: { sign: '−', word: 'gone', look: 'not-tested', title: 'Gone: unknown to the later results' },
+  fixed: { sign: '✓', word: 'fixed', look: 'passed', title: 'Fixed: passed now' },
+  'still-failing': { sign: '=', word: 'still failing', look: 'failed', title: 'Still failing' },
+  changed: { sign: '~', word: 'changed', look: 'warned', title: 'Changed otherwise' },
+  new: { sign: '+', word: 'new', look: 'not-tested', title: 'New: unknown to the earlier results' },
+  same: { sign: '·', word: 'same', look: 'not-applicable', title: 'Same outcome' },
 }
 
 /** `✗ broken`. */
@@ -296,11 +246,7 @@ export function comparisonSentence(comparison: Comparison): string {
     const what = lost.every((id) => ids.has(id))
       ? countOf(lost.length, 'requirement')
       : countOf(lost.length, 'requirement or check', 'requirements or checks')
-    const where =
-      sides.length > 2
-        ? `passed on ${sides[0]?.key} and not on every other`
-        : `passed before and ${lost.length === 1 ? 'does' : 'do'} not any more`
-    return `${what} ${where}; ${open}.`
+    return `${what} ${whereLost(sides, lost.length)}; ${open}.`
   }
   const changed = requirements.filter(({ changes }) =>
     changes.some((change) => change !== 'same' && change !== 'still-failing'),
@@ -308,6 +254,15 @@ export function comparisonSentence(comparison: Comparison): string {
   const what =
     changed === 0 ? 'no requirement changed' : countOf(changed, 'requirement changed', 'requirements changed')
   return `Nothing that passed is lost: ${what}, ${open}.`
+}
+
+/** Two runs of one target are before and now; of several targets each is a place. */
+function whereLost(sides: Comparison['sides'], count: number): string {
+  const [first, second, ...others] = sides
+  if (others.length > 0) return `passed on ${first?.key} and not on every other`
+  if (first?.target.baseUrl !== second?.target.baseUrl)
+    return `passed on ${first?.key} and not on ${second?.key}`
+  return `passed before and ${count === 1 ? 'does' : 'do'} not pass now`
 }
 
 /** Of many targets: how many are what. */
@@ -327,11 +282,11 @@ function fleetSentence({ sides }: Comparison): string {
     : `Of ${sides.length} targets ${parts.join(', ')}.`
 }
 
-/** Whether the sentence tells of something that is wrong. */
+/** Whether the sentence says of something that is wrong. */
 export function isBad({ sides, lost }: Comparison): boolean {
   if (sides.length <= mostColumns) return lost.length > 0
   return sides.some(({ verdict, judged }) => verdict !== 'conformant' || judged === false)
 }
 
-/** More sides than this have no column each: what differs is told by outcome, with the names of the fewer. */
+/** More sides than this have no column each: differences are listed by outcome, with the names of the fewer. */
 export const mostColumns = 8

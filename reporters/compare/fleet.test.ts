@@ -6,9 +6,7 @@ import { requirements } from '../../specs/requirements.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { plain } from '../terminal/sheet.ts'
 import { compareResults } from './compare.ts'
-import { comparisonHtml } from './html.ts'
-import { comparisonMarkdown } from './markdown.ts'
-import { comparisonOnTerminal } from './terminal.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './document.ts'
 
 const ids = requirements.filter(({ level }) => isGating(level)).map(({ id }) => id)
 
@@ -47,20 +45,20 @@ describe('300 targets', () => {
     for (const width of [80, 100, 160]) {
       const text = comparisonOnTerminal(fleet, { width, paint: plain, asMatrix: true })
       expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(width < 100 ? 48 : 40)
-      expect(text).toContain('1 not judged: region-7')
+      expect(text).toMatch(/1 not judged: +region-7/)
       expect(text.replace(/\s+/g, ' ')).toContain(
         '12 non-conformant: region-0, region-25, region-50, region-75, region-100 and 7 more',
       )
-      expect(text).toMatch(/287 conformant$/m)
-      expect(text).toContain('12 requirements differ')
+      expect(text).toMatch(/287 conformant: /)
+      expect(text).toContain('Requirements that differ (12)')
     }
   })
 
   it('make a page of less than 2 MB that shows what differs and folds the rest', () => {
     const page = [...comparisonHtml(fleet, true)].join('')
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
-    expect(page).toContain('<summary>287 targets that are alike</summary>')
-    const heat = page.slice(page.indexOf('id="heat"'), page.indexOf('287 targets that are alike'))
+    expect(page).toContain('<summary>287 targets with the same outcomes</summary>')
+    const heat = page.slice(page.indexOf('id="heat"'), page.indexOf('287 targets with the same outcomes'))
     expect(heat.match(/<th scope="row">/g)).toHaveLength(13)
     expect(heat).toContain('region-7 <small>not judged</small>')
   })
@@ -68,14 +66,14 @@ describe('300 targets', () => {
   it('make a summary that GitHub takes, with what matters first', () => {
     const text = [...comparisonMarkdown(fleet, true)].join('')
     expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
-    expect(text.indexOf('region-7')).toBeLessThan(text.indexOf('### Requirements that differ'))
-    expect(text.indexOf('### Requirements that differ')).toBeLessThan(text.indexOf('Every target'))
+    expect(text.indexOf('region-7')).toBeLessThan(text.indexOf('## Requirements that differ'))
+    expect(text).toContain('<summary>287 targets with the same outcomes</summary>')
   })
 })
 
 it('a summary of very many targets stays within what GitHub takes, and says what it leaves out', () => {
   const many = compareResults(
-    Array.from({ length: 500 }, (_, at) => ({
+    Array.from({ length: 1500 }, (_, at) => ({
       file: `${at}.json`,
       name: `${'a very long name of a target '.repeat(100)}${at}`,
       results: resultsOf([
@@ -85,5 +83,5 @@ it('a summary of very many targets stays within what GitHub takes, and says what
   )
   const text = [...comparisonMarkdown(many, true)].join('')
   expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
-  expect(text).toContain('The rest has no room in this summary')
+  expect(text).toContain('Left out, since this summary may have')
 })

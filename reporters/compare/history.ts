@@ -1,17 +1,19 @@
 /** The runs on each target over time: what broke when, what was mended, which open points changed, how fast it was. */
 import { isGating } from '../../specs/outcomes.ts'
-import { byKey } from '../alike.ts'
-import { boundWithin } from '../html/charts.ts'
-import { constant, html, type Markup, pageEnd, pageStart } from '../html/markup.ts'
-import { headOf } from '../outline.ts'
+import { byKey } from '../grouping.ts'
+import { trendLines } from '../html/charts.ts'
+import { html, type Markup, page } from '../html/markup.ts'
+import { inHtml } from '../html/paint.ts'
+import { inMarkdown } from '../markdown/paint.ts'
+import { type Cell, codeOf, type Inline, looking, type Node, namesOf, type Section } from '../nodes.ts'
+import { boundWithin } from '../report/times.ts'
 import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
-import { code, prose } from '../safe-text.ts'
-import { formatOf, type Page, Sheet } from '../terminal/sheet.ts'
+import { onTerminal } from '../terminal/paint.ts'
+import type { Page } from '../terminal/sheet.ts'
 import { verdictWords } from '../verdict.ts'
-import { countOf, durationOf, names, verdictLooks } from '../wording.ts'
+import { countOf, durationOf, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
 import { compareResults } from './compare.ts'
-import { comparisonHead, table } from './html.ts'
 
 interface TargetHistory {
   readonly baseUrl: string
@@ -25,12 +27,13 @@ interface PastRun {
   readonly verdict: Results['verdict']
   /** With the operations that it covers, where these are not all. */
   readonly words: string
-  readonly sign: string
   /** Must and implied requirements that passed, and those that apply. */
   readonly passed: number
   readonly applicable: number
   /** Within which time half of the answers came, in milliseconds; absent where the results do not tell. */
   readonly halfMs?: number
+  /** The time within which half of the answers of each operation came, in milliseconds, by its title. */
+  readonly halfMsOf: ReadonlyMap<string, number>
   /** Since the run before: requirements that passed then and failed now, and the reverse. */
   readonly broken: readonly string[]
   readonly fixed: readonly string[]
@@ -62,10 +65,10 @@ function pastRun({ file, results }: ResultsOfFile, before: ResultsOfFile | undef
     startedAt: results.run.startedAt,
     verdict: results.verdict,
     words: verdictWords(results),
-    sign: headOf(results).sign,
     passed: gating.filter(({ outcome }) => outcome === 'passed').length,
     applicable: gating.length,
     ...(halfMs === undefined ? {} : { halfMs }),
+    halfMsOf: halvesOf(results.exchanges),
     broken: went('broken'),
     fixed: went('fixed'),
     openPoints: [
@@ -87,96 +90,109 @@ function halfWithin(exchanges: Results['exchanges']): number | undefined {
   return boundWithin(counts, boundsMs, 0.5)
 }
 
-const heads = [
-  'run',
-  'verdict',
-  'passed',
-  'half of the answers within',
-  'broke',
-  'mended',
-  'open points that changed',
-]
+function halvesOf(exchanges: Results['exchanges']): Map<string, number> {
+  const { boundsMs = [], operations = [] } = exchanges ?? {}
+  return new Map(
+    operations.flatMap(({ operation, times }): [string, number][] => {
+      const ms = boundWithin(times, boundsMs, 0.5)
+      return ms === undefined ? [] : [[titleOf(operation), ms]]
+    }),
+  )
+}
+
+const heads = ['run', 'verdict', 'passed', 'median', 'since the run before']
 
 const shareOf = ({ passed, applicable }: PastRun): string => `${passed} of ${applicable}`
 const speedOf = ({ halfMs }: PastRun): string => (halfMs === undefined ? '' : durationOf(halfMs))
 
-/** For a terminal: the latest run of each target, and when what broke. */
-export function historyOnTerminal(histories: readonly TargetHistory[], page: Page): string {
-  const sheet = new Sheet(page)
-  for (const { baseUrl, runs } of histories) {
-    sheet.heading(`${baseUrl}: ${countOf(runs.length, 'run')}`)
-    for (const run of runs) {
-      const label = { text: `${run.sign} ${run.startedAt}`, format: formatOf(verdictLooks[run.verdict]) }
-      const changes = [
-        ...(run.broken.length === 0 ? [] : [`broke: ${names(run.broken)}`]),
-        ...(run.fixed.length === 0 ? [] : [`mended: ${names(run.fixed)}`]),
-        ...(run.openPoints.length === 0 ? [] : [`${countOf(run.openPoints.length, 'open point')} changed`]),
-      ]
-      const speed = speedOf(run) === '' ? [] : [`half of the answers within ${speedOf(run)}`]
-      const part = run.words === run.verdict ? [] : [run.words]
-      sheet.labelled(2, label, [...part, `${shareOf(run)} passed`, ...speed, ...changes].join('; '))
-    }
-  }
-  return sheet.toString()
+/** For a terminal: the runs on each target, and when what broke. */
+export function historyOnTerminal(histories: readonly TargetHistory[], screen: Page): string {
+  return onTerminal(histories.map(targetPart), screen)
 }
 
 export function* historyMarkdown(histories: readonly TargetHistory[]): Generator<string> {
   yield '# History\n'
-  for (const { baseUrl, runs } of histories) {
-    yield `\n## ${code(baseUrl)}\n\n| ${heads.join(' | ')} |\n| ${heads.map(() => '---').join(' | ')} |\n`
-    for (const run of runs) {
-      const cells = [
-        prose(run.startedAt),
-        `${run.sign} ${run.words}`,
-        shareOf(run),
-        speedOf(run),
-        names(run.broken, code),
-        names(run.fixed, code),
-        run.openPoints.map(prose).join('<br>'),
-      ]
-      yield `| ${cells.join(' | ')} |\n`
-    }
-  }
+  yield* inMarkdown(histories.map(targetPart))
 }
 
+/** As a page; of many targets only those that are not conformant now stand in the open. */
 export function* historyHtml(histories: readonly TargetHistory[]): Generator<string> {
-  for (const piece of page(histories)) yield piece.toString()
+  const isOpen = ({ runs }: TargetHistory): boolean =>
+    histories.length === 1 || runs.at(-1)?.verdict !== 'conformant'
+  const nodes = histories.map((history): Node => {
+    const part = targetPart(history)
+    const { words, verdict } = history.runs.at(-1) as PastRun
+    const summary = [outcomeSign(verdict, words), ` ${history.baseUrl} `, looking('quiet', part.aside ?? '')]
+    return { kind: 'fold', summary, open: isOpen(history), blocks: part.blocks }
+  })
+  const title = `History of ${countOf(histories.length, 'target')}`
+  const foot = 'Written by portal-conformance. The results of each run hold everything that was measured.'
+  yield* page({ title: 'History', heading: title, content: inHtml(nodes), foot })
 }
 
-function* page(histories: readonly TargetHistory[]): Generator<Markup> {
-  yield pageStart('History', 'To the runs')
-  yield comparisonHead(`History of ${countOf(histories.length, 'target')}`)
-  for (const { baseUrl, runs } of histories) {
-    const latest = runs.at(-1) as PastRun
-    // Of many targets only those that are not conformant now stand in the open.
-    const open = histories.length === 1 || latest.verdict !== 'conformant'
-    yield html`<details ${constant(open ? 'open' : '')}><summary><span class="o ${verdictLooks[latest.verdict]}">${latest.sign} ${latest.words}</span> ${baseUrl} <small>${countOf(runs.length, 'run')}</small></summary>
-${rates(runs)}`
-    yield* table(`Runs on ${baseUrl}`, heads, runs.map(row))
-    yield html`</details>
-`
+const outcomeSign = (verdict: PastRun['verdict'], words: string): Inline =>
+  looking(verdictLooks[verdict], `${outcomeWords[verdictLooks[verdict]].sign} ${words}`)
+
+function targetPart({ baseUrl, runs }: TargetHistory): Section {
+  const label = `Runs on ${baseUrl}`
+  return {
+    kind: 'section',
+    title: codeOf(baseUrl),
+    aside: countOf(runs.length, 'run'),
+    of: 'runs',
+    blocks: [
+      { kind: 'picture', draw: () => trends(runs) },
+      { kind: 'table', label, heads, rows: runs.map(rowOf), tinted: true },
+    ],
   }
-  yield html`</main>\n`
-  yield pageEnd(
-    'Written by portal-conformance. Everything that was measured stands in the results of each run.',
+}
+
+function rowOf(run: PastRun): (Inline | Cell)[] {
+  const { startedAt, verdict, words, broken, fixed, openPoints } = run
+  const lines: Inline[] = [
+    ...(broken.length === 0 ? [] : [['broke: ', namesOf(broken.map(codeOf))]]),
+    ...(fixed.length === 0 ? [] : [['fixed: ', namesOf(fixed.map(codeOf))]]),
+    ...openPoints.map((question) => `open point changed: ${question}`),
+  ]
+  return [
+    startedAt,
+    { text: outcomeSign(verdict, words), look: verdictLooks[verdict] },
+    shareOf(run),
+    speedOf(run),
+    { kind: 'lines', lines },
+  ]
+}
+
+/** What passed and how fast it was, run by run; the table below it says the same in numbers. */
+function trends(runs: readonly PastRun[]): Markup {
+  if (runs.length < 2) return html``
+  const marks = runs.map(({ broken, fixed }) =>
+    broken.length > 0 ? 'failed' : fixed.length > 0 ? 'passed' : undefined,
   )
-}
-
-function row(run: PastRun): Markup {
-  return html`<tr><th scope="row"><time datetime="${run.startedAt}">${run.startedAt}</time></th><td class="heat ${verdictLooks[run.verdict]}">${run.sign} ${run.words}</td><td>${shareOf(run)}</td><td>${speedOf(run)}</td><td>${names(run.broken)}</td><td>${names(run.fixed)}</td><td>${run.openPoints.join(' ')}</td></tr>
-`
-}
-
-const height = 40
-
-/** What passed, run by run; the table below it says the same in numbers. */
-function rates(runs: readonly PastRun[]): Markup | undefined {
-  if (runs.length < 2) return undefined
-  const width = 100 / runs.length
-  return html`<svg class="rates" width="100%" height="${height}" aria-hidden="true" focusable="false">${runs.map(
-    ({ passed, applicable, verdict }, at) => {
-      const tall = applicable === 0 ? 0 : (passed / applicable) * height
-      return html`<rect class="${verdictLooks[verdict]}" x="${(at * width).toFixed(2)}%" y="${(height - tall).toFixed(1)}" width="${(width * 0.85).toFixed(2)}%" height="${tall.toFixed(1)}"/>`
+  const titles = [...new Set(runs.flatMap(({ halfMsOf }) => [...halfMsOf.keys()]))]
+  return trendLines([
+    {
+      name: 'passed',
+      values: runs.map(({ passed, applicable }) => (applicable === 0 ? undefined : passed / applicable)),
+      words: shareOf(runs.at(-1) as PastRun),
+      most: 1,
+      marks,
     },
-  )}</svg>`
+    ...titles.map((name) => {
+      const values = runs.map(({ halfMsOf }) => halfMsOf.get(name))
+      const last = values.at(-1)
+      return {
+        name,
+        values,
+        words: last === undefined ? 'not sent in the last run' : `half within ${durationOf(last)}`,
+        marks: values.map((value, at) => (isSlower(value, values[at - 1]) ? ('warned' as const) : undefined)),
+      }
+    }),
+  ])
 }
+
+/** So much slower than in the run before is marked. */
+const muchSlower = 2
+
+const isSlower = (now: number | undefined, before: number | undefined): boolean =>
+  now !== undefined && before !== undefined && now >= before * muchSlower

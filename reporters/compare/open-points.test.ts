@@ -54,7 +54,7 @@ describe('open points', () => {
     expect(point?.difference).toBe('same')
   })
 
-  it('of different operations are different points, and one that nobody looked at differs from nothing', () => {
+  it('of different operations are different points, and one without an observation differs from nothing', () => {
     const openPoints = compared(
       having(observed('refusal-status', '200')),
       having(observed('refusal-status', '403', 'sync-workspace')),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { launchChromium, withoutChromium } from '../html/browser.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { compareResults } from './compare.ts'
-import { comparisonHtml } from './html.ts'
+import { comparisonHtml } from './document.ts'
 
 const script =
   '<script>document.title="run"</script><img src="https://example.com/x" onerror="document.title=\'run\'">'

@@ -9,9 +9,7 @@ import type { Results } from '../results.ts'
 import { paintFor, plain } from '../terminal/sheet.ts'
 import { outcomeWords } from '../wording.ts'
 import { compareResults } from './compare.ts'
-import { comparisonHtml } from './html.ts'
-import { comparisonMarkdown } from './markdown.ts'
-import { comparisonOnTerminal } from './terminal.ts'
+import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './document.ts'
 
 const compared = (...several: readonly Results[]) =>
   compareResults(several.map((results, at) => ({ file: `runs/${at}.json`, results })))
@@ -91,7 +89,7 @@ test('a wide terminal has a column for each side, a narrow one names the sides b
   const { id } = catalogue[0]!
   const at = (width: number) => comparisonOnTerminal(comparison, { width, paint: plain, asMatrix: true })
   expect(at(140)).toMatch(new RegExp(`^  ${id} +✓ passed +✗ failed +✓ passed$`, 'm'))
-  expect(at(60)).toContain(`  ${id}\n      ✓ passed: A, C\n      ✗ failed: B\n`)
+  expect(at(60)).toContain(`  ${id}\n      A, C: ✓ passed  B: ✗ failed\n`)
 })
 
 test('colour is added to what is there without it', () => {
@@ -106,7 +104,7 @@ test('colour is added to what is there without it', () => {
   }
 })
 
-test('one cause of many changes is told once on the terminal', () => {
+test('one cause of many changes is reported once on the terminal', () => {
   const down = { outcome: 'inconclusive' as Outcome, reason: 'the target did not answer' }
   const many = catalogue.slice(0, 60).map(({ id }) => id)
   const comparison = compared(

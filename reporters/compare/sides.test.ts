@@ -84,7 +84,7 @@ describe('labels', () => {
       ['x.json', 'y.json'],
     ],
     [
-      'as much of the path as tells files apart',
+      'as much of the path as distinguishes files',
       [
         ['https://a', 'runs/may/results.json'],
         ['https://a', 'runs/june/results.json'],

@@ -91,7 +91,7 @@ test('a request: its form as parameters, its query, its moment and its sender', 
   })
 })
 
-test('without an answer the status is 0, and the reason is told', () => {
+test('without an answer the status is 0, and the reason is reported', () => {
   const { response, time } = entryOf({
     class: 'no-verdict',
     request,

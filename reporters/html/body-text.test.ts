@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formMarkup, jsonMarkup, withMarks } from './finding.ts'
+import { formMarkup, jsonMarkup, withMarks } from './marked-text.ts'
 
 const marking =
   (...paths: string[]) =>
@@ -42,7 +42,7 @@ test.each([
   expect(shown.split('<mark>')).toHaveLength(expected.split('<mark>').length)
 })
 
-test('a text that was cut is laid out as far as it goes', () => {
+test('a text that was cut is laid out up to the cut', () => {
   expect(json('{"a":{"b":"xxx… (cut: 5000 bytes in all)', 'a.b')).toBe(
     '{\n  "a": {\n    <mark>"b"</mark>: <mark>"xxx</mark>… (cut: 5000 bytes in all)',
   )

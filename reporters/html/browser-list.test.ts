@@ -17,7 +17,7 @@ describe('the list', () => {
     await expect.poll(() => hits(page)).toBe('1 of 12 requirements')
     expect(await shownIds(page)).toEqual([failedId])
     expect(page.url()).toMatch(/#q=QUIETLY\+shortened$/)
-    expect(await page.locator('.operation:visible').count()).toBe(1)
+    expect(await page.locator('#filter ~ section:visible').count()).toBe(1)
     await page.locator('#filter').getByRole('button', { name: 'Show all' }).click()
     expect([await hits(page), (await shownIds(page)).length]).toEqual(['12 requirements', 12])
     await page.getByRole('searchbox').fill('nothing holds this')
@@ -41,11 +41,17 @@ describe('the list', () => {
 
   test('a cell of the matrix, a count and a wrong role lead to their requirements', async () => {
     const page = await open()
-    await page.locator('.matrix').first().getByRole('link', { name: 'inconclusive' }).click()
+    await page
+      .getByRole('group', { name: 'Coverage of the contract' })
+      .getByRole('link', { name: 'inconclusive' })
+      .click()
     await expect.poll(() => shownIds(page)).toEqual(['sync-workspace/unknown-workspace'])
-    await page.getByRole('link', { name: '1 waived' }).click()
+    await page.locator('.short').getByRole('link', { name: 'waived' }).click()
     await expect.poll(() => shownIds(page)).toEqual(['delete-collaboration/gone-after-delete'])
-    await page.locator('.roles').getByRole('link', { name: 'allowed, wrong' }).click()
+    await page
+      .getByRole('group', { name: 'Who may do what' })
+      .getByRole('link', { name: 'allowed, wrong' })
+      .click()
     await expect.poll(() => shownIds(page)).toEqual(['add-workspace/refuses-guest'])
     await page.goBack()
     await expect.poll(() => shownIds(page)).toEqual(['delete-collaboration/gone-after-delete'])
@@ -56,7 +62,8 @@ describe('the list', () => {
     await page.locator('summary', { hasText: failedId }).click()
     await page.locator('.req', { hasText: failedId }).getByRole('link', { name: 'Evidence' }).click()
     const finding = page.locator(new URL(page.url()).hash)
-    await finding.getByRole('heading', { name: shortened }).waitFor()
+    await finding.getByRole('heading', { name: failedId }).waitFor()
+    await finding.getByText(shortened).waitFor()
     const [request, answer] = await Promise.all(
       [0, 1].map((at) => finding.locator('.side').nth(at).boundingBox()),
     )
@@ -78,12 +85,12 @@ describe('a deep link', () => {
   test('opens a single check, also where a filter hides it, and twice', async () => {
     const page = await open('#outcome=passed')
     const check = 'protocol/form-post:reassign-items'
-    await page.locator('.also').getByRole('link', { name: check }).click()
+    await page.locator('.finding').getByRole('link', { name: check }).click()
     await expect.poll(() => isOpen(page, check)).toBe(true)
     expect(await hits(page)).toBe('12 requirements')
     await page.locator('.req summary', { hasText: 'protocol/form-post' }).click()
     expect(await isOpen(page, check)).toBe(false)
-    await page.locator('.also').getByRole('link', { name: check }).click()
+    await page.locator('.finding').getByRole('link', { name: check }).click()
     await expect.poll(() => isOpen(page, check)).toBe(true)
   })
 

@@ -16,7 +16,7 @@ describe('copying', () => {
   const command = `portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement ${failedId}`
 
   const copyButton = (page: Page) =>
-    page.locator('.finding', { hasText: shortened }).getByRole('button', { name: 'Copy the replay line' })
+    page.locator('.finding', { hasText: shortened }).getByRole('button', { name: 'Copy the line Again' })
 
   test('puts the command on the clipboard, and says so', async () => {
     const page = await open(`#${failedId}`, { permissions })
@@ -68,7 +68,7 @@ describe('reading', () => {
 
   test.each([true, false])('on paper what failed is open (script: %s)', async (javaScriptEnabled) => {
     const page = await open('', { javaScriptEnabled })
-    const row = page.locator('.req.failed .same').first()
+    const row = page.locator('.req.failed li').first()
     expect(await row.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
     expect(await row.isVisible()).toBe(true)
@@ -100,7 +100,7 @@ describe('reading', () => {
     for (const hidden of ['#filter', '#theme', '.copy >> nth=0'])
       expect(await page.locator(hidden).isVisible()).toBe(false)
     await page.locator('summary', { hasText: 'add-workspace/refuses-guest' }).click()
-    expect(await page.getByText('a guest was let in').last().isVisible()).toBe(true)
+    expect(await page.getByText('a guest was accepted').last().isVisible()).toBe(true)
   })
 
   test('the keyboard reaches everything, and shows where it is', async () => {

@@ -1,10 +1,10 @@
-/** What is drawn against time: the exchanges of a finding, the whole run, and how long answers took. Each is a table, too. */
+/** Pictures of a page: shares, the exchanges of a finding against time, counts as bars, values as lines. Each says again what words say, too. */
 
 import type { AnswerClass, Evidence } from '../../deployment/http/exchange.ts'
-import type { ExchangeSummary } from '../../runner/exchange-summary.ts'
+import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Results } from '../results.ts'
-import { countOf, durationOf, operationTitle } from '../wording.ts'
-import { bounded, html, idLink, listed, type Markup, scrollTable } from './markup.ts'
+import { durationOf } from '../wording.ts'
+import { bounded, html, type Markup } from './markup.ts'
 
 const mostLanes = 16
 const laneHeight = 34
@@ -13,10 +13,10 @@ const longestLabel = 90
 
 type Timed = Evidence & { readonly atMs: number }
 
-/** The drawing, or undefined where fewer than two exchanges tell when they were sent. */
-export function timeline(evidence: readonly Evidence[] = []): Markup | undefined {
+/** The drawing; nothing where fewer than two exchanges tell when they were sent. */
+export function timeline(evidence: readonly Evidence[] = []): Markup {
   const timed = evidence.filter((exchange): exchange is Timed => Number.isFinite(exchange.atMs))
-  if (timed.length < 2) return undefined
+  if (timed.length < 2) return html``
   const lanes = timed.toSorted((one, other) => one.atMs - other.atMs).slice(0, mostLanes)
   const from = Math.min(...lanes.map(({ atMs }) => atMs))
   const limits = limitsOf(lanes)
@@ -25,8 +25,8 @@ export function timeline(evidence: readonly Evidence[] = []): Markup | undefined
   const span = Math.max(1, ...ends)
   const height = lanes.length * laneHeight + axisHeight
   const left = timed.length - lanes.length
-  return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}${limits.length === 0 ? '' : html`. <b class="limit">Limit</b>: until there a sync runs at least, as the fixture says`}</figcaption>
-<div class="scroll" role="group" tabindex="0" aria-label="Timeline"><svg role="img" aria-label="Timeline: ${lanes.map((lane) => `at ${durationOf(lane.atMs - from)} ${label(lane, lanes)}`).join('; ')}${limits.map((limit) => `; limit: a sync runs at least until ${durationOf(limit - from)}`).join('')}" width="100%" height="${height}">
+  return html`<figure class="timeline"><figcaption>${timed.length} requests over ${durationOf(span)}${left > 0 ? `; the first ${mostLanes} are drawn` : ''}${limits.length === 0 ? '' : html`. <b class="limit">Limit</b>: a sync runs at least until there, by its fixture`}</figcaption>
+<div role="group" tabindex="0" aria-label="Timeline"><svg role="img" aria-label="Timeline: ${lanes.map((lane) => `at ${durationOf(lane.atMs - from)} ${label(lane, lanes)}`).join('; ')}${limits.map((limit) => `; limit: a sync runs at least until ${durationOf(limit - from)}`).join('')}" width="100%" height="${height}">
 ${[0, 25, 50, 75, 100].map((percent) => tick(percent, span, height))}
 ${lanes.map((lane, at) => drawn(lane, at, lanes, from, span))}${limits.map((limit) => marked(limit - from, span, height))}</svg></div></figure>
 `
@@ -89,34 +89,10 @@ function label(lane: Timed, lanes: readonly Timed[]): string {
   return bounded(`${actor === undefined ? '' : `${actor}: `}${path}, ${end}`, longestLabel)
 }
 
-/** When the run sent what, and how long answers took; nothing where the results do not tell. */
-export function* runCharts({ exchanges, run }: Results): Generator<Markup> {
-  if (exchanges === undefined) return
-  yield wholeRun(exchanges, run.durationMs)
-  yield latency(exchanges)
-}
-
-function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number): Markup {
-  const slices = Math.max(1, Math.ceil(durationMs / sliceMs), ...operations.map((each) => each.slices.length))
-  const most = Math.max(1, ...operations.flatMap((each) => each.slices.map((counts) => sum(counts))))
-  const rows = operations.map(({ operation, slices: counts }) => {
-    const [accepted, refused, broken] = [0, 1, 2].map((kind) => sum(counts.map((each) => each[kind] ?? 0)))
-    const began = counts.findIndex((each) => sum(each) > 0)
-    return html`<tr><th scope="row">${operationTitle(operation)}</th><td class="drawing">${strip(counts, slices, most)}</td><td>${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}</td><td>${durationOf(Math.max(0, began) * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}</td></tr>
-`
-  })
-  return html`<section aria-labelledby="run-time"><h2 id="run-time">The run in time</h2>
-<p class="lead">Requests in each ${durationOf(sliceMs)} of the run, from its beginning to its end at ${durationOf(durationMs)}: <b class="key accepted">accepted</b>, <b class="key refused">refused</b>, <b class="key broken">without an answer</b>.</p>
-${scrollTable('run-time', 'chart', ['Operation', 'Over the run', 'Requests', 'From, to'], rows)}</section>
-`
-}
-
-const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
-
 const stripHeight = 28
 
 /** A bar for each slice, as high as it has requests; the table beside it says the same in numbers. */
-function strip(counts: readonly (readonly number[])[], slices: number, most: number): Markup {
+export function strip(counts: readonly (readonly number[])[], slices: number, most: number): Markup {
   const bars = counts.flatMap((each, at) => {
     let top = stripHeight
     return ['accepted', 'refused', 'broken'].flatMap((kind, index) => {
@@ -131,31 +107,8 @@ function strip(counts: readonly (readonly number[])[], slices: number, most: num
   return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
-const latencyHeads = [
-  'Operation',
-  'Distribution',
-  'Answers',
-  'Half within',
-  '95 % within',
-  'Slowest, and the check that waited',
-]
-
-function latency({ operations, boundsMs }: ExchangeSummary): Markup {
-  const most = Math.max(1, ...operations.flatMap(({ times }) => times))
-  const rows = operations.map(({ operation, times, slowest }) => {
-    const all = sum(times)
-    return html`<tr><th scope="row">${operationTitle(operation)}</th><td class="drawing">${histogram(times, most)}</td><td>${countOf(all, 'answer')}</td><td>${within(times, boundsMs, 0.5)}</td><td>${within(times, boundsMs, 0.95)}</td><td>${listed(
-      slowest.map(({ durationMs, check }) => html`${durationOf(durationMs)} <small>${idLink(check)}</small>`),
-    )}</td></tr>
-`
-  })
-  return html`<section aria-labelledby="latency"><h2 id="latency">How long answers took</h2>
-<p class="lead">Each bar is a class of times: up to ${boundsMs.map((bound) => durationOf(bound)).join(', ')}, and longer.</p>
-${scrollTable('latency', 'chart', latencyHeads, rows)}</section>
-`
-}
-
-function histogram(times: readonly number[], most: number): Markup {
+/** A bar for each class of times. */
+export function histogram(times: readonly number[], most: number): Markup {
   const width = 100 / times.length
   const bars = times.map((count, at) => {
     const height = count === 0 ? 0 : Math.max(1.5, (count / most) * stripHeight)
@@ -164,24 +117,51 @@ function histogram(times: readonly number[], most: number): Markup {
   return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
-function within(times: readonly number[], boundsMs: readonly number[], share: number): string {
-  if (sum(times) === 0) return 'no answer'
-  const bound = boundWithin(times, boundsMs, share)
-  return bound === undefined ? `over ${durationOf(boundsMs.at(-1) ?? 0)}` : durationOf(bound)
+/** The shares of the outcomes, drawn; the counts are below. */
+export function bar(totals: Results['totals']): Markup {
+  const sum = outcomes.reduce((all, outcome) => all + totals[outcome], 0)
+  let from = 0
+  const parts = outcomes.map((outcome) => {
+    const width = sum === 0 ? 0 : (totals[outcome] / sum) * 100
+    const start = from
+    from += width
+    return width === 0
+      ? undefined
+      : html`<rect class="${outcome}" x="${start.toFixed(3)}%" width="${width.toFixed(3)}%" height="10"/>`
+  })
+  return html`<svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">${parts}</svg>`
 }
 
-/** The bound in milliseconds within which that share of the answers came; undefined where none of them holds it. */
-export function boundWithin(
-  times: readonly number[],
-  boundsMs: readonly number[],
-  share: number,
-): number | undefined {
-  const enough = Math.max(1, sum(times) * share)
-  let seen = 0
-  return boundsMs[
-    times.findIndex((count) => {
-      seen += count
-      return seen >= enough
-    })
-  ]
+/** Values of runs over time, with the changes marked. */
+interface Trend {
+  readonly name: string
+  /** One for each run; undefined where a run does not tell. */
+  readonly values: readonly (number | undefined)[]
+  /** The latest value, in words. */
+  readonly words: string
+  /** The value at the top; absent: the largest one. */
+  readonly most?: number
+  /** Runs at which something changed, by how that looks. */
+  readonly marks: readonly (Outcome | undefined)[]
+}
+
+const [width, height, margin] = [200, 36, 5] as const
+
+export function trendLines(trends: readonly Trend[]): Markup {
+  return html`<ul class="trends">${trends.map(
+    (trend) => html`<li>${line(trend)}<span>${trend.name} <small>${trend.words}</small></span></li>`,
+  )}</ul>`
+}
+
+function line({ values, most, marks }: Trend): Markup {
+  const top = most ?? Math.max(1, ...values.flatMap((value) => value ?? []))
+  const points = values.flatMap((value, at) => {
+    if (value === undefined) return []
+    const x = margin + (at * (width - 2 * margin)) / Math.max(1, values.length - 1)
+    const y = height - margin - (value / top) * (height - 2 * margin)
+    return [{ at, x: x.toFixed(1), y: y.toFixed(1) }]
+  })
+  return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true" focusable="false"><polyline points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/>${points.map(
+    ({ at, x, y }) => marks[at] && html`<circle class="${marks[at]}" cx="${x}" cy="${y}" r="4"/>`,
+  )}</svg>`
 }

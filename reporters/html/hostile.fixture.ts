@@ -63,7 +63,7 @@ function hostileCheck(id: CheckResult['id']): CheckResult {
       actual: hostile,
       counterexample: json,
       path: hostile,
-      replay: hostile,
+      repeat: hostile,
       marks: { request: [hostile, 'items'], response: ['workspace.id', hostile] },
     },
     evidence: [exchange(hostile, hostile), { ...broken, error: hostile }, exchange(form, json)],

@@ -2,9 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { raw, html as tagged } from 'hono/html'
-import type { Outcome } from '../../specs/outcomes.ts'
 import { safeLines, safeText } from '../safe-text.ts'
-import { outcomeWords } from '../wording.ts'
 
 /** Finished HTML. */
 export interface Markup {
@@ -58,49 +56,10 @@ export function filterAnchor(filter: Filter): string {
   return new URLSearchParams(named).toString()
 }
 
-/** The text up to so many characters, with the number of all where it was longer. */
+/** The text up to this many characters, with the number of all where it was longer. */
 export function bounded(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, most)}… (${text.length} characters in all; results.json holds them)`
-}
-
-/** The outcome in colour, with its sign and its word. The sign is left to the eye: the word says the same. */
-export function outcomeBadge(outcome: Outcome): Markup {
-  const { sign, word } = outcomeWords[outcome]
-  return html`<span class="o ${outcome}"><i aria-hidden="true">${sign}</i> ${word}</span>`
-}
-
-/** A link to a requirement or a check of the page. */
-export function idLink(id: string): Markup {
-  return html`<a href="${linkTo(id)}">${id}</a>`
-}
-
-/** A wide table in the section of that id. Who has no pointer scrolls what can take the focus. */
-export function scrollTable(
-  id: string,
-  kind: string,
-  heads: readonly Value[],
-  rows: readonly Markup[],
-): Markup {
-  return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}"><table class="${kind}">
-<thead><tr>${headCells(heads)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`
-}
-
-/** The heads of columns. */
-export function headCells(heads: readonly Value[]): Markup {
-  return html`${heads.map((head) => html`<th scope="col">${head}</th>`)}`
-}
-
-/** The things with commas between them. */
-export function listed(things: readonly (string | Markup)[]): Markup {
-  return html`${things.map((thing, at) => html`${at === 0 ? '' : ', '}${thing}`)}`
-}
-
-/** Links to requirements or checks, and how many more there are. */
-export function links(ids: readonly string[], most: number): Markup {
-  const left = ids.length - most
-  return html`${listed(ids.slice(0, most).map(idLink))}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 /** Stands beside this file, also where it is compiled. */
@@ -120,9 +79,19 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The start of the document, up to the start of its body, which begins with a link to the part `#requirements`. */
-export function pageStart(title: string, toRequirements: string): Markup {
-  return html`<!doctype html>
+interface Page {
+  /** What the window is called, and what stands at the top. */
+  readonly title: string
+  readonly heading: string
+  readonly content: Iterable<Markup>
+  readonly foot: string
+  /** The part that a keyboard can skip to, by its id. */
+  readonly skipTo?: string
+}
+
+/** A page in pieces. */
+export function* page({ title, heading, content, foot, skipTo = 'content' }: Page): Generator<string> {
+  yield html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -136,15 +105,15 @@ export function pageStart(title: string, toRequirements: string): Markup {
 <script>${constant(script)}</script>
 </head>
 <body>
-<a class="skip" href="#requirements">${toRequirements}</a>
-`
-}
-
-/** The end of the document, with what stands at its foot. */
-export function pageEnd(foot: string): Markup {
-  return html`<footer><p>${foot}</p></footer>
+<a class="skip" href="#${skipTo}">To the ${skipTo}</a>
+<header><h1>${heading}</h1><button type="button" id="theme" aria-pressed="false">Dark</button></header>
+<main id="content">
+`.toString()
+  for (const piece of content) yield piece.toString()
+  yield html`</main>
+<footer><p>${foot}</p></footer>
 <p class="away" id="said" role="status"></p>
 </body>
 </html>
-`
+`.toString()
 }

@@ -40,8 +40,7 @@
     const hits = document.getElementById('hits')
     const none = document.querySelector('p.none')
     const rows = [...document.querySelectorAll('.req')]
-    const groups = [...document.querySelectorAll('.kind')]
-    const sections = [...document.querySelectorAll('.operation')]
+    const sections = [...form.parentElement.querySelectorAll('section')]
     const texts = new Map()
     const textOf = (row) => {
       if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase())
@@ -62,8 +61,7 @@
         if (row.hidden === fits) row.hidden = !fits
         if (fits) shown += 1
       }
-      for (const group of groups) group.hidden = !group.querySelector(':scope > .req:not([hidden])')
-      for (const section of sections) section.hidden = !section.querySelector('.kind:not([hidden])')
+      for (const section of sections) section.hidden = !section.querySelector('.req:not([hidden])')
       const all = rows.length === 1 ? '1 requirement' : `${rows.length} requirements`
       hits.textContent = shown === rows.length ? all : `${shown} of ${all}`
       none.hidden = shown > 0 || rows.length === 0
@@ -111,7 +109,7 @@
       const hash = location.hash.slice(1)
       if (!/^(q|outcome|level|operation|kind)=/.test(hash)) return open(hash)
       fill(new URLSearchParams(hash))
-      document.getElementById('list').scrollIntoView()
+      form.parentElement.scrollIntoView()
       form.elements.q.focus({ preventScroll: true })
     }
 
@@ -184,9 +182,7 @@
   function startPrint() {
     let opened = []
     addEventListener('beforeprint', () => {
-      const closed = document.querySelectorAll(
-        '.req.failed:not([hidden]) > details:not([open]), .notice > details:not([open])',
-      )
+      const closed = document.querySelectorAll('.req.failed:not([hidden]) > details:not([open])')
       opened = [...closed]
       for (const details of opened) details.open = true
     })

@@ -10,7 +10,7 @@ import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { htmlReport } from './report.ts'
 
-export const shortened = 'the text of 101 characters was not refused but quietly shortened to 100'
+export const shortened = 'the text of 101 characters was shortened to 100 instead of refused'
 
 const place = 'https://staging.example.com/sharing/rest/portals/0Hb7/collaborations/23b54b57ca906d0b'
 
@@ -157,14 +157,14 @@ export function everything(): Results {
           message: 'GET was accepted',
           expected: ['a refusal'],
           actual: 'HTTP 200',
-          replay: 'portal-conformance run',
+          repeat: 'portal-conformance run',
         },
       }),
       checkOf('add-workspace/creates'),
       nameLimit(),
       checkOf('add-workspace/refuses-guest', {
         outcome: 'failed',
-        failure: failedCheck('add-workspace/refuses-guest', 'a guest was let in').failure!,
+        failure: failedCheck('add-workspace/refuses-guest', 'a guest was accepted').failure!,
       }),
       checkOf('sync-workspace/starts', {
         outcome: 'not-tested',

@@ -110,14 +110,14 @@ test.each([
   await page.evaluate(openAll)
   await page.evaluate(`${axe.source};undefined`)
   const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as axe.AxeResults
-  const told = found.violations.map(
+  const reported = found.violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
         .slice(0, 3)
         .map(({ html }) => html.slice(0, 200))
         .join(' | ')}`,
   )
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   expect(found.passes.length).toBeGreaterThan(20)
   await context.close()
 })

@@ -1,7 +1,6 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
 import XMLBuilder from 'fast-xml-builder'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { byKey } from '../alike.ts'
 import { findingsByCause } from '../cards.ts'
 import {
   checksOf,
@@ -12,6 +11,7 @@ import {
   troublesOf,
   waiverSentence,
 } from '../finding-text.ts'
+import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { safeLines, safeText } from '../safe-text.ts'
 import { uncheckedTls, verdictSentence } from '../verdict.ts'
@@ -122,7 +122,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 type Kind = 'failure' | 'error' | 'skipped' | 'passed'
 
 /**
- * A check that could not be told is an error: "passed" and "skipped" both look green, and a failure would say that the
+ * A check that could not be decided is an error: "passed" and "skipped" both look green, and a failure would say that the
  * target broke the contract. CI servers keep the two apart: an error is a test that did not come to its assertion.
  */
 const kindByOutcome: Readonly<Record<Outcome, Kind>> = {

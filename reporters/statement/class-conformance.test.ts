@@ -31,9 +31,7 @@ test('a failure breaks the classes that use its operation, and no other', () => 
   expect(statuses(shared)).toEqual({ ...all('conformant'), content: 'non-conformant' })
   const interplay = wholeResults([failedCheck('lifecycle/consistent', 'x')])
   expect(statuses(interplay)).toEqual(all('not shown'))
-  expect(reasons(interplay, 'tasks')).toEqual([
-    'failed, though perhaps in another class: lifecycle/consistent',
-  ])
+  expect(reasons(interplay, 'tasks')).toEqual(['failed, possibly in another class: lifecycle/consistent'])
   expect(overall(interplay)).toBe('non-conformant')
   expect(overall(own)).toBe('non-conformant')
 })
@@ -72,7 +70,7 @@ test.each<[string, Results, string]>([
   expect(overall(results)).toBe('not shown')
 })
 
-test('a failure is told of a filtered run, too', () => {
+test('a failure of a filtered run is reported, too', () => {
   const results = wholeResults([failedCheck('update-task-run/updates', 'x')], {
     run: { ...run, selection: { operations: [], requirements: ['update-task-run/*'] } },
   })

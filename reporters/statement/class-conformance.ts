@@ -68,7 +68,7 @@ function conformanceTo(
   }
   const reasons = [
     ...shortfalls,
-    ...listed('failed, though perhaps in another class', failed),
+    ...listed('failed, possibly in another class', failed),
     ...listed('inconclusive', having('inconclusive')),
     ...listed('not tested', having('not-tested')),
     ...listed('not in these results', missing),

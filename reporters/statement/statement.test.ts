@@ -47,7 +47,7 @@ test('what failed, what was waived, what was open and why, and what was observed
     '### Inconclusive, and why\n\n- the control was refused: `reassign-items/reassigns`\n',
   )
   expect(whole).toContain('### Advice not kept\n\n- `update-participant/bad-email` (advice)\n')
-  expect(whole).toContain('- What is jobId for?\n  - sync-workspace: `nothing`\n')
+  expect(whole).toContain('- What is jobId for?\n  - sync-workspace: nothing\n')
 })
 
 test('nothing that a target sent is markup, a link, a mention or a line of its own', () => {

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { outlineOf } from '../outline.ts'
+import { additions } from '../report/parts.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import { writeAdditions } from './report.ts'
-import { plain, Sheet } from './sheet.ts'
+import { onTerminal } from './paint.ts'
+import { plain } from './sheet.ts'
 
 const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
   checkOf(id, { outcome: 'not-tested', reason: 'missing', requests: 0, add })
 
 function written(...checks: Parameters<typeof resultsOf>[0][number][]): string {
-  const sheet = new Sheet({ width: 100, paint: plain })
-  writeAdditions(sheet, outlineOf(resultsOf(checks)).additions)
-  return sheet.toString()
+  return onTerminal(additions(outlineOf(resultsOf(checks)).additions), { width: 100, paint: plain })
 }
 
 describe('what to add, after a run', () => {

@@ -10,7 +10,7 @@ const current: CheckId[] = [
   'protocol/form-post:sync-workspace',
 ]
 
-/** A run of twelve checks, of which six are over, one of them failed, after 3 seconds. */
+/** A run of twelve checks after 3 seconds: six are over, one of them failed. */
 function halfway(): RunState {
   const several = Array.from({ length: 8 }, (_, at): CheckId => `add-workspace/creates:${at}`)
   const state = new RunState(

@@ -36,7 +36,7 @@ Add workspace (§4.1): 2 checks: 1 failed, 1 passed
   )
 })
 
-test('an operation of which nothing could be told does not read as if it had been kept', () => {
+test('an operation with only inconclusive checks does not read as if it had passed', () => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)
   const open = { outcome: 'inconclusive', reason: 'the control was refused' } as const
@@ -118,7 +118,7 @@ be\\u{1b}ware
 
 test.each<[string, boolean, boolean, NodeJS.ProcessEnv]>([
   ['a terminal', true, true, {}],
-  ['a terminal that is told not to be coloured', true, true, { NO_COLOR: '1', TERM: 'xterm' }],
+  ['a terminal that is reported not to be coloured', true, true, { NO_COLOR: '1', TERM: 'xterm' }],
   ['a terminal where CI is set to nothing', true, true, { CI: '' }],
   ['a terminal where CI is denied', true, true, { CI: 'false' }],
   ['a dumb terminal', true, false, { TERM: 'dumb' }],
@@ -170,7 +170,7 @@ test('on a terminal nothing shows before the first is counted where there are no
   expect(window.text).toBe('')
 })
 
-test('elsewhere than on a terminal what is counted is told at each quarter', () => {
+test('elsewhere than on a terminal what is counted is reported at each quarter', () => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)
   for (let done = 1; done <= 1289; done += 1) progress.count('Removing', done, 1289)

@@ -5,7 +5,7 @@ import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/run-news.ts'
 import { type Outcome, outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
-import { gistOf } from '../alike.ts'
+import { gistOf } from '../grouping.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, numeral, outcomeWords, signed, titleOf } from '../wording.ts'
 import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
@@ -19,7 +19,7 @@ interface SubjectState {
   readonly outcomes: Partial<Record<Outcome, number>>
 }
 
-/** The rate of requests is that of so many milliseconds. */
+/** The rate of requests is that of this many milliseconds. */
 const rateWindowMs = 3000
 /** Before so much is done, in time and as a share of all checks, the time left is anybody's guess. */
 const leastElapsedMs = 1500
@@ -36,6 +36,8 @@ export class RunState {
   #pulse: Pulse | undefined
   #samples: { readonly at: number; readonly requests: number }[] = []
   #began: number | undefined
+  /** When the last check was over. */
+  #lastEnd = 0
 
   /** `planned`: every check of the suite; those that will not be judged do not count. */
   constructor(planned: readonly PlannedCheck[]) {
@@ -65,6 +67,7 @@ export class RunState {
     // Pulses count the requests of checks that are not over, too.
     if (this.#pulse === undefined) this.requests += requests
     this.done += 1
+    this.#lastEnd = now
     state.done += 1
     state.outcomes[outcome] = (state.outcomes[outcome] ?? 0) + 1
     if (outcome !== 'failed') return state
@@ -98,7 +101,9 @@ export class RunState {
   timeLeft(now: number): number | undefined {
     if (this.#began === undefined || this.done < this.total * leastShare) return undefined
     const elapsed = now - this.#began
-    return elapsed < leastElapsedMs ? undefined : (elapsed * (this.total - this.done)) / this.done
+    if (elapsed < leastElapsedMs) return undefined
+    // The last checks are the slow ones: what has kept them waiting may do so as long again.
+    return Math.max((elapsed * (this.total - this.done)) / this.done, now - this.#lastEnd)
   }
 }
 
@@ -107,7 +112,7 @@ interface Size {
   readonly rows: number
 }
 
-/** From so many columns on operations are called by their titles, and by their ids below. */
+/** From this many columns on operations are called by their titles, and by their ids below. */
 const wide = 70
 const mostBar = 24
 const leastBar = 8
@@ -232,11 +237,11 @@ export class Progress {
   readonly #state: RunState
   readonly #screen: LiveScreen | undefined
   #counted: Counted | undefined
-  /** Elsewhere than on a terminal: the quarters that were told of it. */
+  /** Elsewhere than on a terminal: the quarters that were printed. */
   #quarters = -1
   /** Elsewhere than on a terminal: the lines of operations have their heading. */
   #hasHeading = false
-  /** Requirements of which a failure was met, and the words of failures of an operation. */
+  /** Requirements with a failure, and the words of failures of an operation. */
   readonly #failing = new Set<string>()
   /** How many failures were shown. */
   #failures = 0
@@ -325,14 +330,14 @@ function canBeLive({ isTTY }: Stream, { CI: ci, TERM: term }: NodeJS.ProcessEnv)
 }
 
 function subjectLine({ subject, total, outcomes }: SubjectState): string {
-  const told = outcomesFromWorst.flatMap((outcome) => {
+  const reported = outcomesFromWorst.flatMap((outcome) => {
     const count = outcomes[outcome] ?? 0
     return count === 0 ? [] : [[count, outcomeWords[outcome].word] as const]
   })
   const words =
-    told.length === 1 && total > 1
-      ? `all ${told[0]?.[1]}`
-      : told.map(([count, word]) => `${count} ${word}`).join(', ')
+    reported.length === 1 && total > 1
+      ? `all ${reported[0]?.[1]}`
+      : reported.map(([count, word]) => `${count} ${word}`).join(', ')
   return `${titleOf(subject)}: ${countOf(total, 'check')}: ${words}`
 }
 
@@ -355,7 +360,7 @@ export class LiveScreen {
   #drawnIn = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `render` gives fewer lines than the window has, none of which reaches its last column. */
+  /** `render` gives fewer lines than the window has; none reaches its last column. */
   constructor(stream: ProgressStream, render: (size: Size) => readonly string[]) {
     this.#stream = stream
     this.#render = render

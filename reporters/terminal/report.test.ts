@@ -33,17 +33,17 @@ test('a report has a card for each cause, then what is open, the counts and the 
     },
   )
   expect(terminalReport(results, { width: 100, paint: plain })).toBe(`portal-conformance 0.1.0
-  Target:  https://staging.example.com/rest (release 11.0, self-hosted)
-  Run:     pc-0a1b2c3d, 2025-06-15T12:00:00.000Z, seed 42, 25 cases of each generated check, 310
-           requests in 5.1 s
+  Target: https://staging.example.com/rest (release 11.0, self-hosted)
+  Run:    pc-0a1b2c3d, 2025-06-15T12:00:00.000Z, seed 42, 25 cases of each generated check, 310
+          requests in 5.1 s
 
 Add workspace (§4.1): ✗ 1 failed, ✓ 1 passed
 Sync workspace (§4.4): ? 1 inconclusive, – 1 not tested
 
 Failures
   ✗ failed add-workspace/name-limit-rejects
-    The contract (§8): A name of 101 characters or more is not accepted, whether refused or quietly
-                       shortened.
+    The contract (§8, must): A name of 101 characters or more is not accepted, whether refused or
+                             quietly shortened.
     Found:    A name of 101 characters was accepted.
     Sent:     add-workspace: collaborationWorkspaceName of 101 characters
     Expected: refused
@@ -57,19 +57,19 @@ Failures
     Again:
       portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/name-limit-rejects
 
-Could not be told
+Could not be decided (1 requirement)
   ? inconclusive: the control was refused
       sync-workspace/unknown-workspace
 
-Not tested
+Not tested (1 requirement)
   – not tested: no actor syncInitiator: add actors.syncInitiator
       sync-workspace/starts
 
 Summary of 4 requirements
-  ✓ passed         1
-  ✗ failed         1
-  ? inconclusive   1
-  – not tested     1
+  ✓ passed       1
+  ✗ failed       1
+  ? inconclusive 1
+  – not tested   1
   Observed: 1 answer to 1 open point; for the list use --verbose or a report
 
 Non-conformant: 1 of 4 must and implied requirements that apply failed; 1 inconclusive, 1 not
@@ -77,7 +77,7 @@ tested.
 `)
 })
 
-/** As many questions as a run answers, each in several ways. */
+/** The number of questions that a run answers, each in several ways. */
 const observations = openPoints.flatMap(({ id, question }) =>
   operationIds.map((operation) => ({ id, operation, question, observed: `answered by ${operation}` })),
 )
@@ -98,7 +98,7 @@ test('a green report is short: it counts operations and observations, and --verb
     expect(verbose).toContain(observed)
     expect(report).not.toContain(observed)
   }
-  expect(verbose).toContain('Add workspace (§4.1): ✓ 21 passed')
+  expect(verbose).toContain('Add workspace (§4.1) (21 requirements: ✓ 21 passed)')
   expect(verbose).not.toContain('Observed: 1')
 })
 
@@ -108,8 +108,8 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
   expect(report).toContain(`
   ✗ failed
   add-workspace/name-limit-rejects
-    The contract (§8): A name of 101
-        characters or more is not
+    The contract (§8, must): A name of
+        101 characters or more is not
         accepted, whether refused or
         quietly shortened.
     Found:    A name of 101 characters
@@ -137,7 +137,7 @@ test('nothing that a target sent can act on the terminal', () => {
           expected: [hostile],
           actual: hostile,
           counterexample: hostile,
-          replay: hostile,
+          repeat: hostile,
         },
         evidence: [
           {
@@ -204,10 +204,10 @@ test('a waived failure is shown with its waiver, apart from the failures', () =>
   expect(report).toContain(`
 Waived: failed, but does not count
   ~ waived add-workspace/name-limit-rejects
-    Found:    A name of 101 characters was accepted.
-    Sent:     add-workspace: collaborationWorkspaceName of 101 characters
-    Came:     accepted: HTTP 200
-    It is waived until 2999-12-31 by portal team: mended soon
+    Found:  A name of 101 characters was accepted.
+    Sent:   add-workspace: collaborationWorkspaceName of 101 characters
+    Came:   accepted: HTTP 200
+    Waived: until 2999-12-31 by portal team: mended soon
 `)
   expect(report).not.toContain('\nFailures')
 })
@@ -219,7 +219,7 @@ Errors of the run itself
   ✗ it broke
 
 Summary of 1 requirement
-  ✓ passed         1
+  ✓ passed 1
 
 Cut short. The run ended early: the verdict rests on the part that was measured.
 

@@ -56,4 +56,7 @@ test('guesses the time left from what is done, once that says something', () => 
   expect(state.timeLeft(3000)).toBe(18_000)
   for (let at = 1; at < 5; at += 1) state.checkDone(done(at), 4000)
   expect(state.timeLeft(5000)).toBe(4000)
+  // Nothing ended for a while: another while is to be expected.
+  for (let at = 5; at < planned.length - 1; at += 1) state.checkDone(done(at), 5000)
+  expect(state.timeLeft(45_000)).toBe(40_000)
 })

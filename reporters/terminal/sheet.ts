@@ -1,8 +1,8 @@
 /** What a report for a terminal is written on, and how things look there. The only way onto it makes every text safe, so that no part can forget to. */
 import { styleText } from 'node:util'
-import { type Outcome, outcomes } from '../../specs/outcomes.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { safeLines, safeText } from '../safe-text.ts'
-import { countOf, signed } from '../wording.ts'
+import { countOf } from '../wording.ts'
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 
@@ -56,13 +56,6 @@ const formats: Record<Outcome, Format> = {
   waived: 'yellow',
 }
 
-const longest = Math.max(...outcomes.map((outcome) => signed(outcome).length))
-
-/** `✓ passed`, as wide as the other outcomes that stand in its column. */
-export function signedInColumn(outcome: Outcome): string {
-  return signed(outcome).padEnd(longest)
-}
-
 /** The look of an outcome. */
 export function formatOf(outcome: Outcome): Format {
   return formats[outcome]
@@ -83,21 +76,24 @@ export class Sheet {
   readonly #width: number
   readonly #paint: Paint
   readonly #lines: string[] = []
+  /** The last line is a title. */
+  #titled = false
 
   constructor({ width, paint }: Page) {
     this.#width = width
     this.#paint = paint
   }
 
-  /** An empty line, unless there is one already. */
+  /** An empty line, unless there is one already, or a title is above. */
   gap(): void {
-    if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('')
+    if (this.#lines.length > 0 && this.#lines.at(-1) !== '' && !this.#titled) this.#lines.push('')
   }
 
   /** The title of what follows, with a gap above it. */
-  heading(text: string): void {
+  title(indent: number, text: string, format: Format = 'bold'): void {
     this.gap()
-    this.text(0, text, 'bold')
+    this.text(indent, text, format)
+    this.#titled = true
   }
 
   /** A paragraph. */
@@ -116,16 +112,20 @@ export class Sheet {
     for (const line of rest) this.#add(column, this.#painted(line, format))
   }
 
-  /** Labels beside each other, each padded to the width of its column. They are not wrapped: the caller sees to it that they fit. */
+  /** Texts beside each other, each padded to the width of its column; the last one goes on in the same column. */
   columns(indent: number, cells: readonly (Label & { readonly width: number })[]): void {
-    const painted = cells.map(({ text, format, width }) => {
+    const before = cells.slice(0, -1).map(({ text, format, width }) => {
       const safe = safeText(text)
       return this.#painted(safe, format) + ' '.repeat(Math.max(0, width - [...safe].length))
     })
-    this.#add(indent, painted.join(''))
+    const last = cells.at(-1)
+    const column = cells.slice(0, -1).reduce((sum, { width }) => sum + width, indent)
+    const [first = '', ...rest] = wrap(safeText(last?.text ?? ''), this.#width - column)
+    this.#add(indent, before.join('') + this.#painted(first, last?.format))
+    for (const line of rest) this.#add(column, this.#painted(line, last?.format))
   }
 
-  /** A block of text as it came, cut after so many lines of the sheet. */
+  /** A block of text as it came, cut after this many lines of the sheet. */
   block(indent: number, text: string, mostLines: number): void {
     const lines = safeLines(text).flatMap((line) => {
       const own = ' '.repeat(Math.min(line.search(/[^ ]|$/), deepestIndent))
@@ -152,6 +152,7 @@ export class Sheet {
 
   #add(indent: number, line: string): void {
     this.#lines.push(`${' '.repeat(indent)}${line}`.trimEnd())
+    this.#titled = false
   }
 }
 

@@ -5,7 +5,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { realistic } from './realistic.ts'
 import { validRequest } from './requests.ts'
 
-test('every address that is made up is at a domain for examples: it is nobody’s, and stays visible', () => {
+test('every address that is made up is at a domain for examples: it is no one’s, and stays visible', () => {
   const samples = [
     ...fc.sample(realistic('email'), { seed: 1, numRuns: 2000 }),
     ...fc

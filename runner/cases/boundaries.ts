@@ -1,4 +1,7 @@
-/** Requests at and beyond each limit, and such as break exactly one keyword of one field, derived from a request schema. */
+/**
+ * Requests at and beyond each limit, and requests that break exactly one keyword of one field, derived from request
+ * schemas.
+ */
 import fc from 'fast-check'
 import { decodeForm, encodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Limit, RequestSchema } from '../../schemas/catalogue.ts'
@@ -7,16 +10,16 @@ import { type Issue, violationsOf } from '../../schemas/validators.ts'
 import type { RequestFields } from '../context/calls.ts'
 import { printableText, textOfLength } from './text.ts'
 
-/** A control that keeps the limit and a probe that is the same but for one field, which breaks it. */
+/** A control within the limit, and a probe that differs only in the limited field. */
 interface LimitCase {
   readonly control: RequestFields
   readonly probe: RequestFields
-  /** The limited field, and what was put in it. */
+  /** The limited field and its size in the probe. */
   readonly field: string
   readonly size: number
 }
 
-/** Sizes beyond a limit: just above it, at round numbers where an implementation may have another limit, and far above. */
+/** Sizes beyond a limit: just above, at round numbers where an implementation may have its limit, and far above. */
 function beyond(most: number, farthest: number): fc.Arbitrary<number> {
   const near = [1, 2, 3, 9, 10, 11, 28].map((more) => most + more)
   const round = [
@@ -30,7 +33,7 @@ function beyond(most: number, farthest: number): fc.Arbitrary<number> {
   )
 }
 
-/** Valid requests whose limited text has 1 to the most characters, the most itself above all. */
+/** Valid requests whose limited text has 1 to `most` characters, most often exactly `most`. */
 export function withinTextLimit(
   valid: fc.Arbitrary<RequestFields>,
   { field, most }: Limit,
@@ -44,7 +47,7 @@ export function withinTextLimit(
   return fc.tuple(valid, text).map(([request, value]) => ({ ...request, [field]: value }))
 }
 
-/** Controls at the limit and probes beyond it, by characters that every way of counting counts alike. */
+/** Controls at the limit and probes beyond it, with characters that every way of counting counts equally. */
 export function beyondTextLimit(
   valid: fc.Arbitrary<RequestFields>,
   { field, most }: Limit,
@@ -61,16 +64,16 @@ export function beyondTextLimit(
     }))
 }
 
-/** The first characters of a text, with no space left at the end. */
+/** The first characters of a text, without a trailing space. */
 function cutTo(text: string, most: number): string {
   const start = [...text].slice(0, most)
   return start.at(-1) === ' ' ? `${start.slice(0, -1).join('')}x` : start.join('')
 }
 
-/** Numbers of entries beyond a limit, the first one above all. */
+/** Numbers of items beyond a limit, most often one more. */
 export const beyondItemLimit = ({ most }: Limit): fc.Arbitrary<number> => beyond(most, most + 60)
 
-/** Numbers of entries within a limit, the most itself above all. */
+/** Numbers of items within a limit, often the limit itself. */
 export const withinItemLimit = ({ most }: Limit): fc.Arbitrary<number> =>
   fc.oneof(
     { arbitrary: fc.constant(most), weight: 1 },
@@ -78,18 +81,18 @@ export const withinItemLimit = ({ most }: Limit): fc.Arbitrary<number> =>
     fc.integer({ min: 1, max: most }),
   )
 
-/** The parameters that must be sent. */
+/** The required parameters. */
 export const requiredFields = (schema: RequestSchema): readonly string[] => schema.required ?? []
 
-/** The one keyword that a violation breaks. */
+/** The keyword that a probe breaks. */
 interface Fault {
   readonly field: string
   readonly keyword: 'required' | 'maxLength' | 'maxItems' | 'type' | 'format' | 'pattern'
 }
 
 /**
- * Makes sure that what will be sent breaks the schema as meant, and in no other way.
- * Throws an error of the suite where it does not: such a probe would prove nothing.
+ * Throws an error of the suite unless the probe breaks exactly the intended keyword. Any other probe would prove
+ * nothing.
  */
 export function assertViolates(schema: RequestSchema, fields: readonly FormField[], fault: Fault): void {
   const decoded = fromFormFields(schema, decodeForm(encodeForm(fields)))

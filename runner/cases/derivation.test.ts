@@ -8,7 +8,7 @@ import { violationsOf } from '../../schemas/validators.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { assertViolates, beyondTextLimit, withinTextLimit } from './boundaries.ts'
 import { validRequest } from './requests.ts'
-import { delicateTexts, printableText, textOfLength } from './text.ts'
+import { delicateTexts, joinedTexts, printableText, textOfLength } from './text.ts'
 
 const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', groups: ['group'] }
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300): T[] =>
@@ -36,7 +36,8 @@ describe('printable text', () => {
     '\ue000',
     'a\u0000',
     '<b>',
-    "O'Brien",
+    "'Brien",
+    "the 'city's",
     '"quoted"',
     '1+1=2',
     '1 = 1',
@@ -55,11 +56,27 @@ describe('printable text', () => {
     expect(isPrintable(text)).toBe(false)
   })
 
-  it.each([...delicateTexts, 'R&D', 'C++', 'a=b&c=d', '#1; 50% of x', 'and/or', 'Region (north), 2020-2021'])(
-    'takes %j for printable',
-    (text) => {
-      expect(isPrintable(text)).toBe(true)
-      expect(text.normalize('NFKC')).toBe(text)
+  it.each([
+    ...delicateTexts,
+    'R&D',
+    'C++',
+    'a=b&c=d',
+    '#1; 50% of x',
+    'and/or',
+    "O'Brien",
+    'Region (north), 2020-2021',
+  ])('takes %j for printable', (text) => {
+    expect(isPrintable(text)).toBe(true)
+    expect(text.normalize('NFKC')).toBe(text)
+  })
+
+  it.each([90, 250])(
+    'joins delicate texts up to %i characters, each of them printable and none lost',
+    (most) => {
+      const joined = joinedTexts(delicateTexts, most)
+      expect(joined.length).toBeLessThan(delicateTexts.length / 2)
+      expect(joined.filter((text) => text.length > most || !isPrintable(text))).toEqual([])
+      expect(delicateTexts.filter((text) => !joined.some((each) => each.includes(text)))).toEqual([])
     },
   )
 

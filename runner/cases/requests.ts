@@ -1,4 +1,6 @@
-/** Valid requests, derived from a request schema: whatever the contract says is right, and nothing it leaves open. */
+/**
+ * Valid requests, derived from a request schema: everything that the contract allows, and nothing that it leaves open.
+ */
 import fc from 'fast-check'
 import { type JsonSchema, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -6,22 +8,22 @@ import type { RequestFields } from '../context/calls.ts'
 import { realistic } from './realistic.ts'
 import { printableText } from './text.ts'
 
-/** Text that the contract lets a person write freely; other text is of a kind of its own and stays ordinary. */
+/** Hints of free text. Text of other kinds stays ordinary. */
 const freeText = new Set(['title', 'sentence', 'result'])
 const longestFreeText = 400
 
 export interface Derivation {
-  /** Values that cannot be made up: those of fixtures, and those that the deployment settles. */
+  /** Values of fixtures and settled values, which cannot be made up. */
   readonly fixed?: RequestFields
-  /** `adversarial`: all that must work; `ordinary`: what people write. */
+  /** `adversarial`: all text that must work. `ordinary`: what people write. */
   readonly text?: 'adversarial' | 'ordinary'
-  /** Which parameters may be left out; default: those that the contract marks optional. */
+  /** Which parameters may be left out. Default: the optional ones. */
   readonly leaveOut?: 'optional' | 'all-but-required' | 'nothing'
-  /** Where addresses are made up; default: domains for examples. */
+  /** The domain of made-up addresses. Default: example domains. */
   readonly domain?: string
 }
 
-/** Valid requests: every subset of the optional parameters, everything else always there. */
+/** Valid requests with every subset of the optional parameters. */
 export function validRequest(
   schema: RequestSchema,
   derivation: Derivation = {},
@@ -34,7 +36,7 @@ export function validRequest(
         if (property['x-presence'] === 'required') throw new Error(`${name} must be given by a fixture`)
         return []
       }
-      // No value of it is known to be valid.
+      // No valid value is known.
       if (property['x-realistic'] === 'settled') return []
       return [[name, present(validValue(property, text, domain), property, leaveOut)]]
     },
@@ -92,7 +94,7 @@ function present(
 const withoutAbsent = (request: Record<string, unknown>): RequestFields =>
   Object.fromEntries(Object.entries(request).filter(([, value]) => value !== absent))
 
-/** The parameters of the request that need not be there: of one that the contract marks neither way that is open. */
+/** The parameters of the request that the contract does not mark as required. */
 export function openParameters(operation: OperationId, request: RequestFields): string[] {
   const { properties } = requestSchema(operation)
   return Object.keys(request).filter(
@@ -100,6 +102,6 @@ export function openParameters(operation: OperationId, request: RequestFields): 
   )
 }
 
-/** The request without each of its parameters that need not be there, one at a time. */
+/** The request without each of these parameters, one at a time. */
 export const eachLeftOut = (operation: OperationId, request: RequestFields): RequestFields[] =>
   openParameters(operation, request).map((left) => ({ ...request, [left]: undefined }))

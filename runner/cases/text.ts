@@ -1,15 +1,15 @@
 /**
- * Arbitrary printable text: everything that must come back as it was sent, and nothing that the contract leaves open.
- * No control, format, unassigned or private characters, no space at either end, nothing that a Unicode normalisation
- * would change, and nothing that a filter in front of a deployment may take for an attack.
+ * Arbitrary printable text: everything that must come back unchanged, and nothing that the contract leaves open. No
+ * control, format, unassigned or private characters, no space at either end, nothing that Unicode normalisation
+ * changes, and nothing that a filter may take for an attack.
  */
 import fc from 'fast-check'
 import { isPrintable } from '../../clauses/texts.ts'
 
-/** Pieces of text by what is delicate about them; each piece is whole under every way of counting. */
+/** Pieces of text by what is delicate about them. Each piece counts equally under every way of counting. */
 const alphabets: readonly (readonly string[])[] = [
   [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'],
-  // Each with a letter behind it: a run of them looks like an attack.
+  // With a letter after each, because several in a row look like an attack.
   [...'&=+%#;?:@!,~-_.'].map((reserved) => `${reserved}k`),
   ['&', '+', '%', '=', '#', ';'].map((reserved) => `q${reserved}m`),
   ['%20', '%2B', '%C3%A9', '%25', '%', '+'],
@@ -28,39 +28,50 @@ const alphabets: readonly (readonly string[])[] = [
 
 const spaced: fc.Arbitrary<string> = fc.constantFrom(' a', ' 0', ' é', ' 漢')
 
-/** One piece of any alphabet, or an inner space with a letter behind it. */
+/** One piece of any alphabet, or a space followed by a letter. */
 const piece: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...(alphabets[0] as string[])), weight: 4 },
   ...alphabets.slice(1).map((alphabet) => ({ arbitrary: fc.constantFrom(...alphabet), weight: 2 })),
   { arbitrary: spaced, weight: 2 },
 )
 
-/** Whole texts that some software takes for something else. */
+/** Whole texts that some software misreads. */
 const mistaken: fc.Arbitrary<string> = fc.constantFrom(
   ...['007', '0', '1e3', 'null', 'true', '=', '&', '+', '%', '%2B%20', 'a+b', 'a=b&c=d'],
 )
 
-/** One to three words, each delicate in a way of its own; none of them looks like an attack beside another. */
+/** One to three delicate words. No combination looks like an attack. */
 const words: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(
-      ...['é', '漢', '😀', 'a b', 'North/South', 'well-known no. 7', 'நன்றி ไทยนี้', 'ROADS NORTH', 'O’Brien'],
+      ...[
+        'é',
+        '漢',
+        '😀',
+        'a b',
+        'North/South',
+        'well-known no. 7',
+        'நன்றி ไทยนี้',
+        'ROADS NORTH',
+        'O’Brien',
+        "the city's",
+      ],
       ...['“quoted”', 'Ελλάδα', 'שלום', 'سلام', 'x̂', '𠀀', 'İzmir', '20%discount', 'R&D', 'C++'],
     ),
     { minLength: 1, maxLength: 3 },
   )
   .map((several) => several.join(' '))
 
-/** Texts that are values of another type where somebody takes them for JSON. */
+/** Texts that become values of another type if a server reads them as JSON. */
 export const scalarTexts: readonly string[] = ['42', 'true', 'null']
 
-/** The letters of that part of Unicode, in their order: those of a whole language, and its neighbours'. */
+/** The letters in a range of code points, without those that normalisation changes. */
 function lettersFrom(first: number, last: number): string {
   const all = Array.from({ length: last - first + 1 }, (_, at) => String.fromCharCode(first + at))
   return all.filter((letter) => letter === letter.normalize('NFKC')).join('')
 }
 
-/** Texts that no run may miss: each is changed by one common mistake in reading or writing a form. */
+/** Texts that every run sends. Each is changed by one common mistake in reading or writing a form. */
 export const delicateTexts: readonly string[] = [
   'one two',
   'C++ and x=y',
@@ -88,18 +99,38 @@ export const delicateTexts: readonly string[] = [
   'Parts; all that comes behind a semicolon in a longer text',
   '007',
   '‘single’ “double” – dash',
-  'Roads (north), no. 7 *draft*',
+  "The city's roads (north), no. 7 *draft*",
   'v2 [final] a^b c_d~e?',
   'Cost $1 each, 100%% done',
 ]
 
-/** Characters that every way of counting counts as one, but for bytes. */
+/** Filters count signs that are no letter, digit or space. Some refuse texts with a dozen or more. */
+const mostSigns = 10
+const signsIn = (text: string): number => text.match(/[!-/:-@[-`{-~]/g)?.length ?? 0
+
+/** Joins texts into as few texts as possible, each of at most `most` characters. */
+export function joinedTexts(texts: readonly string[], most: number): string[] {
+  const joined: string[] = []
+  for (const text of texts) {
+    const longer = joined.findIndex(
+      (begun) =>
+        begun.length + 1 + text.length <= most &&
+        signsIn(begun + text) <= mostSigns &&
+        isPrintable(`${begun} ${text}`),
+    )
+    if (longer < 0) joined.push(text)
+    else joined[longer] += ` ${text}`
+  }
+  return joined
+}
+
+/** Characters that every way of counting counts as one, except bytes. */
 const plainCharacters = [...'axZ09éüßжщλΩאש漢字あ한กक']
 
-/** Length of a text in the largest of the countings that the contract leaves open for astral text: UTF-16 units. */
+/** The length in UTF-16 units, the largest of the countings that the contract leaves open. */
 const unitsOf = (text: string): number => text.length
 
-/** Text of 1 to `limit` characters by every way of counting them (bytes aside). */
+/** Text of 1 to `limit` characters by every way of counting except bytes. */
 export function printableText(limit: number): fc.Arbitrary<string> {
   const pieces = fc
     .array(piece, { minLength: 1, maxLength: Math.min(limit, 40), size: 'max' })
@@ -118,7 +149,7 @@ export function printableText(limit: number): fc.Arbitrary<string> {
     .filter((text) => text.length > 0 && unitsOf(text) <= limit && isPrintable(text))
 }
 
-/** Text of exactly that many characters, in one script or in several; none of them astral or combining. */
+/** Text of exactly that many characters, in one or several scripts, without astral or combining characters. */
 export function textOfLength(length: number): fc.Arbitrary<string> {
   const repeated = fc.constantFrom(...plainCharacters).map((character) => character.repeat(length))
   const mixed = fc
@@ -141,13 +172,13 @@ export function textOfLength(length: number): fc.Arbitrary<string> {
   )
 }
 
-/** Words of that character with single spaces between them, and none at the ends. */
+/** Words of one character with single spaces between them. */
 function spacedText(character: string, length: number): string {
   const words = `${character.repeat(4)} `.repeat(Math.ceil(length / 5)).slice(0, length)
   return words.endsWith(' ') ? `${words.slice(0, -1)}${character}` : words
 }
 
-/** The first pieces that fit, with no space left at the end. */
+/** The first pieces that fit, without a trailing space. */
 function cut(parts: readonly string[], limit: number): string {
   let text = ''
   for (const part of parts) {

@@ -1,19 +1,21 @@
-/** Names that nothing has had before: whether two workspaces of a portal may have one name is open, so no judged case asks for it. */
+/**
+ * Names that nothing had before. Whether two workspaces may have the same name is open, so judged requests avoid it.
+ */
 
-/** No vowels, so that no mark is a word; no digits, so that no mark is part of a number. */
+/** No vowels, so that a mark is no word. No digits, so that it does not become part of a number. */
 const letters = 'bcdfghjkmnpqrstvwxz'
-const markLength = 9
+export const markLength = 9
 
-/** Ideographs, each one character by every way of counting but bytes. */
+/** Ideographs: each is one character by every way of counting except bytes. */
 const ideographs = { first: 0x4e00, count: 20_000 }
 
-/** What some treat otherwise at the beginning of a text, but for what begins a formula. */
+/** Beginnings that some servers treat specially, except those of formulas. */
 const beginsOddly = /^[^\w=+@-]/
 
-/** A mark further behind may be cut off where names are compared. */
+/** Beyond this, a mark may be cut off where a server compares names. */
 const mostBehind = 40
 
-/** Letters that stand for that part of that run, and hardly for another. */
+/** Letters that identify that part of that run. */
 export function markOf(runId: string, part: string): string {
   let [high, low] = [0x811c9dc5, 0x9747b28c]
   for (const character of `${runId}/${part}`) {
@@ -31,23 +33,22 @@ export function markOf(runId: string, part: string): string {
 }
 
 /**
- * The text with the mark in it, and all that it was where there is room. A number stays a number. Text as long as a name
- * may be, and longer, keeps its length; so does every text where that is asked for. What is too short for a mark becomes
- * ideographs that the mark chooses: of one character there are not enough for every run, so that such a name may have
- * been used before.
+ * Adds the mark to the text and keeps the whole text if there is room. A number stays a number. A text as long as the
+ * limit, or longer, keeps its length, as does every text with `keepLength`. A text too short for a mark becomes
+ * ideographs derived from the mark: one character alone would not differ between enough runs.
  */
 export function uniqueName(
   text: string,
   mark: string,
   { most = 100, keepLength = false }: { readonly most?: number; readonly keepLength?: boolean } = {},
 ): string {
-  // In capitals before what is: words in capitals are what some write otherwise.
+  // Upper case for upper-case texts, because some servers change the case of mixed text.
   const called = /^[A-Z ]{2,}$/.test(text) ? mark.toUpperCase() : mark
   const behind = `${text} ${called}`
   const marked = beginsOddly.test(text) && behind.length <= mostBehind ? behind : `${called} ${text}`
   if (!keepLength && marked.length <= most) return /^\d+$/.test(text) ? `${text}${numberOf(mark)}` : marked
   if (text.length <= mark.length + 1) return ideographsFor(mark, text.length)
-  // A character may have been cut in two, or a space or a combining one left alone.
+  // The cut may leave half a character, a space or a combining character at the start.
   const rest = text
     .slice(mark.length + 1)
     .replace(/^(?:[\udc00-\udfff]|\p{M}|\s)+/u, (cut) => 'x'.repeat(cut.length))
@@ -55,7 +56,7 @@ export function uniqueName(
   return mark + (/\s/.test(text) ? ' ' : '-') + rest
 }
 
-/** So many characters that another run hardly uses. */
+/** Characters that another run is unlikely to use. */
 function ideographsFor(mark: string, length: number): string {
   let seed = numberOf(mark)
   return Array.from({ length }, () => {
@@ -64,6 +65,6 @@ function ideographsFor(mark: string, length: number): string {
   }).join('')
 }
 
-/** Nine digits at the most, none of them a leading zero. */
+/** At most nine digits, without a leading zero. */
 const numberOf = (mark: string): number =>
   [...mark].reduce((sum, letter) => (sum * letters.length + letters.indexOf(letter) + 1) % 999_999_937, 1) + 1

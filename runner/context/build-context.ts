@@ -1,4 +1,4 @@
-/** Builds the context of one attempt, and keeps count of what it did. */
+/** Builds the context of one attempt and records what the attempt does. */
 import { alsoMay } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
@@ -16,29 +16,29 @@ import { CheckCalls, strangersTo } from './callers.ts'
 import type { Caller } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, Expectation } from './expectations.ts'
-import type { Again } from './for-all.ts'
+import type { FindingRetries } from './for-all.ts'
 import { generations } from './generations.ts'
 import { givenOf } from './given.ts'
 import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
 import { readPage } from './pages.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
-import { nobody } from './refusals.ts'
-import { settled } from './settled.ts'
-import { lookIn, SituationOfAttempt, situationsOf } from './situations.ts'
+import { anonymous } from './refusals.ts'
+import { lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
 import { validRequestsFor } from './valid-requests.ts'
+import { Wait } from './wait.ts'
 
-/** How the findings of an attempt are looked for again, and whether it shares no fixtures; absent: not at all, and none. */
-interface Surroundings {
-  readonly again?: Again
+/** How findings of the attempt are retried, and whether it shares fixtures. Default: not retried, not shared. */
+interface AttemptOptions {
+  readonly again?: FindingRetries
   readonly alone?: boolean
 }
 
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
-  surroundings: Surroundings = {},
+  commandContext: AttemptOptions = {},
 ): { context: CheckContext; record: AttemptRecord; loan: Loan; situation: SituationOfAttempt } {
-  const attempt = begin(definition, session, surroundings)
+  const attempt = begin(definition, session, commandContext)
   const { record, loan, situation } = attempt
   const { configuration } = session
   const context: CheckContext = {
@@ -56,12 +56,13 @@ export function buildContext(
       },
     }),
     read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
-    settled: (ask, wanted, times = 1) => settled(ask, wanted, times * configuration.run.settleMs),
+    wait: new Wait(configuration.run),
     parts: {
       offers: (id) => partsThere(definition, configuration).includes(id),
+      pagesShown: session.sideQuestions.pagesShown,
       judgedWithout: (operations) => {
         if (operations.length > 0)
-          record.without = `judged without ${operations.join(', ')}, which nobody is there to ask for, or nothing to ask it for`
+          record.without = `judged without ${operations.join(', ')}, for which there is no actor or no fixture`
       },
     },
     syncs: syncsIn(attempt),
@@ -70,16 +71,16 @@ export function buildContext(
   return { context, record, loan, situation }
 }
 
-/** One attempt of a check, as its context is built. */
+/** An attempt whose context is being built. */
 interface Begun {
   readonly definition: CheckDefinition
   readonly session: Session
   readonly record: AttemptRecord
   readonly roles: RoleNotes
   readonly loan: Loan
-  readonly again: Again
+  readonly again: FindingRetries
   readonly situation: SituationOfAttempt
-  /** The turns that it has now. */
+  /** How many sync turns it holds now. */
   readonly turns: { count: number }
 }
 
@@ -87,9 +88,13 @@ function begin(
   definition: CheckDefinition,
   session: Session,
   {
-    again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers: (look) => look() },
+    again = {
+      isProvedAtOnce: () => true,
+      beforeRetry: () => Promise.resolve(),
+      amongOthers: (look) => look(),
+    },
     alone = true,
-  }: Surroundings,
+  }: AttemptOptions,
 ): Begun {
   const { configuration } = session
   const roles = new RoleNotes(definition)
@@ -99,16 +104,16 @@ function begin(
     alone,
     usesUp: definition.usesUp,
     actsAsOwner: actingIn(definition).includes('itemOwner'),
-    restMs: () =>
+    settleMs: () =>
       configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
-    // Whoever has its turn waits for no workspace: those who have one may be waiting for their turn.
+    // A check with a sync turn must not wait for a workspace, because its holder may be waiting for a turn.
     mayWait: () => turns.count === 0,
   })
-  const noted: Again = {
+  const noted: FindingRetries = {
     ...again,
-    before: (finding) => {
+    beforeRetry: (finding) => {
       triedAgain = true
-      return again.before(finding)
+      return again.beforeRetry(finding)
     },
   }
   return {
@@ -128,19 +133,25 @@ const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[]
   ...whereThere.actors,
 ]
 
-/** Everybody by whom the check can call. */
-function callersIn({ definition, session, record, situation }: Begun): Pick<CheckContext, 'as' | 'callers'> {
+/** All callers of the check. */
+function callersIn({
+  definition,
+  session,
+  record,
+  situation,
+  loan,
+}: Begun): Pick<CheckContext, 'as' | 'callers'> {
   const { configuration } = session
   const impostor = impostorFor(definition, configuration)
   const strangers = strangersTo(definition, session)
-  const calls = new CheckCalls(definition, session, { record, strangers, situation })
+  const calls = new CheckCalls(definition, session, { record, strangers, situation, loan })
   const named = (name: ActorName): readonly [ActorName, Caller] => [
     name,
     calls.by(() => session.identities.of(name)),
   ]
   const callers = new Map<Part, Caller>([
     ...actingIn(definition).map(named),
-    ['anonymous', calls.by(() => nobody)],
+    ['anonymous', calls.by(() => anonymous)],
     ['impostor', calls.by(() => impostor)],
   ])
   const { operation } = definition
@@ -176,7 +187,7 @@ function callersIn({ definition, session, record, situation }: Begun): Pick<Chec
   }
 }
 
-/** How the check judges answers, and how often it looks. */
+/** How the check judges answers, and how often it tries. */
 function looksIn({
   definition,
   session,
@@ -196,9 +207,9 @@ function looksIn({
         operation: definition.operation,
         judged: () => (record.judged += 1),
         held: () => session.watch.held(answer, definition.requirement),
-        look: (requirement, told) => session.watch.judgementOf(answer, requirement, before, told),
+        look: (requirement, fromCheck) => session.watch.judgementOf(answer, requirement, before, fromCheck),
         read: (accepted, wanted) =>
-          // What is accepted after something else shows what became of that.
+          // An acceptance after other requests shows a consequence, not what the caller may do.
           roles.read(answer, {
             accepted,
             wanted,
@@ -207,7 +218,7 @@ function looksIn({
       }),
     forAll: generations(definition, session, { record, again, situation }),
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
-      lookIn(
+      lookInSituations(
         situation.now === 'after-the-same' || session.input.onlyCase !== undefined
           ? ['plain']
           : situationsOf(session.configuration.run.runs, most),

@@ -61,7 +61,7 @@ describe('the time that a sync may take', () => {
     expect(longestOf(known, { async: 'false' })).toBe(90_000)
     expect(longestOf(known, {})).toBeUndefined()
     expect(longestOf(known, {}, { extra: [['async', 'false']] })).toBe(90_000)
-    // Nobody knows how this deployment is asked for either mode.
+    // No one knows how this deployment is asked for either mode.
     expect(longestOf({ ...plain, profile } as typeof known, {})).toBe(90_000)
   })
 

@@ -1,4 +1,4 @@
-/** Calls of the seven operations by an actor, through the one client, each noted by the check's recorder. */
+/** Requests of the operations, as the client sends them. */
 
 import type { Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
@@ -13,7 +13,7 @@ import type { OperationId, operations } from '../../specs/operations.ts'
 import type { RunExchange } from '../log/exchange.ts'
 import { pathTo } from '../operation-path.ts'
 
-/** A request as the contract speaks of it: parameters by name, lists as arrays. */
+/** A request in terms of the contract: parameters by name, lists as arrays. */
 export type RequestFields = Readonly<Record<string, unknown>>
 
 type PathOf<Id extends OperationId> = Extract<(typeof operations)[number], { id: Id }>['path']
@@ -22,36 +22,36 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Named<Name> | PathNames<Rest>
   : never
 
-/** What the path of an operation names, as fixtures name it; the portal is given by its part. */
+/** The ids in the path of an operation, named as in fixtures, except the portal's. */
 export type At<Id extends OperationId> = Readonly<
   Record<Exclude<PathNames<PathOf<Id>>, 'portalId'>, string>
 > & {
-  /** Under whose portal id, and at whose base URL; default: the caller's own. */
+  /** Whose portal id and base URL to use. Default: the caller's own. */
   readonly portal?: PortalName
 }
 
-/** Departures from the plain way of sending; one at a time makes a probe. */
+/** Deviations from the usual way of sending. A probe has one. */
 export interface How extends Pick<OutgoingRequest, 'style' | 'contentType' | 'accept' | 'method'> {
-  /** Fields beyond those of the request. */
+  /** Additional form fields. */
   readonly extra?: readonly FormField[]
   /** A connection of the check's own. */
   readonly on?: Connection
-  /** Goes before all requests that wait: for what measures time, and what must come right after another. */
+  /** Sent before all waiting requests: for measurements, and for what must follow another request at once. */
   readonly urgent?: boolean
-  /** Of a sync: the first answer counts, also where another sync of the run may be why it was refused. */
+  /** Never retried: the first answer counts. */
   readonly once?: boolean
-  /** Held with its connection ready until the gate opens; for requests that must start together. */
+  /** Waits at the gate with its connection ready, for requests that must start together. */
   readonly gate?: Gate
 }
 
 /** Where requests that start together wait for each other. */
 export interface Gate {
   readonly opened: Promise<void>
-  /** Called once a request waits, or can no longer get there. */
+  /** To be called when a request waits at the gate, or cannot get there. */
   readonly reached: () => void
 }
 
-/** An actor, ready to call an operation. */
+/** Calls an operation as one actor. */
 export type Caller = <Id extends OperationId>(
   operation: Id,
   at: At<Id>,
@@ -59,17 +59,17 @@ export type Caller = <Id extends OperationId>(
   how?: How,
 ) => Promise<RunExchange>
 
-/** Who calls: a credential or none, and the portal it belongs to. */
+/** Who calls: the credential, if any, and its portal. */
 export interface Identity {
-  /** Whom evidence names. */
+  /** The name in evidence. */
   readonly actor: Part
   readonly credential?: string
-  /** What the credential is bound to. */
+  /** The referer that the credential is bound to. */
   readonly referer?: string
   readonly portal: PortalName
 }
 
-/** The request of that call, as the client takes it. */
+/** The call as a request for the client. */
 export function outgoing<Id extends OperationId>(
   configuration: Configuration,
   identity: Identity,
@@ -90,7 +90,7 @@ export function outgoing<Id extends OperationId>(
     fields,
     about: operation,
   }
-  // One by one: this is done for every request.
+  // Plain assignments, because this runs for every request.
   if (identity.credential !== undefined) sent.credential = identity.credential
   if (identity.referer !== undefined) sent.referer = identity.referer
   if (how.method !== undefined) sent.method = how.method
@@ -107,7 +107,7 @@ export function outgoing<Id extends OperationId>(
   return sent
 }
 
-/** Whether a sync may be answered only when it is over: unless every value asks for the asynchronous mode. */
+/** Whether a sync may be answered only at its end: unless every mode value is the asynchronous one. */
 function mayBlock({ contract: { sync } }: Configuration, fields: readonly FormField[]): boolean {
   const modes = fields.flatMap(([name, value]) => (name === sync?.parameter ? [value] : []))
   return modes.length === 0 || modes.some((mode) => mode !== sync?.asynchronous)
@@ -115,7 +115,7 @@ function mayBlock({ contract: { sync } }: Configuration, fields: readonly FormFi
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** The form fields of a request, in this deployment's notation, with f=pjson. */
+/** The form fields of a request in this deployment's notation, with f=pjson. */
 export function fieldsOf(
   configuration: Configuration,
   operation: OperationId,
@@ -123,7 +123,7 @@ export function fieldsOf(
 ): FormField[] {
   const schema = requestSchema(operation)
   const { sync, federation } = configuration.contract
-  // As real clients join arrays, and the same as a bare id where there is one.
+  // Clients usually join arrays with commas, which for one group is the bare id.
   const notation = federation?.groupsNotation ?? 'comma'
   const mode =
     operation === 'sync-workspace' && sync !== undefined ? { [sync.parameter]: sync.asynchronous } : {}
@@ -140,7 +140,7 @@ export function fieldsOf(
   return [...fields, ...Object.entries(further)]
 }
 
-/** The request of a page, whose path is filled in from `at`. */
+/** The request for a page whose path is filled in from `at`. */
 export function reading(
   configuration: Configuration,
   { credential, referer, actor, portal }: Identity,

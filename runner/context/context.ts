@@ -1,4 +1,4 @@
-/** What the body of a check works with. Made anew for each attempt. */
+/** What the body of a check works with. Each attempt gets its own. */
 import type fc from 'fast-check'
 import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { Part, Stranger } from '../../clauses/exchange.ts'
@@ -21,12 +21,13 @@ import type { Body } from './for-all.ts'
 import type { Given, Ordinary } from './given.ts'
 import type { Likeness } from './resembling.ts'
 import type { Situation } from './situations.ts'
+import type { Wait } from './wait.ts'
 
-/** One thing that an operation can be performed on, once or more often. */
+/** A thing that an operation can be performed on, once or several times. */
 export interface Subject {
-  /** What the path names, where it is one fixture. */
+  /** The ids in the path, if they are of one fixture. */
   readonly at?: Readonly<Record<string, string>>
-  /** The call by anybody, under the portal of its caller unless another is named. */
+  /** Calls the operation as any caller, by default on the path of the caller's portal. */
   readonly call: (caller: Caller, request: RequestFields, how?: How, portal?: PortalName) => Promise<Answer>
 }
 
@@ -34,102 +35,99 @@ interface Accepted extends Ordinary {
   readonly subject: Subject
 }
 
-/** An operation, ready to be performed by those who may. */
+/** An operation, ready to be performed by its permitted caller. */
 export interface OperationTarget {
-  /** Stand-ins for what `call` puts into the request itself. */
+  /** Placeholders for the values that `call` fills in. */
   readonly fixed: RequestFields
-  /** A subject of its own: an operation that uses up its subject never meets it twice. */
+  /** A subject of its own. Operations that use up their subject get a new one each time. */
   readonly fresh: () => Promise<Subject>
-  /** The subject at that place of the path, which may be one of nothing. */
+  /** The subject at that place. It need not exist. */
   readonly on: (place: Readonly<Record<string, string>>) => Promise<Subject>
   readonly permitted: Caller
-  /** A call by the permitted actor on a fresh subject. */
+  /** Calls as the permitted actor on a fresh subject. */
   readonly send: (request: RequestFields, how?: How) => Promise<Answer>
-  /**
-   * An ordinary request that was accepted, with what it was performed on: the same for all checks, as a control or to be
-   * looked at. `without`: a parameter that is left out of it.
-   */
+  /** An ordinary accepted request and its subject, shared by all checks. `without`: a parameter to leave out. */
   readonly accepted: (without?: string) => Promise<Accepted>
   /**
-   * An ordinary request that was accepted, of what `tried` tries where that is used again: who must be refused there comes
-   * to what others were let in to.
+   * An ordinary accepted request on the subject that `tried` uses, if that is shared: wrong callers then come right
+   * after permitted ones.
    */
   readonly acceptedHere: () => Promise<Ordinary>
-  /** Has callers who must be refused try a subject, which is for nothing else, and for the next ones until one is let in. */
+  /**
+   * Lets wrong callers try a subject that serves nothing else. It goes from check to check until one of them is
+   * accepted.
+   */
   readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
 
-/** Everybody by whom a check can call beside the actors that it declared, and how. */
+/** Callers beside the declared actors, and ways of calling. */
 export interface Callers<A extends ActorName = ActorName> {
-  /** The caller of a part that is known only when the check is declared. Throws where the check did not declare it. */
+  /** The caller of a part that is known only at declaration. Throws if the check did not declare it. */
   readonly by: (part: Part) => Caller
-  /** Who may ask for the operation of the check beside the one by whom it is called, as far as they are configured. */
+  /** Other permitted callers of the operation, if configured. */
   readonly alsoMay: ReadonlyMap<ActorName, Caller>
-  /** Those whom the operation of the check must refuse, whatever they ask for; the first has no credential. */
+  /** The callers that the operation must refuse whatever they send. The first has no credential. */
   readonly strangers: readonly Caller[]
-  /** A stranger whose credential resembles that of an actor; undefined where it might be his still. */
+  /** A stranger whose credential resembles an actor's. Undefined if the credential might still be valid. */
   readonly resembling: (actor: A, likeness: Likeness) => Promise<Caller | undefined>
-  /** A stranger with a credential of an actor that has ended; for checks that declare whose they need. */
+  /** A stranger with an expired credential of the actor. The check must declare the actor in `whereThere.ended`. */
   readonly ended: (actor: A) => Promise<Caller>
   /**
-   * Paths on which a wrong caller is tried: its own, the host's and, for syncs, that of who may sync; of strangers those
-   * of host and guest.
+   * The paths on which a wrong caller is tried: its own portal's and the host's; for syncs also the initiator's; for
+   * strangers the host's and the guest's.
    */
   readonly portalsTriedBy: (caller: Part) => readonly PortalName[]
-  /** Runs with a connection of its own and closes it. */
+  /** Runs the body with a new connection and closes it. */
   readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
 }
 
-/** What the target does where the contract is open: noted, and never judged. */
+/** What the target does at open points. Recorded, never judged. */
 export interface OpenPoints {
   readonly observe: (point: OpenPointId, observed: string) => void
-  /** Looks at open points on the side: what goes wrong there says nothing of the requirement. */
+  /** Explores open points. Failures there say nothing about the requirement. */
   readonly aside: (look: () => Promise<void>) => Promise<void>
 }
 
-/** What a check makes do with, where not all that it performs can be performed here. */
+/** What a check does if only a part of its operations is available. */
 export interface PartsOfCheck {
-  /** Whether this check may also perform that operation here: some look at more where more is offered. */
+  /** Whether the check may also perform that operation here. */
   readonly offers: (operation: OperationId) => boolean
-  /** Notes what the check could not look at, where that holds. */
+  /** Records what the check could not judge, if anything. */
   readonly judgedWithout: (operations: readonly OperationId[]) => void
+  /** Pages that the target showed to any check. A release may lack some. */
+  readonly pagesShown: Set<ReadName>
 }
 
 export interface CheckContext<A extends ActorName = ActorName, K extends FixtureKind = FixtureKind> {
-  /** The actors that the check declared, and the two that need no configuration. */
+  /** The declared actors and the two strangers. */
   readonly as: { readonly [Name in A | Stranger]: Caller }
   readonly callers: Callers<A>
-  /** An operation, ready to be performed by whoever may, in a check that declares what that needs (`targetNeeds`). */
+  /** An operation, ready for its permitted caller. The check must declare `targetNeeds` of it. */
   readonly target: (operation: OperationId) => OperationTarget
   readonly given: Given<K>
   /**
-   * A valid request that must be accepted before its probe proves anything: otherwise inconclusive. Where it is refused
-   * again and again, it breaks that clause: by default the first requirement of its operation.
+   * A valid request that must be accepted, or else its probe proves nothing. If it is refused again and again, that
+   * breaks `clause`, by default the first requirement of its operation.
    */
   readonly control: (answer: Answer, what?: string, clause?: RequirementId) => AcceptedBody
-  /** Expects something of an answer. `before` are earlier answers that belong to the evidence. */
+  /** Expects something of an answer. `before`: earlier answers that belong to the evidence. */
   readonly expect: (answer: Answer, ...before: readonly Answer[]) => Expectation
-  /** Judges generated cases; a finding is tried again and shrunk. */
+  /** Judges generated cases. A finding is retried and shrunk. */
   readonly forAll: <T>(arbitrary: fc.Arbitrary<T>, body: Body<T>, runs?: Runs<T>) => Promise<void>
   /**
-   * Looks once, and then again in other situations: right after a refused request on the same path, beside one, later.
-   * For what would be looked at once or twice in a run; each look takes what it uses up anew.
-   * `most`: looks in all, where one takes many requests.
+   * Runs `look`, then again in other situations: right after a refused request on the same path, beside one, and later.
+   * For what a check would try only once or twice. Each time uses new fixtures. `most`: the total number, if one takes
+   * many requests.
    */
   readonly inSituations: (look: () => Promise<void>, most?: number) => Promise<void>
-  /** What the requests of the check come in now. */
+  /** The current situation of the check's requests. */
   readonly situation: () => Situation
   readonly openPoints: OpenPoints
-  /** Asks for a page that the profile names, as the host administrator or as `by`; `at` fills in its path. */
+  /** Reads a page that the profile names, as the host administrator or as `by`. `at` fills in its path. */
   readonly read: (page: ReadName, at: Readonly<Record<string, string>>, by?: A) => Promise<Answer>
-  /** Repeats until the answer is as wanted or so many times the settle time are over, once by default; gives the last answer. */
-  readonly settled: (
-    ask: () => Promise<Answer>,
-    wanted: (answer: Answer) => boolean,
-    times?: number,
-  ) => Promise<Answer>
+  readonly wait: Wait
   readonly parts: PartsOfCheck
-  /** How long syncs take, as far as the run knows, and turns in which no other sync gets in the way. */
+  /** How long syncs take, if known, and turns without other syncs. */
   readonly syncs: Syncs
   readonly configuration: Configuration
 }
@@ -137,19 +135,21 @@ export interface CheckContext<A extends ActorName = ActorName, K extends Fixture
 export interface Syncs
   extends Pick<SyncTimes, 'longestOf' | 'knowsLongestOf' | 'maybeLong' | 'over'>,
     Pick<SyncTurns, 'alone' | 'inQuiet' | 'holdUp' | 'taken'> {
-  /** For requests that may be held up: half of what may be under way at once, so that other checks go on. */
+  /** For requests that a sync may hold up: half of the places, so that other checks go on. */
   readonly lanes: Lanes
 }
 
 /** How many cases a generated check has. */
 export interface Runs<T = unknown> {
-  /** Cases that are always judged, before all others. */
+  /** Cases that always come first. */
   readonly examples?: readonly T[]
+  /** All cases of a quick run, chosen to cover most of the examples. Default: the first example. */
+  readonly quick?: readonly T[]
   /** Default: some. */
   readonly cases?: Cases
   readonly most?: number
-  /** How many cases were judged already by other means: there are as many fewer. */
+  /** The number of cases that were already judged in another way and are left out here. */
   readonly judged?: number
-  /** Cases at once; default: as many as the run may have under way. */
+  /** Cases under way at once. Default: the concurrency of the run. */
   readonly width?: number
 }

@@ -95,7 +95,7 @@ describe('toBeAccepted and toBeRefused', () => {
     })
 
     it('conclude nothing for another operation, nor from what went before', () => {
-      const reason = expect.stringMatching(/means success and is malformed.*not valid UTF-8/)
+      const reason = expect.stringMatching(/is a malformed success.*not valid UTF-8/)
       for (const [before, operation] of [
         [[], 'delete-collaboration'],
         [[refused], 'delete-collaboration'],
@@ -114,8 +114,8 @@ describe('toBeAccepted and toBeRefused', () => {
   it('say what came of a request that must be refused, in the words of the check', () => {
     const plain = judge().thrown((of) => of.toBeRefused())
     expect(plain).toMatchObject({ name: 'Finding', message: 'the request was accepted' })
-    const told = judge().thrown((of) => of.toBeRefused('it made a workspace'))
-    expect(told).toMatchObject({ name: 'Finding', message: 'it made a workspace' })
+    const reported = judge().thrown((of) => of.toBeRefused('it made a workspace'))
+    expect(reported).toMatchObject({ name: 'Finding', message: 'it made a workspace' })
   })
 })
 
@@ -220,7 +220,7 @@ describe('a request that had to be sent again', () => {
   const again = { repeatedAfter: ['HTTP 504'] }
   const unproven = {
     name: 'Unproven',
-    message: expect.stringContaining('had to be sent again after HTTP 504, and may have been done then'),
+    message: expect.stringContaining('was retried after HTTP 504 and may have been performed twice'),
   }
 
   it('proves nothing where it is refused, or where another one is refused after it', () => {
@@ -255,7 +255,7 @@ describe('what was read', () => {
     ['a clause', (of) => of.keeps('add-workspace/id-is-new'), [true]],
     ['a clause of who may', (of) => of.keeps('add-workspace/refuses-guest'), [[true, 'refused']]],
     ['nothing', (of) => of.toShow(true, '', { expected: '', actual: '' }), []],
-  ])('is told: %s', (_, act, expected) => {
+  ])('is reported: %s', (_, act, expected) => {
     const { thrown, read } = judge()
     thrown(act)
     expect(read).toEqual(expected)

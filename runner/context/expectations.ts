@@ -1,8 +1,8 @@
-/** What a check says of an answer: a control that must hold for a probe to prove anything, and the expectation itself. */
+/** What a check expects of an answer, and controls that must be accepted before a probe proves anything. */
 
 import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
-import type { Told } from '../../clauses/facts.ts'
+import type { CheckKnowledge } from '../../clauses/facts.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -10,11 +10,11 @@ import type { OperationId } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { ControlRefused, Finding, type Grounds, repeatedAmong, Unproven } from '../findings.ts'
 
-/** Acceptable outcomes, in words. */
-export const acceptedOutcome = 'HTTP 2xx with a JSON object whose success is true and that holds no error'
-const refusedOutcomes = ['any complete answer that is not HTTP 2xx with success: true and no error']
+/** The acceptable outcome, in words. */
+export const acceptedOutcome = 'HTTP 2xx with a JSON object with success: true and without error'
+const refusedOutcomes = ['a refusal']
 
-/** A valid request that must be accepted before its probe proves anything. Throws `ControlRefused` where it was not. */
+/** A valid request that must be accepted before its probe proves anything. Throws `ControlRefused` otherwise. */
 export function control(
   answer: Answer,
   what = 'the control, a valid request,',
@@ -23,38 +23,39 @@ export function control(
   const judged = acceptance(answer)
   if (judged.accepted) return judged.body
   const met = repeatedAmong([answer])
-  const why = met === undefined ? '' : `, and had to be sent again after ${met}`
+  const why = met === undefined ? '' : `, and was retried after ${met}`
   const message = `${what} was ${describe(answer)}${why}; so the probe proves nothing`
   throw new ControlRefused(message, { answer, what, clause })
 }
 
-/** What a page, or the times of several answers, had to show. */
+/** What a page, or the times of several answers, should show. */
 interface Shown {
   readonly expected: string
   readonly actual: string
   readonly indirect?: boolean
+  readonly proved?: true
   readonly counterexample?: string
   readonly request?: readonly string[]
 }
 
-/** Is told what expectations look at. */
+/** Follows what expectations check. */
 interface Watch {
   /** The operation that the check is about. */
   readonly operation?: OperationId | undefined
-  /** An expectation was really looked at. */
+  /** An expectation was checked. */
   judged(): void
-  /** What was expected of the answer came. */
+  /** The expectation was met. */
   held(): void
-  /** The answer was read; `wanted` where that itself was the expectation. */
+  /** The answer was read. `wanted`: the expectation, if it was about acceptance. */
   read(accepted: boolean, wanted?: 'accepted' | 'refused'): void
-  /** What the answer shows of a clause. */
-  look(requirement: RequirementId, told?: Told): Judgement
+  /** What the answer shows of a requirement. */
+  look(requirement: RequirementId, fromCheck?: CheckKnowledge): Judgement
 }
 
-/** What is expected of an answer. `before` are the answers that lead to it and are shown with a finding. */
+/** Expectations of one answer. `before`: earlier answers, shown with a finding. */
 export class Expectation {
   readonly #answer: Answer
-  /** All that led to it, and itself. */
+  /** The earlier answers and this one. */
   readonly #answers: readonly Answer[]
   readonly #watch: Watch
 
@@ -65,8 +66,8 @@ export class Expectation {
   }
 
   /**
-   * Throws a `Finding` unless the answer is an acceptance, and `Unproven` where one that is to show something else is
-   * malformed. `counterexample` says what was asked; `request` are the parameters that the check is about.
+   * Throws a `Finding` unless the answer is accepted, and `Unproven` if it is malformed and another one is judged.
+   * `counterexample`: the request in words. `request`: the parameters that the check is about.
    */
   toBeAccepted(counterexample?: string, ...request: readonly string[]): AcceptedBody {
     this.#watch.judged()
@@ -84,7 +85,7 @@ export class Expectation {
     })
   }
 
-  /** Throws a `Finding` with that message where the answer is an acceptance. */
+  /** Throws a `Finding` with that message if the answer is accepted. */
   toBeRefused(message = 'the request was accepted', ...request: readonly string[]): void {
     this.#watch.judged()
     if (this.#read('refused').accepted)
@@ -93,20 +94,20 @@ export class Expectation {
   }
 
   /**
-   * Throws a `Finding` where the answer breaks that clause, by its one judge, and `Unproven` where it shows nothing of
-   * it. Of the answers before it the last that was accepted is the control; `told`: what else its sender knows of it.
+   * Throws a `Finding` if the answer breaks the requirement, and `Unproven` if it shows nothing. The last accepted
+   * answer before it is the control. `fromCheck`: what else the check knows.
    */
-  toKeep(requirement: RequirementId, told?: Told): void {
-    if (this.keeps(requirement, told)) return
+  toKeep(requirement: RequirementId, fromCheck?: CheckKnowledge): void {
+    if (this.keeps(requirement, fromCheck)) return
     this.#unlessRepeated(`the answer shows nothing of ${requirement}`)
     throw new Unproven(`the answer shows nothing of ${requirement}: ${describe(this.#answer)}`, this.#answers)
   }
 
-  /** The same; false, and nothing thrown, where the answer shows nothing of the clause. */
-  keeps(requirement: RequirementId, told?: Told): boolean {
-    const judgement = this.#watch.look(requirement, told)
+  /** Like `toKeep`, but returns false if the answer shows nothing. */
+  keeps(requirement: RequirementId, fromCheck?: CheckKnowledge): boolean {
+    const judgement = this.#watch.look(requirement, fromCheck)
     this.#read(requirementOf(requirement).kind === 'roles' ? 'refused' : undefined)
-    // What shows it in part proves nothing by itself.
+    // Keeping a part proves nothing by itself.
     if (judgement === undefined || judgement === 'in part') return false
     this.#watch.judged()
     if (judgement === 'kept') return true
@@ -120,9 +121,9 @@ export class Expectation {
   }
 
   /**
-   * Throws a `Finding` unless the condition holds: for what no exchange of an operation shows, such as pages and the
-   * times of several answers. `indirect`: the times of answers show it, which a busy machine may spoil. `request`: the
-   * parameters of the request before it that it is about.
+   * Throws a `Finding` unless the condition holds. For what no single exchange shows, such as pages and times of
+   * several answers. `indirect`: it rests on times, which a busy machine may distort. `request`: the parameters that
+   * the check is about.
    */
   toShow(holds: boolean, message: string, { expected, actual, ...grounds }: Shown): void {
     this.#watch.judged()
@@ -143,48 +144,49 @@ export class Expectation {
     message: string,
     expected: readonly string[],
     actual: string,
-    { counterexample, wanted, indirect = false, led = [], ...marks }: FindingParts = {},
+    { counterexample, wanted, indirect = false, proved, led = [], ...marks }: FindingParts = {},
   ): never {
     throw new Finding(message, {
       expected,
       actual,
       answers: [...led.filter((earlier) => !this.#answers.includes(earlier)), ...this.#answers],
-      ...withoutUndefined({ indirect: indirect || undefined, counterexample, wanted }),
+      ...withoutUndefined({ indirect: indirect || undefined, proved, counterexample, wanted }),
       ...markedBy(marks),
     })
   }
 
-  /** What may have been done by a request that had to be sent again explains a refusal, a delay and a relation. */
+  /** A retried request may have been performed twice, which explains a refusal, a delay or a relation. */
   #unlessRepeated(what: string): void {
     const met = repeatedAmong(this.#answers)
     if (met === undefined) return
-    const why = `a request had to be sent again after ${met}, and may have been done then`
+    const why = `a request was retried after ${met} and may have been performed twice`
     throw new Unproven(`${what}: ${describe(this.#answer)}; but ${why}`, this.#answers)
   }
 
-  /** A malformed answer of success took the request: its form is judged by itself, and says nothing of what went before. */
+  /** A malformed success was performed. Its form is judged separately and says nothing about earlier requests. */
   #unlessMalformed(): void {
     const about = this.#answer.request.about as OperationId | undefined
     const isAskedItself = about === this.#watch.operation && this.#answers.length === 1
     if (about === undefined || isAskedItself || !answersWithSuccess(this.#answer, about)) return
-    const what = 'the answer means success and is malformed, so no more follows from it'
+    const what = 'the answer is a malformed success, so it proves nothing more'
     throw new Unproven(`${what}: ${describe(this.#answer)}`, this.#answers)
   }
 }
 
-/** What a finding holds beside its message; `led`: answers that led to it and that its check did not name. */
+/** What a finding has beside its message. `led`: earlier answers that the check did not name. */
 interface FindingParts extends Marks {
   readonly counterexample?: string | undefined
   readonly wanted?: Grounds['wanted']
   readonly indirect?: boolean
+  readonly proved?: true | undefined
   readonly led?: readonly Answer[]
 }
 
 type Marks = NonNullable<Grounds['marks']>
 
-/** The marks, where there are any. */
+/** The marks, if there are any. */
 function markedBy({ request = [], response = [] }: Marks): { marks?: Marks } {
-  // An answer that is wrong as a whole has no field to mark.
+  // If the whole answer is wrong, no single field is.
   const fields = [...new Set(response)].filter((path) => path !== '')
   if (request.length + fields.length === 0) return {}
   const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)

@@ -2,15 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Discarded, Finding, Unproven } from '../findings.ts'
-import { type Again, type ForAllSettings, forAll } from './for-all.ts'
+import { type FindingRetries, type ForAllSettings, forAll } from './for-all.ts'
 import { SituationOfAttempt } from './situations.ts'
 
-const amongOthers: Again['amongOthers'] = (look) => look()
-const alone: Again = { standsAlone: () => true, before: () => Promise.resolve(), amongOthers }
+const amongOthers: FindingRetries['amongOthers'] = (look) => look()
+const alone: FindingRetries = {
+  isProvedAtOnce: () => true,
+  beforeRetry: () => Promise.resolve(),
+  amongOthers,
+}
 /** One sighting proves nothing; notes what came between. */
-const twice = (before: () => Promise<void> = () => Promise.resolve()): Again => ({
-  standsAlone: () => false,
-  before,
+const twice = (before: () => Promise<void> = () => Promise.resolve()): FindingRetries => ({
+  isProvedAtOnce: () => false,
+  beforeRetry: before,
   amongOthers,
 })
 
@@ -75,7 +79,7 @@ describe('forAll', () => {
   })
 
   /** Finds something in those of all tries, counted from 1. */
-  const findingIn = (again: Again, ...those: number[]) => {
+  const findingIn = (again: FindingRetries, ...those: number[]) => {
     let tries = 0
     const judged = forAll(
       fc.constant('x'),
@@ -92,9 +96,9 @@ describe('forAll', () => {
     ['that stands alone never again', alone, [1], { times: 1, tries: 5 }],
     ['that stands alone later', alone, [1, 4], { times: 2, tries: 4 }],
     ['that must be seen twice never again', twice(), [1], { times: 1, tries: 18 }],
-    ['that must be seen twice once more, by accident', twice(), [1, 9], { times: 1, tries: 34 }],
+    ['that must be seen twice again, by accident', twice(), [1, 9], { times: 1, tries: 34 }],
     ['that must be seen twice at once', twice(), [1, 2], { times: 2, tries: 2 }],
-  ])('tells how often it saw what it found: what %s', async (_, again, those, seen) => {
+  ])('says how often it saw what it found: what %s', async (_, again, those, seen) => {
     const error = await findingIn(again, ...those)
     expect(error).toMatchObject({ grounds: { seen } })
     // What showed once only is looked for among all cases when it is replayed.
@@ -134,7 +138,7 @@ describe('forAll', () => {
   })
 
   it('does not exchange what stands alone for what does not', async () => {
-    const mixed: Again = { ...alone, standsAlone: ({ message }) => message === 'in try 1' }
+    const mixed: FindingRetries = { ...alone, isProvedAtOnce: ({ message }) => message === 'in try 1' }
     expect(await findingIn(mixed, 1, 2, 3, 4, 5)).toMatchObject({ message: 'in try 1' })
   })
 

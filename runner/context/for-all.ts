@@ -1,59 +1,59 @@
-/** Generated cases of a check: run side by side, and on a finding tried again and shrunk, one by one. */
+/** Runs the generated cases of a check side by side. A finding is retried and shrunk, one case at a time. */
 import fc from 'fast-check'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { show } from '../../schemas/wording.ts'
 import { Discarded, Finding, isOfTheTarget, Unproven } from '../findings.ts'
-import { type AmongOthers, policies, seen } from '../seen.ts'
+import { type AmongOthers, retryFinding, retryPolicies } from '../retry-finding.ts'
 import type { InSituation } from './situations.ts'
 
-/** Bounds on looking for a smaller counterexample. */
+/** Limits on shrinking. */
 const shrinkCases = 80
 const shrinkMs = 10_000
 
 export interface ForAllSettings {
-  /** Which of the generations of its check this is, from 1. */
+  /** The number of this generation within its check, from 1. */
   readonly generation: number
   readonly seed: number
   readonly runs: number
-  /** Cases that are always there, before all that are made up. */
+  /** Cases that come before all generated ones. */
   readonly examples?: readonly unknown[]
   /** Cases under way at once. */
   readonly width: number
-  /** Only the case at this place, as a finding names it: a replay. */
+  /** Replays only the case at this place. */
   readonly only?: string | undefined
-  /** Asked before each case: true ends the generation early. */
+  /** Asked before each case. True ends the generation early. */
   readonly exhausted: () => boolean
-  readonly again: Again
-  /** Does it with its requests in that situation. */
+  readonly again: FindingRetries
+  /** Runs something with its requests in that situation. */
   readonly during: InSituation
 }
 
-/** How a finding is looked for again. */
-export interface Again {
-  /** Whether one exchange proves it. Then it stands, and is tried again only to tell how often it shows. */
-  readonly standsAlone: (finding: Finding) => boolean
-  /** Awaited before a case is tried again; what it throws becomes the end of the check. */
-  readonly before: (finding: Finding) => Promise<void>
-  /** Does it while other operations are performed. */
+/** How a finding is retried. */
+export interface FindingRetries {
+  /** Whether one exchange proves the finding. Then retries only show how often it occurs. */
+  readonly isProvedAtOnce: (finding: Finding) => boolean
+  /** Awaited before a case is retried. If it throws, that ends the check. */
+  readonly beforeRetry: (finding: Finding) => Promise<void>
+  /** Runs something while other operations are performed. */
   readonly amongOthers: AmongOthers
 }
 
 interface ForAllOutcome {
-  /** Cases that were judged. */
+  /** Judged cases. */
   readonly cases: number
-  /** The first case that proved nothing, if any did. */
+  /** The first inconclusive case, if any. */
   readonly unproven?: Error
 }
 
-/** What is done for each case: its value, and its number, which stays with it when it is shrunk or replayed. */
+/** Judges a case. The number identifies the case, also when it is shrunk or replayed. */
 export type Body<T> = (value: T, number: number) => Promise<void>
 
-/** A path of fast-check begins with the number of the case. */
-const numberOf = (path: string): number => Number(path.split(':')[0])
+/** fast-check paths begin with the number of the case. */
+const caseNumberOf = (path: string): number => Number(path.split(':')[0])
 
 /**
- * Runs the body for each generated value. Throws the finding of the smallest counterexample, with its place among
- * the cases and how often it showed; errors of the suite are thrown as they are.
+ * Runs the body for each generated value. Throws the finding of the smallest counterexample, with its place and how
+ * often it showed. Errors of the suite are rethrown.
  */
 export async function forAll<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -70,7 +70,7 @@ export async function forAll<T>(
   if (ends.broken !== undefined) throw ends.broken.error
   if (ends.found !== undefined) {
     const first = ends.found.error as Finding
-    await settings.again.before(first)
+    await settings.again.beforeRetry(first)
     throw await smallest({ arbitrary, body, settings, path: only ?? String(ends.found.index) }, first)
   }
   const { passed: cases, unproven } = ends
@@ -82,16 +82,16 @@ interface CaseEnd {
   readonly error: Error
 }
 
-/** How cases ended. Of those that end alike the first in their order is kept: a long run has more than memory holds. */
+/** How the cases ended. Of each kind only the first is kept, because a long run has more cases than memory. */
 interface CaseEnds {
   passed: number
   found?: CaseEnd
   unproven?: CaseEnd
-  /** What is neither said of the target nor of a case. */
+  /** An error of the suite. */
   broken?: CaseEnd
 }
 
-/** Runs the cases in their order, `width` at once; no further one begins after a finding or a broken exchange. */
+/** Runs the cases in order, `width` at once. After a finding or a broken exchange, no further case begins. */
 async function runCases<T>(
   values: Iterator<T, unknown>,
   count: number,
@@ -103,14 +103,14 @@ async function runCases<T>(
   let begun = 0
   const next = async (): Promise<void> => {
     while (begun < count) {
-      // One case at the least: a clause that no case shows is not judged.
+      // At least one case, since a requirement without cases would not be judged.
       if (over || (begun > 0 && settings.exhausted())) return
       const index = begun
       begun += 1
-      // Cases begin in their order, and where one does not begin none after it does.
+      // Values are drawn in the order of the cases, and none is drawn ahead.
       const value = values.next().value as T
       try {
-        await body(value, numberOf(settings.only ?? String(index)))
+        await body(value, caseNumberOf(settings.only ?? String(index)))
         ends.passed += 1
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -129,18 +129,20 @@ interface Failing<T> {
   readonly arbitrary: fc.Arbitrary<T>
   readonly body: Body<T>
   readonly settings: ForAllSettings
-  /** Where it stands among the cases. */
+  /** The place of the case in fast-check's notation. */
   readonly path: string
 }
 
-/** Tries the failing case again, to tell how often it shows; where it does at once, it is shrunk. */
+/** Retries the failing case to see how often it fails. If it fails again at once, it is shrunk. */
 async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding> {
   const { arbitrary, body, path } = failing
   const { seed, generation, examples = [], again, during } = failing.settings
   const [value] = fc.sample(arbitrary, { seed, examples: examples as T[], path, numRuns: 1 }) as [T]
-  const look = () => body(value, numberOf(path))
-  const alone = again.standsAlone(first)
-  const repeated = await seen(alone ? policies.howOften : policies.again, () => insteadOf(first, look, again))
+  const look = () => body(value, caseNumberOf(path))
+  const alone = again.isProvedAtOnce(first)
+  const repeated = await retryFinding(alone ? retryPolicies.howOften : retryPolicies.again, () =>
+    retrySameFinding(first, look, again),
+  )
   if (repeated.finding !== undefined) {
     const {
       finding,
@@ -154,7 +156,11 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
     })
   }
   if (alone) return first.with({ seen: { times: 1, tries: 1 + repeated.tries } })
-  const rare = await seen(policies.nowAndThen, (situation) => during(situation, look), again.amongOthers)
+  const rare = await retryFinding(
+    retryPolicies.nowAndThen,
+    (situation) => during(situation, look),
+    again.amongOthers,
+  )
   const tries = 1 + repeated.tries + rare.tries
   if (rare.finding === undefined) return first.with({ seen: { times: 1, tries } })
   return rare.finding.with({
@@ -163,12 +169,16 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
   })
 }
 
-/** Looks for the same as the first finding: what stands by itself is not exchanged for what does not. */
-async function insteadOf(first: Finding, look: () => Promise<void>, again: Again): Promise<void> {
+/** Retries a finding. A finding that one exchange proves is not replaced by a weaker one. */
+async function retrySameFinding(
+  first: Finding,
+  look: () => Promise<void>,
+  again: FindingRetries,
+): Promise<void> {
   try {
     await look()
   } catch (error) {
-    if (error instanceof Finding && again.standsAlone(first) && !again.standsAlone(error))
+    if (error instanceof Finding && again.isProvedAtOnce(first) && !again.isProvedAtOnce(error))
       throw new Discarded('shows something else')
     throw error
   }
@@ -179,7 +189,7 @@ interface Counterexample<T> {
   readonly value: T
 }
 
-/** The smallest value that still shows it, with its place, as far as the bounds allow. */
+/** The smallest value that still fails, and its place, within the limits. */
 async function shrink<T>(
   { arbitrary, body, settings, path }: Failing<T>,
   largest: Counterexample<T>,
@@ -189,11 +199,11 @@ async function shrink<T>(
   let cases = 0
   const property = fc.asyncProperty(arbitrary, async (value) => {
     cases += 1
-    // The first value is that of the largest, which was just seen.
+    // The first value is the one that just failed.
     if (cases === 1) throw largest.finding
     if (cases > shrinkCases) return
     try {
-      await insteadOf(largest.finding, () => body(value, numberOf(path)), again)
+      await retrySameFinding(largest.finding, () => body(value, caseNumberOf(path)), again)
     } catch (error) {
       if (!(error instanceof Finding)) return
       found = { finding: error, value }
@@ -211,21 +221,18 @@ async function shrink<T>(
   return { ...found, path: counterexamplePath ?? path }
 }
 
-/** So many are made up at a time: all of a long run at once would fill the memory. */
-const portion = 64
+/** Values are generated in portions, because all values of a long run would fill the memory. */
+const portionSize = 64
 
-/**
- * The same values that one sample of all would be, in their order, the examples first; each is asked for once, and not
- * before it is needed.
- */
+/** Generates the same values as one large sample would, examples first, each only when needed. */
 export function* generatedValues<T>(
   arbitrary: fc.Arbitrary<T>,
   { seed, examples }: { readonly seed: number; readonly examples: T[] },
   count: number,
 ): Generator<T, void> {
-  for (let from = 0; from < count; from += portion) {
-    const numRuns = Math.min(portion, count - from)
-    // A path of one number is the place at which a sample begins.
+  for (let from = 0; from < count; from += portionSize) {
+    const numRuns = Math.min(portionSize, count - from)
+    // A path with one number is the place where the sample begins.
     yield* fc.sample(arbitrary, { seed, examples, numRuns, path: String(from) })
   }
 }

@@ -1,38 +1,45 @@
-/** The generated cases of a check: how many it has, and in which situations they are judged. */
+/** The generated cases of a check: how many, and in which situations. */
 
 import { type CheckDefinition, usesUp } from '../check.ts'
-import { casesIn, examplesIn, tries } from '../effort.ts'
+import { casesIn, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { CheckContext, Runs } from './context.ts'
-import { type Again, forAll } from './for-all.ts'
+import { type FindingRetries, forAll } from './for-all.ts'
 import type { AttemptRecord } from './record.ts'
-import { besides, type Situation, type SituationOfAttempt } from './situations.ts'
+import { asExtra, type Situation, type SituationOfAttempt } from './situations.ts'
 
-/** So many cases at most are looked at in other situations as well. */
-const mostLookedAtAgain = 8
+/** The largest number of cases that are repeated in other situations. */
+const mostRepeatedCases = 8
 
-/** How many cases a generated check has in a run of that setting. */
+/** How many cases a generated check has with that `run.runs`. */
 function casesOf(
   runs: number,
-  { cases = 'some', most = Number.POSITIVE_INFINITY, judged = 0, examples = [] }: Runs,
+  { cases = 'some', most = Number.POSITIVE_INFINITY, judged = 0 }: Runs,
+  examples: readonly unknown[],
 ): number {
-  return Math.max(Math.min(most, casesIn(runs, cases)) - judged, Math.min(examples.length, examplesIn(runs)))
+  return Math.max(Math.min(most, casesIn(runs, cases)) - judged, examples.length)
 }
 
-/** Whether each of its cases has a fixture of its own, so that one and the same is never looked at right after a refusal. */
-const takesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
+/** The cases that a run with that `run.runs` always judges. */
+const examplesOf = (
+  runs: number,
+  { examples = [], quick = examples.slice(0, 1) }: Runs,
+): readonly unknown[] => (tries('every', { runs }) ? examples : quick)
+
+/** Whether each case uses a new fixture, so that none is tried right after a refusal on the same fixture. */
+const usesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
   operation !== undefined && !traits.includes('overlapping') && usesUp(operation)
 
 /** The attempt that generates cases. */
 interface Attempting {
   readonly record: AttemptRecord
-  readonly again: Again
+  readonly again: FindingRetries
   readonly situation: SituationOfAttempt
 }
 
-/** `forAll` for one attempt, in whose record all cases are counted; each call is one generation of the check. */
+/** `forAll` for one attempt. Each call is one generation of the check. */
 export function generations(
   definition: CheckDefinition,
   session: Session,
@@ -40,11 +47,12 @@ export function generations(
 ): CheckContext['forAll'] {
   const { run, http } = session.configuration
   const [wanted, only] = session.input.onlyCase?.split('/') ?? []
-  // Where syncs take turns, each made-up case would take as long as a sync: the examples must do.
+  // With sync turns, each case takes as long as a sync, so only the examples are run.
   const enoughSyncs = () => session.patience.syncTurns.taken && definition.operation === 'sync-workspace'
   let generations = 0
   return async (arbitrary, body, runs = {}) => {
-    const { width = http.concurrency, examples = [] } = runs
+    const { width = http.concurrency } = runs
+    const examples = examplesOf(run.runs, runs)
     const lookedAt = ofAttempt.now === 'after-the-same'
     const pass = async (count: number, situation: Situation): Promise<Error | undefined> => {
       generations += 1
@@ -57,7 +65,7 @@ export function generations(
           examples,
           seed: subSeed(run.seed, `${definition.id}#${generation}`),
           runs: count,
-          // Side by side they would come between another and its refusal.
+          // Parallel cases would come between a request and its refused twin.
           width: lookedAt ? 1 : width,
           only,
           exhausted: () => session.channel.exhausted || (++begun >= examples.length && enoughSyncs()),
@@ -69,18 +77,18 @@ export function generations(
       else if (enoughSyncs() && cases < count) record.cutShort ??= 'syncs'
       return unproven
     }
-    const all = casesOf(run.runs, runs)
-    // Some of its examples must do: the look is at when a request comes, not at what it says.
-    const few = Math.min(all, Math.max(1, examples.length), mostLookedAtAgain)
+    const all = casesOf(run.runs, runs, examples)
+    // Some of the cases suffice, because here the situation matters and not the value.
+    const few = Math.min(all, Math.max(1, examples.length), mostRepeatedCases)
     const unproven = await pass(lookedAt ? few : all, 'plain')
     if (unproven !== undefined) record.unproven ??= unproven
     if (record.judged === 0 && wanted === undefined)
       throw unproven ?? new Unproven('no generated case could be judged')
-    // What uses its fixture up is looked at again on others.
-    if (!lookedAt && takesFreshFixtures(definition) && tries('thorough', run))
-      await besides(async () => {
+    // Cases that use up their fixture are repeated on new ones.
+    if (!lookedAt && usesFreshFixtures(definition) && tries('thorough', run))
+      await asExtra(async () => {
         const unproven = await pass(few, 'both')
-        // A replay asks for that very case.
+        // A replay asks for exactly that case.
         if (wanted !== undefined && unproven !== undefined) record.unproven ??= unproven
       })
   }

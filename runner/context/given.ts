@@ -7,7 +7,7 @@ import type { RequestFields } from './calls.ts'
 import type { MadeUpIds } from './unknown.ts'
 import type { ValidRequests } from './valid-requests.ts'
 
-/** The kinds of fixtures that a check declared, requests for more than one of a kind, and valid requests. */
+/** The declared kinds of fixtures, requests for several of a kind, and valid requests. */
 export type Given<Kind extends FixtureKind> = {
   readonly [K in Kind]: (options?: Partial<FixtureOptions[K]>) => Promise<FixtureAnswers[K]>
 } & ValidRequests &
@@ -23,7 +23,7 @@ export type Given<Kind extends FixtureKind> = {
     | 'shared'
     | 'once'
   > & {
-    /** An ordinary request that was accepted: the first that is made serves all checks. `key`: which of them. */
+    /** An ordinary accepted request. The first one made for a `key` serves all checks. */
     readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
     /** Marks what the check makes on the target. */
     readonly runId: string
@@ -40,11 +40,11 @@ export interface Ordinary {
 interface Giving extends Pick<Given<never>, 'runId' | 'ids'> {
   readonly loan: Loan
   readonly requests: ValidRequests
-  /** Hears of an answer that another check had and this one rests on. */
+  /** Called with an answer of another check that this one uses. */
   readonly adopt: (answer: Answer) => void
 }
 
-/** What a check is given that declares those kinds of fixtures. */
+/** What a check that declares those kinds is given. */
 export function givenOf(
   kinds: readonly FixtureKind[],
   { loan, requests, runId, ids, adopt }: Giving,

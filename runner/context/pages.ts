@@ -1,4 +1,4 @@
-/** The pages that a profile names, which show what an operation did. */
+/** Reads the pages that a profile names, which show what an operation did. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
@@ -10,17 +10,17 @@ import type { Session } from '../session.ts'
 import { reading } from './calls.ts'
 import { type AttemptRecord, keepAnswer } from './record.ts'
 
-/** How often a page is asked for again, and after how many ms: one that was asked for too fast, and one that failed. */
+/** How often and after how many ms a page is requested again: after a busy answer, and after a failure. */
 const again = { busy: { times: 10, ms: 800 }, failed: { times: 2, ms: 50 } }
 
 export interface Page {
   readonly page: ReadName
-  /** What fills in its path. */
+  /** The values that fill in its path. */
   readonly at: Readonly<Record<string, string>>
   readonly by: ActorName
 }
 
-/** Asks for a page until it is shown, or will not be. Counts in the record of the check. */
+/** Requests a page until the target shows it or the retries are used up. Counted in the check's record. */
 export async function readPage(
   { id }: CheckDefinition,
   session: Session,
@@ -34,7 +34,7 @@ export async function readPage(
     const identity = await session.identities.of(by)
     record.requests += 1
     const answer = await session.channel.send(() =>
-      // What happened may be undone by others while a look at it waits.
+      // Urgent, because others may undo the effect while a read waits.
       session.channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
     )
     const why = whyNotShown(answer)
@@ -44,7 +44,7 @@ export async function readPage(
   }
 }
 
-/** Why a page may be had a moment later: it was asked for too fast, the deployment failed, or a token ended on the way. */
+/** Why a retry may succeed: the target was busy, it failed, or a token ended on the way. */
 function whyNotShown(answer: Answer): keyof typeof again | undefined {
   if (saysBusy(answer)) return 'busy'
   const code = errorCodeOf(answer)

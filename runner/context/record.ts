@@ -6,20 +6,20 @@ import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
 import type { RoleNotes } from '../role-observations.ts'
 
-/** For the result, and so that a check that looked at nothing cannot pass. */
+/** For the result, and to find checks that judged nothing. */
 export interface AttemptRecord {
   requests: number
-  /** Exchanges that other checks had and this one looks at as well. */
+  /** Exchanges of other checks that this one judges as well. */
   adopted: number
-  /** Expectations that were really looked at. */
+  /** Expectations that were checked. */
   judged: number
-  /** Cases that proved nothing, the first of them. */
+  /** The first inconclusive case. */
   unproven?: Error
-  /** Its time is over: nothing more is sent for it. */
+  /** The check's time is over, so it sends nothing more. */
   ended: boolean
-  /** What ended generated cases early: the budget of requests, or syncs that take turns. */
+  /** What ended the generated cases early: the request budget, or sync turns. */
   cutShort?: 'requests' | 'syncs'
-  /** What was not looked at, in words. */
+  /** What was not judged, in words. */
   without?: string
   /** The last answers. */
   readonly answers: Answer[]
@@ -27,10 +27,12 @@ export interface AttemptRecord {
   readonly roles: RoleNotes
 }
 
-/** How many of the last exchanges are kept as evidence of a check that passed. */
+/** This many of the last exchanges are the evidence of a passed check. */
 const keptAnswers = 2
 
-/** Keeps the answer as evidence, and gives it back. A large one is not kept: each of some hundred checks would hold it. */
+/**
+ * Keeps the answer as evidence and returns it. Large answers are not kept, because hundreds of checks would hold them.
+ */
 export function keepAnswer<A extends Answer>({ answers }: AttemptRecord, answer: A): A {
   if (answer.isLarge) return answer
   answers.push(answer)
@@ -38,12 +40,12 @@ export function keepAnswer<A extends Answer>({ answers }: AttemptRecord, answer:
   return answer
 }
 
-/** The record of an attempt that is about to begin. */
+/** The record of a new attempt. */
 export function emptyRecord(roles: RoleNotes): AttemptRecord {
   return { requests: 0, adopted: 0, judged: 0, ended: false, answers: [], observations: [], roles }
 }
 
-/** What a check saw of an open point. */
+/** What a check observed at an open point. */
 export function observation(
   { operation }: Pick<CheckDefinition, 'operation'>,
   id: OpenPointId,

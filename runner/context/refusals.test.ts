@@ -5,7 +5,7 @@ import type { Call } from '../perform.ts'
 import { sessionOn } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-import { refusedWith } from './refusals.ts'
+import { sendCompany } from './refusals.ts'
 
 const makes = {
   workspace: () => ({ collaborationId: 'c2', workspaceId: 'w1', minimumSyncMs: 0 }),
@@ -59,7 +59,7 @@ async function sent(
     return answers(call as Call)
   }
   for (let time = 0; time < 7; time += 1)
-    ends.push(await refusedWith(what, time, { session: on, call: give, by: 'a check', performed }))
+    ends.push(await sendCompany(what, time, { session: on, call: give, by: 'a check', performed }))
   return { asked, calls, ends }
 }
 
@@ -99,7 +99,7 @@ describe('what is refused beside reassignments', () => {
     expect(asked.length).toBeGreaterThan(9)
   })
 
-  it('ends with the answer of who was let in', async () => {
+  it('ends with the answer of who was accepted', async () => {
     const { ends } = await sent('beside', await session(), ({ operation }) =>
       operation === 'delete-collaboration' ? accepted : refused,
     )

@@ -1,4 +1,4 @@
-/** What is refused right before a request of a check, or beside it. */
+/** Requests that must be refused, sent right before a request of a check or beside it. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
@@ -10,68 +10,68 @@ import type { Session } from '../session.ts'
 import type { At, Identity } from './calls.ts'
 import type { Refused } from './situations.ts'
 
-/** Who has no credential. */
-export const nobody: Identity = { actor: 'anonymous', portal: 'host' }
+/** A caller without a credential. */
+export const anonymous: Identity = { actor: 'anonymous', portal: 'host' }
 
-/** The request that comes then, and how others are sent. */
-interface Coming {
+/** The request to accompany, and how to send others. */
+interface Accompanied {
   readonly session: Session
   readonly call: Call
-  /** The check in whose name it is sent. */
+  /** The check that sends it. */
   readonly by: string
   readonly performed: <Id extends OperationId>(identity: Identity, call: Call<Id>) => Promise<Answer>
 }
 
-/** Sends what must be refused; gives undefined where it is not offered what it needs. */
-type Refusal = (coming: Coming) => Promise<Answer | undefined>
+/** Sends a request that must be refused. Undefined if the target does not offer what it needs. */
+type Refusal = (coming: Accompanied) => Promise<Answer | undefined>
 
-/** Nobody asks for nothing on the same path. */
-const onTheSamePath = ({ call, performed }: Coming): Promise<Answer> =>
-  performed(nobody, { ...call, request: {}, how: {} })
+/** An anonymous, empty request on the same path. */
+const onTheSamePath = ({ call, performed }: Accompanied): Promise<Answer> =>
+  performed(anonymous, { ...call, request: {}, how: {} })
 
-/** A thing that stays as it is, made for the first who asks; undefined where it is not offered, or not to be had for company. */
-function standing<Thing>(
+/** A thing that no check changes, made on first use. Undefined if it is not offered or not worth making. */
+function unchanging<Thing>(
   operation: OperationId,
   obtain: (session: Session) => Promise<Thing>,
 ): (session: Session) => Promise<Thing | undefined> {
   return async (session) => {
-    const { configuration, asked } = session
-    // A list holds few, and what a run makes itself takes its time.
+    const { configuration, sideQuestions } = session
+    // A list has few things, and what the run makes itself is slow.
     const offered =
       fixturesUrl(configuration) !== undefined &&
       configuration.effects.includes(operation) &&
       configuration.actors[operationOf(operation).calledBy] !== undefined
     if (!offered) return undefined
-    return remembered(asked.standing, obtain, () => obtain(session).catch(() => undefined)) as Promise<
-      Thing | undefined
-    >
+    return remembered(sideQuestions.unchangingThings, obtain, () =>
+      obtain(session).catch(() => undefined),
+    ) as Promise<Thing | undefined>
   }
 }
 
-/** On a thing that stays as it is, somebody who may not asks for nothing; nobody where that actor is left out. */
-function elsewhere<Id extends OperationId>(
+/** A wrong caller's empty request on a thing that no check changes. Skipped if that caller is not configured. */
+function onAnotherThing<Id extends OperationId>(
   operation: Id,
   obtain: (session: Session) => Promise<At<Id>>,
   by?: ActorName,
 ): Refusal {
-  const place = standing(operation, obtain)
+  const place = unchanging(operation, obtain)
   return async ({ session, performed, by: check }) => {
     const { actors } = session.configuration
     const there = by !== undefined && actors[by] === undefined ? undefined : await place(session)
-    const { portal = nobody.portal } = actors[operationOf(operation).calledBy] ?? {}
+    const { portal = anonymous.portal } = actors[operationOf(operation).calledBy] ?? {}
     if (there === undefined) return undefined
-    const stranger = by === undefined ? nobody : await session.identities.of(by)
+    const stranger = by === undefined ? anonymous : await session.identities.of(by)
     return performed(stranger, { operation, at: { ...there, portal }, by: check })
   }
 }
 
-const itemsThatStay = standing('reassign-items', async (session) => ({
+const itemsThatStay = unchanging('reassign-items', async (session) => ({
   ...(await session.pool.draw('items', { owner: 'itemOwner', count: 1 })),
   ...(await session.pool.draw('ineligibleUser', {})),
 }))
 
-/** Items that stay where they are are given to who cannot receive them, on the path of the call that comes then. */
-async function toIneligible({ session, call, performed, by }: Coming): Promise<Answer | undefined> {
+/** Gives items that never move to an ineligible user, on the path of the accompanied request. */
+async function toIneligible({ session, call, performed, by }: Accompanied): Promise<Answer | undefined> {
   const stays = await itemsThatStay(session)
   if (stays === undefined) return undefined
   const administrator = await session.identities.of('contentAdministrator')
@@ -81,18 +81,18 @@ async function toIneligible({ session, call, performed, by }: Coming): Promise<A
   return performed(administrator, { operation: 'reassign-items', at, request, by })
 }
 
-const sync = elsewhere('sync-workspace', (session) => session.pool.draw('workspace', {}))
-const federation = elsewhere('update-federation', (session) => session.pool.draw('federation', {}))
-const taskRun = elsewhere('update-task-run', (session) => session.pool.draw('taskRun', {}))
-const participant = elsewhere('update-participant', (session) => session.pool.draw('participant', {}))
-const guestAdds = elsewhere(
+const sync = onAnotherThing('sync-workspace', (session) => session.pool.draw('workspace', {}))
+const federation = onAnotherThing('update-federation', (session) => session.pool.draw('federation', {}))
+const taskRun = onAnotherThing('update-task-run', (session) => session.pool.draw('taskRun', {}))
+const participant = onAnotherThing('update-participant', (session) => session.pool.draw('participant', {}))
+const guestAdds = onAnotherThing(
   'add-workspace',
   (session) => session.pool.ownCollaboration(),
   'guestAdministrator',
 )
-const deletion = elsewhere('delete-collaboration', (session) => session.pool.ownCollaboration())
+const deletion = onAnotherThing('delete-collaboration', (session) => session.pool.ownCollaboration())
 
-/** What goes before a request, in turn, which is on its path as well; and what goes beside it, in turn, at once. */
+/** `before`: requests on the same path, used in turn. `beside`: groups of requests sent together, used in turn. */
 interface Company {
   readonly before: readonly Refusal[]
   readonly beside: readonly (readonly Refusal[])[]
@@ -100,11 +100,11 @@ interface Company {
 
 const plain: Company = { before: [onTheSamePath], beside: [[onTheSamePath]] }
 
-/** Two at a time, one pair after the other, until each has come twice. */
+/** Pairs of neighbours, until each request has come twice. */
 const pairsOf = (all: readonly Refusal[]): Refusal[][] =>
   all.map((_, at) => [2 * at, 2 * at + 1].map((place) => all[place % all.length] as Refusal))
 
-/** The operations that are asked for most have the company of the others. */
+/** The operations with the most requests are accompanied by the other operations. */
 const company: Readonly<Partial<Record<OperationId, Company>>> = {
   'add-workspace': {
     before: [onTheSamePath],
@@ -119,11 +119,11 @@ const company: Readonly<Partial<Record<OperationId, Company>>> = {
   },
 }
 
-/** Sends what comes before that request, or beside it, the `time`th time; gives the answer of who was let in, if any was. */
-export async function refusedWith(
+/** Sends the `time`th company of a request. Returns the answer that was wrongly accepted, if any. */
+export async function sendCompany(
   what: Exclude<Refused, 'the same'>,
   time: number,
-  coming: Coming,
+  coming: Accompanied,
 ): Promise<Answer> {
   const { before, beside } = company[coming.call.operation] ?? plain
   const groups = what === 'beside' ? beside : before.map((one) => [one])

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import { lookIn, type Situation, SituationOfAttempt, sentInSituation, situationsOf } from './situations.ts'
+import {
+  lookInSituations,
+  type Situation,
+  SituationOfAttempt,
+  sentInSituation,
+  situationsOf,
+} from './situations.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
@@ -56,7 +62,7 @@ describe('what goes before a request, or beside it', () => {
     const first = attempt.during('both', () => new Promise<void>((resolve) => (end = resolve)))
     const second = attempt.during('after-refusal', () => new Promise<void>((resolve) => setTimeout(resolve)))
     end()
-    await expect(first).rejects.toThrow('a look both met another of the same attempt')
+    await expect(first).rejects.toThrow('a situation (both) met another one of the same attempt')
     await second
   })
 
@@ -78,7 +84,7 @@ describe('looks in several situations', () => {
       looks += 1
       if (looks === 2) throw finding()
     }
-    await expect(lookIn(situationsOf(30, 10), look, looking())).rejects.toThrow(
+    await expect(lookInSituations(situationsOf(30, 10), look, looking())).rejects.toThrow(
       'it was accepted, right after a refused request on the same path',
     )
   })
@@ -89,9 +95,13 @@ describe('looks in several situations', () => {
       looks += 1
       if (looks === at) throw new Unproven('no control')
     }
-    await expect(lookIn(situationsOf(30, 10), () => unproven(2), looking())).resolves.toBeUndefined()
+    await expect(
+      lookInSituations(situationsOf(30, 10), () => unproven(2), looking()),
+    ).resolves.toBeUndefined()
     looks = 0
-    await expect(lookIn(situationsOf(30, 10), () => unproven(1), looking())).rejects.toThrow('no control')
+    await expect(lookInSituations(situationsOf(30, 10), () => unproven(1), looking())).rejects.toThrow(
+      'no control',
+    )
   })
 
   it('pass on an error of the suite', async () => {
@@ -100,12 +110,12 @@ describe('looks in several situations', () => {
       looks += 1
       if (looks === 3) throw new TypeError('a bug')
     }
-    await expect(lookIn(situationsOf(30, 10), look, looking())).rejects.toThrow(TypeError)
+    await expect(lookInSituations(situationsOf(30, 10), look, looking())).rejects.toThrow(TypeError)
   })
 
   it('end where the run may send no more', async () => {
     let looks = 0
-    await lookIn(
+    await lookInSituations(
       situationsOf(30, 10),
       async () => {
         looks += 1

@@ -1,11 +1,11 @@
-/** When a request comes: right after one that was refused, or beside one. What is wrong then only is missed by who looks once. */
+/** Situations of requests: right after a refused request, or beside one. Some faults show only there. */
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { tries } from '../effort.ts'
 import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
 
 /**
- * What goes before each request of a look, or beside it; `plain`: nothing. `after-the-same`: what goes before asks for the
- * very same, in place of nothing, by one after the other who must be refused.
+ * What is sent before or beside each request. `after-the-same`: the same request is first sent by callers that must be
+ * refused.
  */
 export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both' | 'after-the-same'
 
@@ -14,20 +14,29 @@ const words: Readonly<Record<Situation, string>> = {
   'after-refusal': ', right after a refused request on the same path',
   'in-company': ', beside a refused request',
   both: ', right after a refused request on the same path and beside another',
-  'after-the-same': ', right after a refused request for the same',
+  'after-the-same': ', right after an equal request was refused',
 }
 
-/** Looks beyond the first, in this order: where time allows for few of them these are the first ones. */
-const further: readonly Situation[] = ['after-refusal', 'in-company', 'plain', 'after-refusal', 'plain']
+/** Situations after the first try, in order of usefulness, since short runs take only the first ones. */
+const furtherSituations: readonly Situation[] = [
+  'after-refusal',
+  'in-company',
+  'plain',
+  'after-refusal',
+  'plain',
+]
 
-/** The situations of a check in a run of so many cases, the plain one first; so many of them at most. */
+/** The situations of a check in a run with that many cases, plain first, at most `most`. */
 export function situationsOf(runs: number, most: number): readonly Situation[] {
   if (!tries('short', { runs })) return ['plain']
-  const all = ['plain', ...(tries('thorough', { runs }) ? further : further.slice(0, 2))] as const
+  const all = [
+    'plain',
+    ...(tries('thorough', { runs }) ? furtherSituations : furtherSituations.slice(0, 2)),
+  ] as const
   return all.slice(0, most)
 }
 
-/** What the requests of one attempt of a check come in. It has one situation at a time: looks follow one another. */
+/** The situation of an attempt's requests. An attempt has one situation at a time. */
 export class SituationOfAttempt {
   #now: Situation = 'plain'
 
@@ -36,15 +45,16 @@ export class SituationOfAttempt {
   }
 
   /**
-   * Looks with each request of the attempt in this situation; `plain`: in that which it is in. What it finds says so.
-   * Rejects with an error where two looks of one attempt in situations of their own are under way at once.
+   * Runs `look` with all requests in that situation. `plain` keeps the current one. A finding names its situation.
+   * Rejects with an error if two situations of one attempt overlap.
    */
   readonly during: InSituation = async (situation, look) => {
     if (situation === 'plain') return look()
     const before = this.#now
     this.#now = situation
     const [end] = await Promise.allSettled([look()])
-    if (this.#now !== situation) throw new Error(`a look ${situation} met another of the same attempt`)
+    if (this.#now !== situation)
+      throw new Error(`a situation (${situation}) met another one of the same attempt`)
     this.#now = before
     if (end.status === 'fulfilled') return end.value
     const error: unknown = end.reason
@@ -55,11 +65,8 @@ export class SituationOfAttempt {
 
 export type InSituation = <T>(situation: Situation, look: () => Promise<T>) => Promise<T>
 
-/**
- * Looks once, and then in each of these situations. Only the first look says that nothing can be proved: in a further one
- * that is left aside, as is a fixture that is not there.
- */
-export async function lookIn(
+/** Runs `look`, then again in each other situation. Only the first try can make the check inconclusive. */
+export async function lookInSituations(
   situations: readonly Situation[],
   look: () => Promise<void>,
   { during, goesOn }: { readonly during: InSituation; readonly goesOn: () => boolean },
@@ -67,12 +74,12 @@ export async function lookIn(
   await look()
   for (const situation of situations.slice(1)) {
     if (!goesOn()) return
-    await besides(() => during(situation, look))
+    await asExtra(() => during(situation, look))
   }
 }
 
-/** Does what is looked at besides: what it finds counts, and that nothing can be proved does not. */
-export async function besides(look: () => Promise<unknown>): Promise<void> {
+/** Runs an extra try: its findings count, but an inconclusive end does not. */
+export async function asExtra(look: () => Promise<unknown>): Promise<void> {
   try {
     await look()
   } catch (error) {
@@ -80,12 +87,15 @@ export async function besides(look: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const letIn = 'who must be refused was let in, where a refusal was to come before the request'
+const wronglyAccepted =
+  'a caller who must be refused was accepted just before the request, so nothing is judged'
 
-/** What is refused comes before a request, or beside it, whatever it asks for; or it asks for the same, before it. */
+/** Where the refused request goes: before or beside the request, or the same request before it. */
 export type Refused = 'before' | 'beside' | 'the same'
 
-/** Sends a request in this situation. `refused` sends one that must be refused; where it is not, nothing is proved. */
+/**
+ * Sends a request in that situation. `refused` sends one that must be refused; if it is accepted, nothing is proved.
+ */
 export async function sentInSituation<A extends Answer>(
   situation: Situation,
   ask: () => Promise<A>,
@@ -93,13 +103,13 @@ export async function sentInSituation<A extends Answer>(
 ): Promise<A> {
   if (situation === 'plain') return ask()
   if (situation === 'after-the-same') {
-    mustBeRefused(await refused('the same'), letIn)
+    mustBeRefused(await refused('the same'), wronglyAccepted)
     return ask()
   }
-  if (situation !== 'in-company') mustBeRefused(await refused('before'), letIn)
+  if (situation !== 'in-company') mustBeRefused(await refused('before'), wronglyAccepted)
   if (situation === 'after-refusal') return ask()
-  // Sent first, so that it is being served when the other comes.
+  // The refused request goes first, so that it is being served when the other one comes.
   const [beside, answer] = await Promise.all([refused('beside'), ask()])
-  mustBeRefused(beside, letIn)
+  mustBeRefused(beside, wronglyAccepted)
   return answer
 }

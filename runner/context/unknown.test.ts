@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alikeInPart, inTurn, isOfOneKind, nobodysLike, unknownLike } from './unknown.ts'
+import { inTurn, namesLike, nobodysLike, partlyResembling, showsItsKind, unknownLike } from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
@@ -36,7 +36,7 @@ describe('unknownLike', () => {
     expect(unknownLike('№12-ключ-鍵', 1)).toMatch(/^№[1-9][0-9]-ключ-鍵[1-9][0-9]{3}$/)
   })
 
-  it('gives the same for a seed, and another for another', () => {
+  it('gives the same id for a seed, and another for another', () => {
     expect(unknownLike('0f3a5b7c', 5)).toBe(unknownLike('0f3a5b7c', 5))
     expect(new Set(seeds.map((seed) => unknownLike('0f3a5b7c9d1e', seed))).size).toBe(seeds.length)
   })
@@ -48,7 +48,7 @@ it.each([
   ['AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}[0-9]{7,}$/],
   ['0123456789abcdef0123456789abcdef', /^[0-9]{10}[a-f]{6}[0-9]{10}[a-f]{6}$/],
   ['Uybtt9N2wHVUemso', /^[A-Z][a-z]{4}[0-9][A-Z][0-9][a-z][A-Z]{3}[a-z]{4}$/],
-])('makes an id like %s that nobody has: longer where its form has few', (id, form) => {
+])('makes an id like %s that no one has: longer where its form has few', (id, form) => {
   for (const seed of seeds.slice(0, 20)) {
     expect(nobodysLike(id, seed)).toMatch(form)
     expect(nobodysLike(id, seed)).toBe(nobodysLike(id, seed))
@@ -57,20 +57,33 @@ it.each([
 
 it('makes ids that differ from a known one at their end or in their middle, where nothing is counted there', () => {
   for (const seed of seeds.slice(0, 20))
-    expect(alikeInPart('Uybtt9N2wHVUemso', seed)).toEqual([
+    expect(partlyResembling('Uybtt9N2wHVUemso', seed)).toEqual([
       expect.stringMatching(/^Uybtt9N2wHVU(?!emso)[a-z]{4}$/),
       expect.stringMatching(/^Uybtt9N2wHVUemso[a-z]{4}$/),
       'Uybtt9N2wHVU',
       expect.stringMatching(/^Uybtt9N2(?!w)[a-z]HVUemso$/),
+      expect.stringMatching(/^(?!U)[A-Z]ybtt9N2wHVUemso$/),
     ])
   const padded = ['000000000000000000000000000002f1', '019365e2-7c3a-7000-8000-0000000002f1']
   for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017', ...padded])
-    expect(alikeInPart(id, 1)).toEqual([])
+    expect(partlyResembling(id, 1)).toEqual([])
+})
+
+it('makes names that resemble a known one, where that is long', () => {
+  expect(namesLike('receiver_17', 3)).toEqual([
+    expect.stringMatching(/^receive[a-z]{4}$/),
+    expect.stringMatching(/^receiver_17[a-z]{8}$/),
+    expect.stringMatching(/^[a-z]{4}iver_17$/),
+    expect.stringMatching(/^rec[a-z]{4}r_17$/),
+  ])
+  expect(namesLike('anna', 3)).toEqual([expect.stringMatching(/^anna[a-z]{8}$/)])
 })
 
 it('differs from an id that is drawn to its end in the last character alone', () => {
-  expect(alikeInPart('0f3a5b7c9d1e4f60a2b40f3a5b7c9d1e', 1)[0]).toBe('0f3a5b7c9d1e4f60a2b40f3a5b7c9d16')
-  expect(alikeInPart('67ab0f3a5b7c9d1e4f60a2b4', 1)[0]).toMatch(/^67ab0f3a5b7c9d1e4f60(?!a2b4)[0-9a-f]{4}$/)
+  expect(partlyResembling('0f3a5b7c9d1e4f60a2b40f3a5b7c9d1e', 1)[0]).toBe('0f3a5b7c9d1e4f60a2b40f3a5b7c9d16')
+  expect(partlyResembling('67ab0f3a5b7c9d1e4f60a2b4', 1)[0]).toMatch(
+    /^67ab0f3a5b7c9d1e4f60(?!a2b4)[0-9a-f]{4}$/,
+  )
 })
 
 it('goes over all in turn', () => {
@@ -79,7 +92,7 @@ it('goes over all in turn', () => {
 })
 
 it('takes no number for an id of one kind alone', () => {
-  expect(['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso'].map(isOfOneKind)).toEqual([
+  expect(['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso'].map(showsItsKind)).toEqual([
     false,
     false,
     false,

@@ -1,22 +1,21 @@
-/** Ids and credentials in the form of real ones, which nobody was given. */
+/** Made-up ids and credentials in the form of real ones. */
 import { numbersFrom } from '../seeds.ts'
 
 /** Ids of nothing. */
 export interface MadeUpIds {
-  /** A fresh id in the form of a given one that the target has not handed out. */
+  /** A new id in the form of a given one. A thing might have it by chance. */
   readonly unknownLike: (id: string) => string
-  /** The same, and never one that anybody has: for what would be lost or spoilt if it were there. */
+  /** Like `unknownLike`, but certainly unused: for requests that would destroy what they name. */
   readonly nobodysLike: (id: string) => string
-  /** Ids of other things, to stand in that place of a path; none of those that something of that kind may have, too. */
+  /** Ids of other kinds of things, for that place of a path, without those that a thing of the right kind may have. */
   readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
-  /**
-   * The id with another end, with more behind it and without its end, as ids that nobody has; none where something may have
-   * one. Not for what must not be spoilt.
-   */
-  readonly alikeInPart: (id: string) => readonly string[]
+  /** Unused ids that share a part with a known id. None if a thing may have one. Not for destructive requests. */
+  readonly partlyResembling: (id: string) => readonly string[]
+  /** Unused user names that resemble a known one. */
+  readonly namesLike: (name: string) => readonly string[]
 }
 
-/** An id, or a credential, of the same form: digits stay digits, letters stay letters of their case, the rest stays. */
+/** An id or credential of the same form: digits stay digits, and letters stay letters of the same case. */
 export function unknownLike(id: string, seed: number): string {
   const next = generator(seed)
   const hexadecimal = /^[0-9a-f-]+$/i.test(id) && /[a-f]/i.test(id)
@@ -31,16 +30,16 @@ export function unknownLike(id: string, seed: number): string {
   return isFew ? `${unknown}${1000 + next(9000)}` : unknown
 }
 
-/** So few possible ids, as a power of two, that one of them may well be the id of something: signs and a count. */
+/** With fewer possible ids (as a power of two), a made-up one may well exist. */
 const fewBits = 16
 
-/** So many possible ids, as a power of two, that none is met by chance. */
+/** With this many possible ids (as a power of two), none exists by chance. */
 const enoughBits = 48
 
-/** Whether an id of a thing of one kind can be none of another: numbers may be counted for each kind by itself. */
-export const isOfOneKind = (id: string): boolean => /[^\d]/.test(id) && id.length >= 6
+/** Whether no thing of another kind can have this id. Each kind may count its own numbers. */
+export const showsItsKind = (id: string): boolean => /[^\d]/.test(id) && id.length >= 6
 
-/** As `unknownLike`, and longer where so few ids have that form that it might be the id of something. */
+/** Like `unknownLike`, but longer if few ids have that form. */
 export function nobodysLike(id: string, seed: number): string {
   const next = generator(seed ^ 0x5bd1e995)
   let made = unknownLike(id, seed)
@@ -48,26 +47,49 @@ export function nobodysLike(id: string, seed: number): string {
   return made
 }
 
-/** Digits alone, or behind what is no part of a number. */
+/** Ends with a number. */
 const endsLikeCount = /(?:^|[^0-9a-f])\d{4,}$/i
 
-/** So many zeros in a row are drawn by nobody: a number that counts stands behind them. */
+/** Zeros that pad a counter, because random ids have no such run. */
 const isPadded = /0{6}/
 
 /**
- * A known id but for its end, with more behind it, without its end, and but for its middle, as for who compares a part of it
- * only; none where that may be the id of something: for a short one, or one that ends like a count.
+ * Variants of a known id: with another end, with more at the end, without its end, with another middle, with another
+ * beginning. They find servers that compare only a part of an id. None if a variant may exist, as for short ids and
+ * counters.
  */
-export function alikeInPart(id: string, seed: number): readonly string[] {
-  const [start, end] = [id.slice(0, -tail), id.slice(-tail)]
-  if (start.length < 2 * tail || [endsLikeCount, isPadded].some((form) => form.test(id))) return []
-  const other = unknownLike(end, seed).slice(0, tail)
+export function partlyResembling(id: string, seed: number): readonly string[] {
+  const [start, end] = [id.slice(0, -endLength), id.slice(-endLength)]
+  if (start.length < 2 * endLength || [endsLikeCount, isPadded].some((form) => form.test(id))) return []
+  const other = unknownLike(end, seed).slice(0, endLength)
   if (other === end) return []
-  const otherEnd = drawnToTheEnd.test(id) ? withAnother(id, id.length - 1) : start + other
-  return [otherEnd, id + other, start, ...(drawn.test(id) ? [butItsMiddle(id, seed)] : [])]
+  const otherEnd = randomToTheEnd.test(id) ? withOtherHexDigit(id, id.length - 1) : start + other
+  const within = random.test(id) ? [withOneChanged(id, middleOf(id), seed), withOneChanged(id, 0, seed)] : []
+  return [otherEnd, id + other, start, ...within]
 }
 
-/** So many of them from that one on, and the first again behind the last. */
+/**
+ * Unused names that resemble a known one: with another end, with more at the end, with another beginning, with another
+ * middle. A short name gets only more at the end.
+ */
+export function namesLike(name: string, seed: number): readonly string[] {
+  const [one, two, three, more] = [0, 1, 2, 3].map((at) => unknownLike('abcdefgh', seed + at)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  if (name.length < 2 * endLength) return [name + more]
+  const half = Math.floor((name.length - endLength) / 2)
+  return [
+    name.slice(0, -endLength) + one.slice(0, endLength),
+    name + more,
+    two.slice(0, endLength) + name.slice(endLength),
+    name.slice(0, half) + three.slice(0, endLength) + name.slice(half + endLength),
+  ]
+}
+
+/** The next `count` entries from that one on, starting again at the end. */
 export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =>
   all.length === 0
     ? []
@@ -75,38 +97,37 @@ export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =
 
 const uuid = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
-/** Hexadecimal digits that are no count at their end either: one of them differs, and nothing has that id. */
-const drawnToTheEnd = new RegExp(String.raw`^(?:[\da-f]{32}|${uuid})$`, 'i')
+/** Random hexadecimal ids without a counter at the end: with one digit changed, nothing has the id. */
+const randomToTheEnd = new RegExp(String.raw`^(?:[\da-f]{32}|${uuid})$`, 'i')
 
-/** Digits and letters in one go, or a UUID: no part of it is a word or a date that a deployment may leave out of account. */
-const drawn = new RegExp(String.raw`^(?:[\da-z]{16,}|${uuid})$`, 'i')
+/** Random ids, in which no part is a word or a date that a deployment may ignore. */
+const random = new RegExp(String.raw`^(?:[\da-z]{16,}|${uuid})$`, 'i')
 
-/** Where its middle is: a letter or a digit. */
+/** The position of a letter or digit in the middle. */
 function middleOf(text: string): number {
   const half = Math.floor(text.length / 2)
   return half + text.slice(half).search(/[\da-z]/i)
 }
 
-function butItsMiddle(id: string, seed: number): string {
-  const at = middleOf(id)
+function withOneChanged(id: string, at: number, seed: number): string {
   const known = id.charAt(at)
   const other =
     [...unknownLike(known.repeat(8), seed)].find((each) => each !== known) ?? (known === '7' ? '3' : '7')
   return id.slice(0, at) + other + id.slice(at + 1)
 }
 
-/** How much of an id is left to chance. */
+/** How many bits of an id are random. */
 function bitsOf(id: string): number {
   const having = (form: RegExp): number => id.match(form)?.length ?? 0
   const letters = /[g-z]/i.test(id) ? 26 : 6
   return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
 }
 
-/** How many characters of an id, or of a credential, an end is. */
-export const tail = 4
+/** The length of the end of an id or credential. */
+export const endLength = 4
 
-/** Hexadecimal digits of which that one is another. */
-function withAnother(known: string, at: number): string {
+/** The id with another hexadecimal digit at that position. */
+function withOtherHexDigit(known: string, at: number): string {
   const other = (Number.parseInt(known.charAt(at), 16) ^ 8).toString(16)
   return known.slice(0, at) + other + known.slice(at + 1)
 }

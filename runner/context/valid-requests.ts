@@ -1,4 +1,4 @@
-/** Valid requests for a check, made of its seed, of fixtures and of what the deployment settles. */
+/** Valid requests for a check, made from its seed, fixtures and settled values. */
 import fc from 'fast-check'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
@@ -10,13 +10,13 @@ import type { Session } from '../session.ts'
 import type { RequestFields } from './calls.ts'
 
 export interface ValidRequests {
-  /** An ordinary valid request, with a group where the operation links one. `fixed` are values it must hold. */
+  /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
   readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
-  /** The request with a group in it where the operation links one and none was given. */
+  /** Adds a group to the request if the operation links one and the request has none. */
   readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
   /**
-   * The request to update that federation, linked, with a name and an entity ID that no other federation has: whether
-   * two may have the same is open. Values that the deployment settles stay; so does what was made for it before.
+   * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
+   * since equal ones are an open point. Settled values stay, as do earlier marks.
    */
   readonly settingsFor: (
     at: { readonly federationId: string },
@@ -25,16 +25,15 @@ export interface ValidRequests {
   /** Valid requests in all their variety, around the given values. */
   readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
   /**
-   * The request to add a workspace with a name that nothing had before, made of its own; another one at each call. What
-   * has such a name stays as it is, once: with a second call it is to be sent again. `keepLength`: the name stays as long
-   * as it is.
+   * A request to add a workspace with a new name, derived from its own. A name made by an earlier call stays as it is
+   * once, so that the request can be sent again. `keepLength`: the name keeps its length.
    */
   readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
-  /** An ordinary valid request, the same in all checks but for what fixtures give. */
+  /** An ordinary valid request, equal in all checks except for fixtures. */
   readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
 }
 
-/** Valid requests for one attempt of the check of that name, whose seeds are its own. */
+/** Valid requests for one attempt of the named check. */
 export function validRequestsFor(session: Session, name: string): ValidRequests {
   const { configuration, pool } = session
   const { domain } = configuration.contract
@@ -44,7 +43,7 @@ export function validRequestsFor(session: Session, name: string): ValidRequests 
     ...settledValues(configuration, operation),
     ...fixed,
   })
-  // By its own text: in whatever order the cases of a check run, each has the same mark again.
+  // The mark depends on the text, so the order of the cases does not matter.
   const names = new OwnNames((text) => pool.markFor(`${name}/${text}`))
   const linked: ValidRequests['linked'] = async (operation, request) => {
     if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId'))
@@ -90,10 +89,10 @@ export function validRequestsFor(session: Session, name: string): ValidRequests 
   }
 }
 
-/** Names of workspaces and folders that nobody has, by a mark for each. */
+/** Marked names of workspaces and folders. */
 class OwnNames {
   readonly #markFor: (text: string) => string
-  /** Workspaces' names that were given, and are not to be marked twice. */
+  /** Names that are marked already. */
   readonly #given = new Set<unknown>()
 
   constructor(markFor: (text: string) => string) {
@@ -108,7 +107,7 @@ class OwnNames {
     return { ...request, collaborationWorkspaceName: unique }
   }
 
-  /** That a folder may be there already is a requirement of its own. */
+  /** An existing folder is another requirement, so each request names a new one. */
   inNewFolder(request: RequestFields, fixed: RequestFields = {}): RequestFields {
     const { targetFoldername: folder } = request
     if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
@@ -116,7 +115,9 @@ class OwnNames {
   }
 }
 
-/** The description with the id of the run, for who finds the workspace; not where the check is about it. */
+/**
+ * The description with the run's id, so that people can find the workspace. Not if the check is about the description.
+ */
 function marked(
   { collaborationWorkspaceDescription: text }: RequestFields,
   fixed: RequestFields,
@@ -126,7 +127,7 @@ function marked(
   return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
 }
 
-/** The name and the entity ID of the request, with a mark of that federation in them. */
+/** Name and entity ID with a mark of that federation. */
 function ownSettings(
   { name, entityId }: RequestFields,
   federationId: string,
@@ -143,7 +144,7 @@ function ownSettings(
   }
 }
 
-/** Values of parameters that this deployment settles. */
+/** Parameters whose values this deployment settles. */
 function settledValues({ contract }: Configuration, operation: OperationId): RequestFields {
   if (operation !== 'update-federation') return {}
   const { signUpModes, userTypes, ...settled } = contract.federation ?? {}

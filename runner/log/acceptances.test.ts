@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Acceptances } from './acceptances.ts'
 import { exchangeOf } from './exchange.fixture.ts'
-import { type Effect, effectOf, took } from './exchange.ts'
+import { type Effect, effectOf, succeeded } from './exchange.ts'
 
 const accepted = answerOf({ success: true }, { sentAt: 100 })
 const refused = answerOf({ error: { code: 403 } }, { sentAt: 200 })
@@ -38,8 +38,8 @@ describe('Acceptances', () => {
   it('takes a malformed answer of success for a sign that the request was taken', () => {
     const odd = answerOf({ success: 'true' })
     const known = knowing([deletes, odd], [reassigns('i'), refused])
-    const taken = [odd, refused].map((answer) => took(exchangeOf(deletes, answer)))
-    expect([...taken, took(accepted)]).toEqual([true, false, false])
+    const taken = [odd, refused].map((answer) => succeeded(exchangeOf(deletes, answer)))
+    expect([...taken, succeeded(accepted)]).toEqual([true, false, false])
     expect([known.onKind('collaboration'), known.onKind('items')]).toEqual([true, false])
   })
 
@@ -62,11 +62,11 @@ describe('Acceptances', () => {
     known.came(exchangeOf(reassigns('one', 'four'), accepted))
     known.handedOut(['one', 'two', 'three'])
     const again = [['one'], ['two'], ['four'], ['three', 'one']].map((ids) =>
-      known.onWhatWasGivenAway(reassigns(...ids)),
+      known.onReassignedItems(reassigns(...ids)),
     )
     expect(again).toEqual([true, false, false, true])
     known.came(exchangeOf(reassigns('two'), accepted))
-    expect(known.onWhatWasGivenAway(reassigns('two'))).toBe(true)
+    expect(known.onReassignedItems(reassigns('two'))).toBe(true)
   })
 
   it('knows that a collaboration is there by what was accepted in it', () => {

@@ -1,4 +1,4 @@
-/** What the target accepted in this run: of whom, on which fixtures, and when. Rules on what a refusal proves ask it. */
+/** What the target accepted in this run: from whom, on which fixtures, and when. Explanations of refusals use it. */
 import { Recent } from '../../clauses/recent.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
@@ -6,84 +6,96 @@ import type { Effect, RunExchange } from './exchange.ts'
 import type { Fold } from './run-log.ts'
 
 export class Acceptances implements Fold {
-  /** When the last request that was accepted had been sent, by actor and for all; in ms of `performance.now()`. */
+  /** When the last accepted request was sent, by actor and for all, in ms of `performance.now()`. */
   readonly #lastSent = new Map<string | undefined, number>()
   readonly #operations = new Map<string, Set<OperationId>>()
   readonly #fixtures = new Recent<true>()
   readonly #handedOut = new Recent<true>()
   /** Items that were handed out more than once. */
-  readonly #again = new Set<string>()
+  readonly #handedOutAgain = new Set<string>()
   readonly #kinds = new Set<FixtureKind>()
   readonly #added = new Map<string | undefined, number>()
-  /** By collaboration: when something in it was accepted last, in ms of `performance.now()`. */
-  readonly #takenIn = new Map<string, number>()
+  /** When something was last accepted in a collaboration, in ms of `performance.now()`. */
+  readonly #lastAcceptedIn = new Map<string, number>()
   readonly #triedToDelete = new Set<string>()
-  /** The delete that was accepted last. */
+  /** The last accepted exchange of each operation, and how many there were. */
+  readonly #last = new Map<OperationId, { readonly exchange: RunExchange; readonly count: number }>()
+  /** The last accepted delete. */
   #lastDelete: RunExchange | undefined
 
-  /** An answer of success shows that the request was taken, even where it is malformed. */
+  /** A malformed success was performed as well. */
   came(exchange: RunExchange): void {
-    const { asked, took, sentAt, answeredAt } = exchange
+    const { asked, succeeded, sentAt, answeredAt } = exchange
     const { actor, operation } = asked
     const isDelete = operation === 'delete-collaboration'
     if (isDelete) this.#triedToDelete.add(String(asked.at.collaborationId))
-    if (!took) return
+    if (!succeeded) return
     for (const whose of [actor, undefined])
       this.#lastSent.set(whose, Math.max(this.#lastSent.get(whose) ?? 0, sentAt))
     if (actor !== undefined)
       this.#operations.set(actor, (this.#operations.get(actor) ?? new Set()).add(operation))
     this.#kinds.add(operationOf(operation).on)
+    this.#last.set(operation, { exchange, count: this.onOperation(operation) + 1 })
     const { collaborationId } = asked.at
     if (isDelete) this.#lastDelete = exchange
-    else if (collaborationId !== undefined) this.#takenIn.set(collaborationId, answeredAt)
+    else if (collaborationId !== undefined) this.#lastAcceptedIn.set(collaborationId, answeredAt)
     if (operation === 'add-workspace') this.#added.set(collaborationId, this.addedTo(collaborationId) + 1)
     for (const fixture of fixturesOf(asked)) this.#fixtures.set(fixture, true)
   }
 
-  /** A provider handed these items out. */
+  /** A provider handed out these items. */
   handedOut(itemIds: readonly string[]): void {
     for (const id of itemIds) {
       const item = `items ${id}`
-      if (this.#handedOut.has(item)) this.#again.add(item)
+      if (this.#handedOut.has(item)) this.#handedOutAgain.add(item)
       this.#handedOut.set(item, true)
     }
   }
 
-  /** Whether an item of it was handed out twice, and has been given away: it may be with somebody else. */
-  onWhatWasGivenAway(effect: Effect): boolean {
-    return fixtureOf(effect).some((item) => this.#again.has(item) && this.#fixtures.has(item))
+  /** Whether an item was handed out twice and reassigned, so that its owner is uncertain. */
+  onReassignedItems(effect: Effect): boolean {
+    return fixtureOf(effect).some((item) => this.#handedOutAgain.has(item) && this.#fixtures.has(item))
   }
 
-  /** Whether anything that was sent since then, by that actor where one is given, was accepted. */
+  /** Whether any request sent since then was accepted, of that actor if given. */
   since(time: number, actor?: string): boolean {
     return (this.#lastSent.get(actor) ?? 0) > time
   }
 
-  /** The operations that were accepted of that actor. */
+  /** How often that operation was accepted. */
+  onOperation(operation: OperationId): number {
+    return this.#last.get(operation)?.count ?? 0
+  }
+
+  /** The last accepted exchange of that operation. */
+  lastOn(operation: OperationId): RunExchange | undefined {
+    return this.#last.get(operation)?.exchange
+  }
+
+  /** The operations that were accepted for that actor. */
   of(actor: string): readonly OperationId[] {
     return [...(this.#operations.get(actor) ?? [])]
   }
 
   /**
-   * The accepted delete that may have taken that collaboration with it: nobody tried to delete it itself, and another
-   * one was deleted since something in it was accepted last. `wasThere`: whether anything was. Undefined where there is
-   * none.
+   * The accepted delete of another collaboration that may have removed this one as well, since nothing was accepted in
+   * this one after it. Undefined if there is none. `wasThere`: whether anything was ever accepted in this one.
    */
-  deleteBeside(
+  deleteOfAnother(
     collaborationId: string,
   ): { readonly answer: RunExchange; readonly wasThere: boolean } | undefined {
     const answer = this.#lastDelete
-    const takenAt = this.#takenIn.get(collaborationId)
+    const takenAt = this.#lastAcceptedIn.get(collaborationId)
     if (answer === undefined || this.#triedToDelete.has(collaborationId)) return undefined
     return answer.answeredAt > (takenAt ?? 0) ? { answer, wasThere: takenAt !== undefined } : undefined
   }
 
-  /** How many workspaces the run has added to that collaboration. */
+  /** How many workspaces the run added to that collaboration. */
   addedTo(collaborationId: string | undefined): number {
     return this.#added.get(collaborationId) ?? 0
   }
 
-  /** How many workspaces the run has added to all of them. */
+  /** How many workspaces the run added in all. */
   get added(): number {
     return [...this.#added.values()].reduce((sum, added) => sum + added, 0)
   }
@@ -93,13 +105,13 @@ export class Acceptances implements Fold {
     return this.#kinds.has(kind)
   }
 
-  /** Whether anything was accepted on the fixture that this was performed on. */
+  /** Whether anything was accepted on the same fixture. */
   onFixtureOf(effect: Effect): boolean {
     return fixtureOf(effect).every((fixture) => this.#fixtures.has(fixture))
   }
 }
 
-/** What it was performed on, as one text; of several items each. */
+/** The fixture of a call as a key; for several items, one key each. */
 export function fixtureOf({ operation, at, request }: Effect): string[] {
   const { on } = operationOf(operation)
   const ids: Readonly<Partial<Record<FixtureKind, readonly unknown[]>>> = {
@@ -113,7 +125,7 @@ export function fixtureOf({ operation, at, request }: Effect): string[] {
   return (ids[on] ?? []).map((id) => `${on} ${id}`)
 }
 
-/** That, and the collaboration that holds it, which is there as well. */
+/** The fixture and its collaboration, which exists as well. */
 function fixturesOf(effect: Effect): string[] {
   const { collaborationId } = effect.at
   return [

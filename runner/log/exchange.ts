@@ -1,6 +1,13 @@
-/** What a call returns: an answer of the run, with who asked for what, for which check, and what the run saw in it. */
+/** The result of a call: an answer, with its request, caller and check, and what the run saw in it. */
 import type { Judgement } from '../../clauses/clause.ts'
-import { type Begun, type Exchange, exchangeOf, lighten, type Part, unread } from '../../clauses/exchange.ts'
+import {
+  type Begun,
+  type Exchange,
+  exchangeOf,
+  type Part,
+  shorten,
+  unparsed,
+} from '../../clauses/exchange.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { SituationId } from '../../clauses/situations.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
@@ -10,39 +17,39 @@ import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { parametersIn } from '../operation-path.ts'
 
-/** Who sends what no check sends. */
+/** Names the sender of requests that belong to no check. */
 export const suiteItself = 'the suite itself'
 
-/** One performance of an operation. */
+/** A call of an operation. */
 export interface Effect {
   readonly operation: OperationId
   readonly actor?: Part | undefined
-  /** What the path names, as fixtures name it. */
+  /** The ids in the path, named as in fixtures. */
   readonly at: Readonly<Record<string, string | undefined>>
   readonly request: Readonly<Record<string, unknown>>
 }
 
-/** That, as it is about to be sent. */
+/** A call that is about to be sent. */
 export interface Asked extends Effect {
   readonly sent: OutgoingRequest
-  /** The check that sends it, or what else does. */
+  /** The check that sends it, or `suiteItself`. */
   readonly by: string
   readonly begun: Begun
-  /** Of a sync by who may ask for one: noted by the times of syncs. */
+  /** Set for syncs of a permitted caller. */
   syncs?: SyncsBeside
 }
 
-/** What may have been running when a sync was asked for. */
+/** Which other syncs may have been running. */
 export interface SyncsBeside {
-  /** No other sync of its workspace. */
+  /** No other sync of its workspace was running. */
   readonly lone: boolean
-  /** Any other sync, before it or until its answer came. */
+  /** Any other sync was running before the answer came. */
   others: boolean
-  /** Its workspace had not been synced before, and no other sync of it was asked for until the answer came. */
+  /** Its workspace was never synced before, and no other sync of it was requested before the answer came. */
   first: boolean
 }
 
-/** What the answer shows of one requirement; of a profile's only where that was asked. */
+/** What the answer shows of one requirement. */
 interface Shown {
   readonly requirement: RequirementId
   readonly judgement: NonNullable<Judgement>
@@ -50,20 +57,20 @@ interface Shown {
 
 export class RunExchange extends Answer {
   readonly asked: Asked
-  /** Whether this is an answer of success, well-formed or not: the request was taken. */
-  readonly took: boolean
-  /** What judges found in it. */
+  /** Whether the answer is a success, well-formed or not, so that the call was performed. */
+  readonly succeeded: boolean
+  /** What judges found. */
   readonly shown: Shown[] = []
-  /** What checks found kept that no judge looks at. */
+  /** Requirements that checks found kept and no judge looks at. */
   readonly held: RequirementId[] = []
-  /** What happened before it to the same thing, and beside it; once the watch has seen it. */
+  /** What happened to the same thing before, and beside it. Set by the watch. */
   situations: readonly SituationId[] = []
   #judged: Exchange
 
   constructor(asked: Asked, answer: Answer, { target, portals }: Pick<Configuration, 'target' | 'portals'>) {
     super(answer)
     this.asked = asked
-    this.took = answersWithSuccess(this, asked.operation)
+    this.succeeded = answersWithSuccess(this, asked.operation)
     const { operation, at, sent } = asked
     this.#judged = exchangeOf(
       {
@@ -88,31 +95,31 @@ export class RunExchange extends Answer {
     )
   }
 
-  /** The exchange as judges read it. */
+  /** The exchange in the form for judges. */
   get judged(): Exchange {
     return this.#judged
   }
 
-  /** Of a large answer folds keep the beginning; `judged` then reads the whole again for each that asks. */
+  /** Folds keep only the beginning of a large answer. `judged` then parses the whole body for each reader. */
   override folded(): void {
     const kept = this.#judged
-    this.#judged = unread(kept)
-    lighten(kept)
+    this.#judged = unparsed(kept)
+    shorten(kept)
     super.folded()
   }
 }
 
-/** The exchange of the run that an answer belongs to; undefined for a page. */
+/** The exchange of an answer. Undefined for a page. */
 export const asExchange = (answer: Answer | undefined): RunExchange | undefined =>
   answer instanceof RunExchange ? answer : undefined
 
-/** Who asked for what to get that answer; undefined for a page. */
+/** The call of an answer. Undefined for a page. */
 export const effectOf = (answer: Answer | undefined): Effect | undefined => asExchange(answer)?.asked
 
-/** Whether it is an answer of success to an operation, well-formed or not. */
-export const took = (answer: Answer): boolean => asExchange(answer)?.took === true
+/** Whether the answer to an operation is a success, well-formed or not. */
+export const succeeded = (answer: Answer): boolean => asExchange(answer)?.succeeded === true
 
-/** The performance as facts know it, which begins now. */
+/** The call in the form for facts, with its start time. */
 export const begunNow = ({ operation, at }: Effect, { fields }: OutgoingRequest): Begun => ({
   operation,
   items: fields.find(([name]) => name === 'items')?.[1].split(',') ?? [],
@@ -134,7 +141,7 @@ function formOf({
     inQuery: post ? none : new Set(fields.map(([name]) => name)),
     kind: post ? 'form' : 'none',
     type: contentType ?? 'application/x-www-form-urlencoded',
-    // What becomes of another encoding is one requirement's affair.
+    // Other encodings are one requirement's subject.
     exact: style === undefined,
   }
 }

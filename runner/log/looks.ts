@@ -1,4 +1,4 @@
-/** On how many answers of a run each requirement was looked at, what they showed, and in which situations. */
+/** Counts for each requirement the answers that show it, what they show, and in which situations. */
 import type { Judgement } from '../../clauses/clause.ts'
 import { type SituationId, situations } from '../../clauses/situations.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -6,33 +6,33 @@ import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import type { CheckId } from '../check-result.ts'
 import { remembered } from '../remembered.ts'
 
-/** How many answers kept a requirement and broke it. */
+/** How many answers keep and break a requirement. */
 interface Counts {
   readonly requirement: RequirementId
   kept: number
   broken: number
-  /** How many of these answers came in those situations; the lists are those that `Situations` gives. */
+  /** How many of these answers came in which situations. `Situations` shares the lists. */
   readonly met: Map<readonly SituationId[], number>
 }
 
 type SituationCounts = Partial<Record<SituationId, number>>
 
-/** The same for results. */
+/** The counts for results. */
 export interface RequirementLooks {
   readonly requirement: RequirementId
-  /** Answers that showed it, one way or the other. */
+  /** Answers that show the requirement, kept or broken. */
   readonly exchanges: number
   readonly kept: number
   readonly situations: SituationCounts
 }
 
-/** What is counted for a requirement; for each operation by itself where it speaks of all. */
+/** What is counted: a requirement, separately for each operation if it is about all. */
 interface Look {
   readonly requirement: RequirementId
   readonly operation: OperationId
 }
 
-/** Counts by requirement; by check where the requirement speaks of all operations. */
+/** Counts by requirement, or by check if the requirement is about all operations. */
 export class Looks extends Map<CheckId, Counts> {
   count(look: Look, judgement: NonNullable<Judgement>, met: readonly SituationId[]): void {
     const { requirement } = look
@@ -66,15 +66,15 @@ export class Looks extends Map<CheckId, Counts> {
   }
 }
 
-/** A requirement that speaks of all operations is looked at for each of them by itself. */
+/** The id to count under: requirements about all operations are counted for each operation. */
 export const checkOf = ({ requirement, operation }: Look): CheckId =>
   requirementOf(requirement).operation === 'protocol' ? `${requirement}:${operation}` : requirement
 
-/** Each of those situations, with that count. */
+/** Each of those situations with that count. */
 const each = (list: readonly SituationId[], count: number): SituationCounts =>
   Object.fromEntries(list.map((id) => [id, count]))
 
-/** All of several counts together, in the order in which situations are named. */
+/** Adds up counts, in the order of the situations. */
 export function addedUp(several: readonly SituationCounts[]): SituationCounts {
   const sum = (id: SituationId): number => several.reduce((total, counts) => total + (counts[id] ?? 0), 0)
   const ids = Object.keys(situations) as SituationId[]

@@ -30,7 +30,7 @@ function logged() {
   const seen: unknown[] = []
   const fold: Fold = {
     begins: ({ operation }) => seen.push(['begins', operation]),
-    came: (exchange) => seen.push(['came', exchange.asked.operation, exchange.took]),
+    came: (exchange) => seen.push(['came', exchange.asked.operation, exchange.succeeded]),
     broke: ({ operation }, error) => seen.push(['broke', operation, error]),
   }
   return { seen, log: new RunLog(configurationFor('http://127.0.0.1/rest'), [fold]) }
@@ -41,7 +41,7 @@ afterEach(() => void vi.restoreAllMocks())
 it('shows each exchange to its folds, and passes on what keeps one from being complete', async () => {
   const { seen, log } = logged()
   const exchange = await log.exchange(effect, from, async () => answerOf({ success: true }))
-  expect(exchange).toMatchObject({ status: 200, asked: { ...effect, by: 'a check' }, took: true })
+  expect(exchange).toMatchObject({ status: 200, asked: { ...effect, by: 'a check' }, succeeded: true })
   const cut = new Error('the line broke')
   await expect(log.exchange(effect, from, () => Promise.reject(cut))).rejects.toBe(cut)
   expect(seen).toEqual([
@@ -70,7 +70,7 @@ it('folds the whole of a large answer, keeps its beginning, and gives the whole 
 })
 
 it('each answer of a run is parsed once, and classified once', async () => {
-  // A number in each answer, by which one is told from another.
+  // A number in each answer, by which one is distinguished from another.
   const numbered = (name: string) => (count: number) => ({
     ...(count % 3 === 1 ? refused : accepted),
     number: `${name} ${count}`,
@@ -86,7 +86,7 @@ it('each answer of a run is parsed once, and classified once', async () => {
     if (String(text).includes('"number":')) parsed.push(text)
     return parse(text, reviver)
   })
-  // The objects of which one answer is asked what it is: each of them remembers.
+  // The objects that classify one answer: each of them remembers.
   const classified = new Map<string, Set<Answer>>()
   const once = Answer.prototype.once
   vi.spyOn(Answer.prototype, 'once').mockImplementation(function (this: Answer, read) {

@@ -1,17 +1,17 @@
 /**
- * The log of a run: every exchange of it, once, in the order of their answers. What is known of the run is a fold over it.
- * The log keeps no exchange itself, and a large answer is cut once it is folded: a run may be long.
+ * The log of a run: every exchange once, in the order of the answers. Folds keep what is known about the run. The log
+ * itself keeps no exchange, and a large answer is cut after the folds, because a run may be long.
  */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Asked, begunNow, type Effect, RunExchange } from './exchange.ts'
 
-/** Something that is known of a run; it keeps what it needs. */
+/** Follows the exchanges of a run and keeps what it needs. */
 export interface Fold {
-  /** A request is about to be sent. Each ends in `came` or `broke`. */
+  /** A request is about to be sent. `came` or `broke` follows. */
   begins?(asked: Asked): void
   came(exchange: RunExchange): void
-  /** No complete answer came: whether the request had an effect is not known. */
+  /** No complete answer came, so it is unknown whether the request took effect. */
   broke?(asked: Asked, error: unknown): void
 }
 
@@ -25,7 +25,7 @@ export class RunLog {
     this.#folds = folds
   }
 
-  /** Sends a request for that by the given means, and appends the exchange. What the means reject with is passed on. */
+  /** Sends a request and shows the exchange to the folds. Rejects as `send` does. */
   async exchange(
     effect: Effect,
     { sent, by }: Pick<Asked, 'sent' | 'by'>,

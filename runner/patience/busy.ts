@@ -1,42 +1,42 @@
-/** Refusals by a target that says it is busy: what it does beside something else is open, so it is asked again soon. */
+/** Retries requests that the target refuses because it is busy. What it does beside another request is open. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { vainOften } from '../effort.ts'
+import { attemptsWithoutSuccess } from '../effort.ts'
 import { Lanes } from '../lanes.ts'
 
-/** Statuses and error codes of who can do later what he cannot do now; the client waits for 429, 502, 503 and 504 itself. */
+/** Statuses and error codes that mean "busy". The client itself waits after 429, 502, 503 and 504. */
 const busyCodes: readonly number[] = [409, 423]
 
-/** Between one time and the next, in milliseconds: other requests of the run are over by then, and short cool-downs. */
+/** Pauses between retries in ms: enough for other requests of the run, and for short cool-downs. */
 const pausesMs = [30, 100, 250, 500, 1000]
 
-/** Requests of an operation that go one after the other, since that time in ms of `performance.now()`. */
+/** Requests of an operation that go one after the other since then, in ms of `performance.now()`. */
 interface Turns {
   readonly lanes: Lanes
   readonly since: number
 }
 
-/** Requests that a target is too busy for, in a run. */
+/** How a run treats a target that is busy. */
 export class Busy {
-  /** So often the target said that it is busy, and was asked again. */
+  /** How often a busy answer was retried. */
   count = 0
   #helped = 0
-  #vain = 0
-  /** Operations of which requests go one after the other, since the target is busy with each. */
+  #failed = 0
+  /** Operations that go one request at a time, because the target is busy with more. */
   readonly #inTurns = new Map<OperationId, Turns>()
-  /** Of all operations, since it is busy with one while it is asked for another. */
+  /** All operations go one request at a time, because the target is busy with any other. */
   #allInTurns = false
   readonly #all = new Lanes(1)
 
-  /** Sends a request of that operation; once the target was seen to be busy with them, after the others. */
+  /** Sends a request of that operation. If the target was busy with several, they go one after the other. */
   inTurn<T>(operation: OperationId, ask: () => Promise<T>): Promise<T> {
     const lanes = this.#lanesOf(operation)
     return lanes === undefined ? ask() : lanes.run(ask)
   }
 
-  /** The last answer to what was refused for being busy; each time nothing else is asked again beside it. */
+  /** Retries a request that was refused as busy, without other requests beside it. Returns the last answer. */
   again<A extends Answer>(operation: OperationId, ask: () => Promise<A>, first: A): Promise<A> {
     const turns = this.#inTurns.get(operation)
     if (turns !== undefined && first.sentAt >= turns.since) this.#allInTurns = true
@@ -45,8 +45,8 @@ export class Busy {
   }
 
   async #untilFree<A extends Answer>(operation: OperationId, ask: () => Promise<A>, first: A): Promise<A> {
-    // It is not for being busy that it refuses.
-    if (this.#vain >= vainOften && this.#helped <= this.#vain) return first
+    // Retries did not help before, so "busy" is not the reason.
+    if (this.#failed >= attemptsWithoutSuccess && this.#helped <= this.#failed) return first
     let answer = first
     for (const pauseMs of pausesMs) {
       await sleep(pauseMs)
@@ -59,7 +59,7 @@ export class Busy {
         this.#inTurns.set(operation, { lanes: new Lanes(1), since: performance.now() })
       return answer
     }
-    this.#vain += 1
+    this.#failed += 1
     return answer
   }
 
@@ -68,7 +68,7 @@ export class Busy {
   }
 }
 
-/** Whether it is refused by a target that says it can do it later. */
+/** Whether the target refuses because it is busy. */
 export function saysBusy(answer: Answer): boolean {
   if (isAccepted(answer)) return false
   return [answer.status, errorCodeOf(answer)].some((code) => busyCodes.includes(code))

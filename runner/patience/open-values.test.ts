@@ -15,7 +15,7 @@ const contact = {
   contactEmailAddress: 'anna+berg@sub.example.org',
 }
 
-/** What becomes of a request of a permitted caller that was answered so. */
+/** What happens to a request of a permitted caller that was answered so. */
 async function looked(
   openValues: OpenValues,
   operation: OperationId,
@@ -32,7 +32,7 @@ async function run(takes: (address: unknown) => boolean, ...requests: RequestFie
   return runAt(undefined, takes, ...requests)
 }
 
-/** The same for a deployment of which that domain is known. */
+/** As above, for a deployment whose domain is known. */
 async function runAt(
   domain: string | undefined,
   takes: (address: unknown) => boolean,

@@ -1,7 +1,7 @@
 /**
- * Refusals that may come from a value on which the contract is open: addresses at domains for examples, where a
- * deployment looks addresses up, parameters that are not sent because no value of them is known, and the notation of
- * certificates and of groups. They say nothing of the deployment.
+ * Refusals that may be about a value that the contract leaves open: addresses in example domains, parameters that are
+ * not sent because no value is known, and the notation of certificates and groups. Such refusals say nothing about the
+ * deployment.
  */
 
 import { isAccepted } from '../../clauses/acceptance.ts'
@@ -11,29 +11,29 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import { enclosed, pemMarkers } from '../../specs/certificates.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequestFields } from '../context/calls.ts'
-import { vainOften } from '../effort.ts'
+import { attemptsWithoutSuccess } from '../effort.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
 
-/** Addresses with nothing about them that a deployment could refuse but their domain. */
-const plain: Readonly<Record<string, string>> = {
+/** Addresses that a deployment can only refuse for their domain. */
+const plainAddresses: Readonly<Record<string, string>> = {
   email: 'anna.berg@example.com',
   url: 'https://example.org/federation',
 }
 
-const reserved = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
+const inExampleDomain = /(?:@|\/\/)(?:[\w-]+\.)*example\.(?:com|net|org)(?![\w.-])/
 
 type Settled = Pick<Configuration['contract'], 'domain' | 'federation'>
 
-/** What a run has found out of each operation. */
+/** What a run learned about open values of each operation. */
 export class OpenValues {
-  readonly #taken = new Set<OperationId>()
+  readonly #accepted = new Set<OperationId>()
   readonly #questions = new Map<OperationId, Promise<NotTested | undefined>[]>()
   readonly #settled: Settled
 
   /**
-   * What is settled. `domain`: where the addresses of valid requests are; what is at a domain for examples then was sent to
-   * be refused. A value of `federation`: a request without it was meant to be without, and one in that notation is right.
+   * `settled`: with `domain`, an address in an example domain was sent to be refused. With a value in `federation`, a
+   * request without that parameter, or in that notation, was meant like that.
    */
   constructor(settled: Settled = {}) {
     this.#settled = settled
@@ -42,30 +42,29 @@ export class OpenValues {
   /** A request of the permitted caller was accepted. */
   accepted(operation: OperationId, request: RequestFields): void {
     const { open, unsettled } = this.#openIn(operation, request)
-    if (open.addresses.length + open.notations.length + unsettled.length > 0) this.#taken.add(operation)
+    if (open.addresses.length + open.notations.length + unsettled.length > 0) this.#accepted.add(operation)
   }
 
   /**
-   * A request of the permitted caller was refused. Rejects with `NotTested` where requests are accepted without what is
-   * open, and refused with plain addresses at domains for examples, or in one notation and not in another; and where none
-   * was accepted yet, and the operation may need a parameter of which no value is settled. `ask` sends another request in
-   * its place.
+   * A request of the permitted caller was refused. Rejects with `NotTested` if requests are accepted without the open
+   * values but refused with plain addresses in example domains, or in one notation but not in the other; or if none was
+   * accepted yet and the operation may need a parameter without a known value. `ask` sends another request instead.
    */
   async refused(
     operation: OperationId,
     request: RequestFields,
     ask: (request: RequestFields) => Promise<Answer>,
   ): Promise<void> {
-    if (this.#taken.has(operation)) return
+    if (this.#accepted.has(operation)) return
     const { open, unsettled } = this.#openIn(operation, request)
     if (open.addresses.length + open.notations.length > 0)
-      await this.#askFor(operation, request, open, async (changed) => isAccepted(await ask(changed)))
-    if (unsettled.length === 0 || this.#taken.has(operation)) return
+      await this.#askAbout(operation, request, open, async (changed) => isAccepted(await ask(changed)))
+    if (unsettled.length === 0 || this.#accepted.has(operation)) return
     if (!isAccepted(await ask(request))) throw mayNeed(unsettled)
-    this.#taken.add(operation)
+    this.#accepted.add(operation)
   }
 
-  /** What of the request is open here, and which parameters it lacks since their values are open. */
+  /** The open values in the request, and the parameters that it lacks because no value is known. */
   #openIn(operation: OperationId, request: RequestFields) {
     const { domain, federation = {} } = this.#settled
     const open: OpenFields = {
@@ -80,20 +79,20 @@ export class OpenValues {
     return { open, unsettled }
   }
 
-  async #askFor(
+  async #askAbout(
     operation: OperationId,
     request: RequestFields,
     open: OpenFields,
     takes: Takes,
   ): Promise<void> {
     const asked = remembered(this.#questions, operation, () => [])
-    // One after the other, so that the first that tells spares the rest.
+    // One question at a time, because its answer may save the others.
     for (const known of asked) {
       const why = await known
       if (why !== undefined) throw why
     }
-    if (this.#taken.has(operation) || asked.length >= vainOften) return
-    const question = whyRefused(request, open, takes)
+    if (this.#accepted.has(operation) || asked.length >= attemptsWithoutSuccess) return
+    const question = refusedValue(request, open, takes)
     asked.push(question)
     const why = await question
     if (why !== undefined) throw why
@@ -107,7 +106,7 @@ interface OpenFields {
   readonly notations: readonly Notation[]
 }
 
-/** A parameter of which the notation is open, in another than is sent where nothing is settled. */
+/** A parameter with an open notation, and the other notation. */
 interface Notation {
   readonly name: string
   readonly settled: keyof NonNullable<Settled['federation']>
@@ -135,22 +134,24 @@ interface AddressField {
   readonly kind: string
 }
 
-/** The parameters of the request that hold an address at a domain for examples. */
+/** The parameters with an address in an example domain. */
 function addressFields(operation: OperationId, request: RequestFields): AddressField[] {
   return Object.entries(requestSchema(operation).properties).flatMap(([name, property]) => {
     const kind = property['x-realistic'] ?? ''
-    return Object.hasOwn(plain, kind) && reserved.test(String(request[name])) ? [{ name, kind }] : []
+    return Object.hasOwn(plainAddresses, kind) && inExampleDomain.test(String(request[name]))
+      ? [{ name, kind }]
+      : []
   })
 }
 
-/** Parameters that are left out because their values are open. */
+/** Parameters that are not sent because no value is known. */
 const unsettledParameters = (operation: OperationId, request: RequestFields): string[] =>
   Object.entries(requestSchema(operation).properties).flatMap(([name, property]) =>
     property['x-realistic'] === 'settled' && request[name] === undefined ? [name] : [],
   )
 
-/** What of the request is open, and is why it was refused; undefined where it was refused for something else. */
-async function whyRefused(
+/** Which open value was refused. Undefined if the request was refused for another reason. */
+async function refusedValue(
   request: RequestFields,
   { addresses, notations }: OpenFields,
   takes: Takes,
@@ -158,7 +159,7 @@ async function whyRefused(
   const fields = [...addresses, ...notations].map(({ name }) => [name, undefined])
   const without: RequestFields = { ...request, ...Object.fromEntries(fields) }
   if (!(await takes(without))) return undefined
-  const plainly = addresses.map(({ name, kind }) => [name, plain[kind]])
+  const plainly = addresses.map(({ name, kind }) => [name, plainAddresses[kind]])
   if (plainly.length > 0 && !(await takes({ ...without, ...Object.fromEntries(plainly) })))
     return refusedFor(addresses)
   for (const { name, settled, otherwise, written } of notations) {
@@ -180,7 +181,7 @@ const refusedFor = (fields: readonly AddressField[]): NotTested =>
 
 const mayNeed = (names: readonly string[]): NotTested =>
   new NotTested(
-    `no request was accepted without ${names.join(' and ')}, of which no value is known here: set ${names.map(keyOf).join(' and ')}`,
+    `no request was accepted without ${names.join(' and ')} (no value is known): set ${names.map(keyOf).join(' and ')}`,
     names.map(keyOf),
   )
 

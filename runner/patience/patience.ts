@@ -1,4 +1,4 @@
-/** What a run has learned of when its target wants to be asked, and what of its requests must not meet. */
+/** What a run learned about how its target wants to be called, and which requests must not overlap. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { Lanes, OneByOne } from '../lanes.ts'
 import { Busy } from './busy.ts'
@@ -12,12 +12,12 @@ export class Patience {
   /** Edits of one thing, by its id. */
   readonly edits = new OneByOne()
   readonly busy = new Busy()
-  /** What was found out of values that the contract leaves open. */
+  /** What was learned about values that the contract leaves open. */
   readonly openValues: OpenValues
   readonly runUpdater: RunUpdater
   readonly syncTimes: SyncTimes
   readonly syncTurns: SyncTurns
-  /** Requests that a sync may hold up: half of what may be under way at once, so that other checks go on. */
+  /** Requests that a sync may hold up: half of the places, so that other checks go on. */
   readonly heldUp: Lanes
 
   constructor(configuration: Configuration) {

@@ -14,7 +14,7 @@ const updaterFor = (...names: string[]) =>
 /** What was accepted of the owner so far. */
 const knowing = (...operations: OperationId[]) => ({ of: () => operations })
 
-test('an administrator who is let in acts for an owner who is not, and is found once', async () => {
+test('an administrator who is accepted acts for an owner who is not, and is found once', async () => {
   const updater = updaterFor('hostAdministrator', 'organizationAdministrator')
   const accepted: OperationId[] = []
   const ask = vi.fn(async (name: string) => {
@@ -29,7 +29,7 @@ test('an administrator who is let in acts for an owner who is not, and is found 
   expect(ask.mock.calls.map(([name]) => name)).toEqual(['hostAdministrator', 'organizationAdministrator'])
 })
 
-test('nobody acts for an owner who was let in once', async () => {
+test('no one acts for an owner who was accepted once', async () => {
   const updater = updaterFor('hostAdministrator')
   const ask = vi.fn(async () => done)
   expect(await updater.find(knowing('update-task-run'), ask)).toBeUndefined()

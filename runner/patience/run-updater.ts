@@ -1,20 +1,23 @@
-/** Who may update a run is open (§5): where the owner of its task is refused and an administrator is not, that one acts in his place. */
+/**
+ * Who may update a run is open (§5). If the owner of its task is refused and an administrator is accepted, the
+ * administrator acts for the owner.
+ */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { vainOften } from '../effort.ts'
+import { attemptsWithoutSuccess } from '../effort.ts'
 import { Lanes } from '../lanes.ts'
 import type { Acceptances } from '../log/acceptances.ts'
 
 const administrators: readonly ActorName[] = ['hostAdministrator', 'organizationAdministrator']
 
 export class RunUpdater {
-  /** Whose credential the owner of a task uses; absent: his own. */
+  /** The actor whose credential the owner uses. Undefined: its own. */
   instead: ActorName | undefined
   readonly #candidates: readonly ActorName[]
-  #tries = 0
-  /** One after the other finds out. */
+  #attempts = 0
+  /** One request at a time tries this out. */
   readonly #turns = new Lanes(1)
 
   constructor({ actors }: Pick<Configuration, 'actors'>) {
@@ -22,8 +25,8 @@ export class RunUpdater {
   }
 
   /**
-   * The answer to an administrator who is let in, by whom `ask` asks for what the owner was refused; undefined where there is
-   * none, where one was found before, and where the owner himself was let in.
+   * Tries the refused update as each administrator and returns the first accepted answer. Undefined if there is none,
+   * or if the owner or an administrator was accepted before.
    */
   find<A extends Answer>(
     acceptances: Pick<Acceptances, 'of'>,
@@ -31,9 +34,9 @@ export class RunUpdater {
   ): Promise<A | undefined> {
     const isKnown = () => acceptances.of('taskOwner').includes('update-task-run')
     return this.#turns.run(async () => {
-      // What may not be done at all is refused to everybody.
-      if (isKnown() || this.#tries >= vainOften) return undefined
-      this.#tries += 1
+      // An update that is never allowed is refused to all, so a few tries suffice.
+      if (isKnown() || this.#attempts >= attemptsWithoutSuccess) return undefined
+      this.#attempts += 1
       for (const name of this.#candidates) {
         const answer = await ask(name)
         if (!isAccepted(answer)) continue

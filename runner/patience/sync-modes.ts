@@ -1,16 +1,16 @@
-/** The mode of a sync as requests ask for it: its name and values are open, and the configuration settles them. */
+/** The mode of a sync. The contract leaves its parameter and values open; the configuration settles them. */
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
 import type { RequestFields } from '../context/calls.ts'
 
 const leastLongestMs = 60_000
 
-/** How long a sync may go on at most before it proves nothing, in milliseconds. */
+/** The longest time that a sync may take, in ms. Longer ones prove nothing. */
 export const longestSyncOf = (configuration: Configuration): number =>
   Math.max(leastLongestMs, longestOf(configuration, 'synchronousSync'))
 
 export type Mode = 'synchronous' | 'asynchronous'
 
-/** The request that asks for a mode, as this deployment writes it; nothing where that is not settled. */
+/** The parameter that asks for a mode. Empty if not settled. */
 export function inMode(
   { configuration }: { readonly configuration: Configuration },
   mode: Mode,
@@ -19,11 +19,11 @@ export function inMode(
   return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
 }
 
-/** Every mode that can be asked for; one request will do where it is not settled how that is said. */
+/** Every mode that can be requested. If not settled, one request stands for both. */
 export const modesOf = ({ contract }: Configuration): readonly Mode[] =>
   contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
 
-/** The mode that a request asks for, the one that is sent where it says nothing; undefined where that is not settled. */
+/** The mode that a request asks for, or the default one. Undefined if not settled. */
 export function modeOf(
   { sync }: Pick<Configuration['contract'], 'sync'>,
   request: RequestFields,

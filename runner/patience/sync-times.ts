@@ -1,4 +1,7 @@
-/** The syncs of a run: which of them may still run, and how long syncs of each workspace take. Times in ms of `performance.now()`. */
+/**
+ * Which syncs of the run may still be running, and how long syncs of each workspace take. Times in ms of
+ * `performance.now()`.
+ */
 
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/timing.ts'
@@ -12,19 +15,19 @@ import { type Mode, modeOf } from './sync-modes.ts'
 
 interface Lengths {
   readonly leastMs: number
-  /** As its fixture says it. */
+  /** As its fixture says. */
   readonly mostMs?: number
 }
 
-/** A sync that was asked for, or that a fixture says is running. */
+/** A sync that was requested, or that a fixture says is running. */
 export interface SyncUnderWay {
   readonly workspaceId: string
-  /** It runs until then at least; 0: not known. */
+  /** It runs at least until then. 0: unknown. */
   readonly leastUntil: number
-  /** It is over by then if it takes as long as others did; that and the next without end while nothing was answered. */
+  /** `likelyUntil`: its end if it takes as long as other syncs did. Both are infinite until the request is answered. */
   readonly likelyUntil: number
   readonly mostUntil: number
-  /** The request for it, until its answer comes. */
+  /** The request, until its answer comes. */
   readonly asked?: Asked
 }
 
@@ -35,20 +38,19 @@ export class SyncTimes implements Fold {
   readonly #settled: Pick<Configuration['contract'], 'sync'>
   readonly #mayTakeMs: number
   readonly #workspaces = new Map<string, Lengths>()
-  /** By how much the longest lone sync that was measured exceeded what its fixture promises at least, in ms. */
+  /** By how much the longest measured lone sync exceeded its fixture's minimum, in ms. */
   #excessMs: number | undefined
-  /** The longest that one waited for the answer to a sync, in ms. */
+  /** The longest wait for the answer to a sync, in ms. */
   #longestWaitMs = 0
   #syncs: SyncUnderWay[] = []
   readonly #synced = new Set<string>()
   #accepted = false
-  /** Their next sync says nothing of others, and may go on for long. */
+  /** Workspaces whose next sync may be long and is no measure for others. */
   readonly #likelyLong = new Set<string>()
 
   /**
-   * `settleMs`: granted beyond the longest that was measured, where no fixture says how long syncs take at most.
-   * `settled`: how a request says the mode of a sync. `mayTakeMs`: given to a sync that was made to be long, until the
-   * deployment says that it is over.
+   * `settleMs`: added to the longest measured sync if no fixture gives a maximum. `settled`: how a request names the
+   * mode. `mayTakeMs`: how long a sync that was made long may take.
    */
   constructor(settleMs: number, settled: Pick<Configuration['contract'], 'sync'> = {}, mayTakeMs = 60_000) {
     this.#settleMs = settleMs
@@ -70,27 +72,27 @@ export class SyncTimes implements Fold {
     }
   }
 
-  /** Whether any sync of the run was accepted so far. */
+  /** Whether any sync of the run was accepted. */
   get accepted(): boolean {
     return this.#accepted
   }
 
-  /** Whether that workspace was synced before, by the run or on schedule, or more than one sync of it was asked for. */
+  /** Whether the workspace was synced before, by the run or on schedule, or several syncs of it were requested. */
   wasSynced(workspaceId: string): boolean {
     return this.#synced.has(workspaceId)
   }
 
-  /** The least that a sync of that workspace takes, in ms; 0: not known. */
+  /** The shortest duration of a sync of that workspace in ms. 0: unknown. */
   leastOf(workspaceId: string): number {
     return this.#workspaces.get(workspaceId)?.leastMs ?? 0
   }
 
-  /** The mode in which a sync was asked for; undefined where nobody settled how that is said. */
+  /** The mode of a sync. Undefined if not settled. */
   modeOf({ asked }: RunExchange): Mode | undefined {
     return modeOf(this.#settled, asked.request)
   }
 
-  /** What is known of how long that workspace is busy at least, once a sync is asked for; undefined: nothing. */
+  /** How long that workspace will be busy at least once a sync is requested. Undefined: unknown. */
   limitOf(workspaceId: string): SyncLimit | undefined {
     const leastMs = this.leastOf(workspaceId)
     const busyUntil = Math.max(0, ...this.underWay(workspaceId).map(({ leastUntil }) => leastUntil))
@@ -99,25 +101,25 @@ export class SyncTimes implements Fold {
   }
 
   /**
-   * The longest that a sync of that workspace takes, in ms: as its fixture says it, or the settle time beyond the
-   * longest that a lone sync was measured to take.
+   * The longest duration of a sync of that workspace in ms: as its fixture says, or the longest measured one plus the
+   * settle time.
    */
   longestOf(workspaceId: string): number {
     const { leastMs = 0, mostMs } = this.#workspaces.get(workspaceId) ?? {}
     return mostMs ?? leastMs + (this.#excessMs ?? 0) + this.#settleMs
   }
 
-  /** Whether that longest rests on a fixture or a measurement. */
+  /** Whether that longest duration is from a fixture or a measurement. */
   knowsLongestOf(workspaceId: string): boolean {
     return this.#excessMs !== undefined || this.#workspaces.get(workspaceId)?.mostMs !== undefined
   }
 
-  /** The longest that a sync of any workspace takes, in ms. */
+  /** The longest duration of a sync of any workspace in ms. */
   get longest(): number {
     return Math.max(0, ...[...this.#workspaces.keys()].map((id) => this.longestOf(id)))
   }
 
-  /** The longest that a sync was waited for, up to now, in ms. */
+  /** The longest wait for a sync so far, in ms. */
   get longestWait(): number {
     const now = performance.timeOrigin + performance.now()
     const waiting = this.#syncs.flatMap(({ asked }) =>
@@ -161,7 +163,7 @@ export class SyncTimes implements Fold {
     const waits = this.modeOf(exchange) === 'synchronous' && !tooSoon(took(exchange), leastMs)
     if (waits && syncs.lone && !isLong)
       this.#excessMs = Math.max(this.#excessMs ?? 0, took(exchange) - leastMs)
-    // A synchronous answer that came in time says that the sync is over.
+    // A synchronous answer that did not come too early means that the sync is over.
     if (waits && leastMs > 0) return
     const mostUntil = answeredAt + (isLong ? this.#mayTakeMs : this.longestOf(workspaceId))
     const likelyMs = leastMs + ((isLong ? undefined : this.#excessMs) ?? endless)
@@ -173,18 +175,18 @@ export class SyncTimes implements Fold {
     })
   }
 
-  /** The next sync of that workspace has much to do, until it is told that it is over. */
+  /** The next sync of that workspace has much to do and may be long, until `over` is called. */
   maybeLong(workspaceId: string): void {
     this.#likelyLong.add(workspaceId)
   }
 
-  /** The deployment says that no sync of that workspace runs any more. */
+  /** The deployment says that no sync of that workspace is running. */
   over(workspaceId: string): void {
     this.#likelyLong.delete(workspaceId)
     this.#syncs = this.#syncs.filter((sync) => sync.workspaceId !== workspaceId)
   }
 
-  /** Syncs that may still run, of that workspace or of any. */
+  /** Syncs of that workspace, or of any, that may still be running. */
   underWay(workspaceId?: string): SyncUnderWay[] {
     return this.#syncs.filter(
       (sync) => (workspaceId === undefined || sync.workspaceId === workspaceId) && mayRun(sync),
@@ -194,9 +196,9 @@ export class SyncTimes implements Fold {
 
 const mayRun = ({ mostUntil }: SyncUnderWay): boolean => mostUntil > performance.now()
 
-/** Whether a request may start a sync: others than its initiator are refused, and a GET is no request for one. */
+/** Whether a request may start a sync: only by the initiator, and not with GET. */
 const mayStart = ({ operation, actor, sent }: Asked): boolean =>
   operation === 'sync-workspace' && actor === 'syncInitiator' && sent.method !== 'GET'
 
-/** Whether a sync was accepted; one with an answer that is nested deeper than is read was not. */
+/** Whether a sync was accepted. An answer larger than we read does not count. */
 export const wasStarted = (answer: Answer): boolean => acceptanceIfRead(answer)?.accepted === true

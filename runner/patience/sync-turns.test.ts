@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Unproven } from '../findings.ts'
+import { Finding, Unproven } from '../findings.ts'
 import { logOf } from '../log/exchange.fixture.ts'
 import type { Effect } from '../log/exchange.ts'
 import type { Mode } from './sync-modes.ts'
@@ -59,7 +59,7 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
     const asked = { workspaceId, permitted: true, patient: true, ...how } as const
     return wasStarted(await turns.of(asked, send(workspaceId)))
   }
-  return { turns, times, sync, running, requests: () => requests }
+  return { turns, times, sync, send, running, requests: () => requests }
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
@@ -95,7 +95,7 @@ describe('syncs of different workspaces', () => {
     expect(turns.taken).toBe(true)
   })
 
-  it('take turns where only so many run at a time', async () => {
+  it('take turns where only this many run at a time', async () => {
     const { sync } = setting({ refuses: (_, running) => running.length > 2 })
     expect(await Promise.all(many(8).map((id) => sync(id)))).not.toContain(false)
   })
@@ -166,6 +166,42 @@ describe('what has it all to itself', () => {
     }
     expect(await turns.alone(scenario)).toBe('done')
     expect(seen).toEqual([1, 0])
+  })
+
+  describe('and blames a sync that was refused', () => {
+    const blamed = (answer: Answer) =>
+      new Finding('a sync was refused', { expected: [], actual: '', answers: [answer] })
+
+    it('is tried again in quiet where other syncs ran, at the beginning or only then', async () => {
+      for (const when of ['before', 'beside'] as const) {
+        const { turns, sync, send, running } = setting({ refuses: (_, { length }) => length > 0 })
+        if (when === 'before') await sync('a')
+        let tries = 0
+        const scenario = async () => {
+          tries += 1
+          if (when === 'beside' && tries === 1) await sync('a')
+          const answer = await send('b')()
+          if (!wasStarted(answer)) throw blamed(answer)
+          return [...running]
+        }
+        expect(await turns.alone(scenario)).toEqual(['b'])
+        expect(tries).toBe(2)
+      }
+    })
+
+    it('stands where none ran, and where it is refused in quiet as well', async () => {
+      for (const beside of [false, true]) {
+        const { turns, sync, send } = setting({ refuses: (id) => id === 'b' })
+        if (beside) await sync('a')
+        let tries = 0
+        const scenario = async () => {
+          tries += 1
+          throw blamed(await send('b')())
+        }
+        await expect(turns.alone(scenario)).rejects.toThrow('a sync was refused')
+        expect(tries).toBe(beside ? 2 : 1)
+      }
+    })
   })
 
   it('passes on what is wrong with the target itself', async () => {

@@ -1,36 +1,36 @@
 /**
- * Syncs that were refused, or held, for no other reason than syncs of this run: what the contract leaves open there is
- * not held against the target. A permitted sync that is refused while one of them may be why is asked for again; where
- * syncs of different workspaces hold each other up, they take turns.
+ * Syncs that are refused or delayed only because of other syncs of this run. The contract leaves that open, so it is
+ * not held against the target: a refused permitted sync is retried, and if syncs of different workspaces block each
+ * other, they take turns.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { took } from '../../clauses/timing.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
-import { vainOften } from '../effort.ts'
-import { isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { attemptsWithoutSuccess } from '../effort.ts'
+import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
-import type { RunExchange } from '../log/exchange.ts'
+import { asExchange, type RunExchange } from '../log/exchange.ts'
 import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 
-/** The first repetition comes soon, all others when something may have changed; in ms. */
+/** The first retry comes soon, later ones when something may have changed. */
 const firstPauseMs = 20
 const mostPauseMs = 250
 
-/** For an end that a busy machine is late with; in ms. */
+/** How long a sync may be over before a refusal counts: a busy machine may notice the end late. */
 const leastGraceMs = 500
 const leastOwnGraceMs = 1500
 const mostGraceMs = 10_000
 
-/** An answer is late by more than the unrest of a busy machine, in ms. */
-const noticeablyMs = 200
+/** A larger delay is more than the noise of a busy machine. */
+const noticeableDelayMs = 200
 
-/** Held up so often: no accident. */
-const heldOften = 2
+/** Two delays are no accident. */
+const delaysNeeded = 2
 
-/** Went on beside each other so often in a row: they do not hold each other up after all. */
-const besideOften = 4
+/** After this many syncs side by side in a row, syncs do not block each other. */
+const besidesNeeded = 4
 
-/** What a run spends on taking turns: so many ms, or so many times the longest sync where that is more. */
+/** The time that a run spends on turns: this many ms, or this many times the longest sync if that is more. */
 const budgetMs = 30_000
 const budgetSyncs = 30
 
@@ -38,32 +38,35 @@ type Send = () => Promise<RunExchange>
 
 export interface SyncAsked {
   readonly workspaceId: string
-  /** Whether it is a sync that may be expected to be accepted, so that a refusal asks for a reason. */
+  /** Whether the sync should be accepted, so that a refusal needs a reason. */
   readonly permitted: boolean
-  /** Whether it is asked for again where other syncs of the run may be why it was refused. */
+  /** Whether a refusal is retried if other syncs may be the reason. */
   readonly patient: boolean
 }
 
-/** What waiting was good for. */
-interface Experience {
+/** How often waiting helped and failed. */
+interface Outcomes {
   helped: number
-  vain: number
+  failed: number
 }
 
 export class SyncTurns {
   readonly #times: SyncTimes
-  /** Of a sync behind another of its own workspace, and behind those of others. */
-  readonly #own: Experience = { helped: 0, vain: 0 }
-  readonly #others: Experience = { helped: 0, vain: 0 }
+  /** For a sync behind one of its own workspace, and behind those of others. */
+  readonly #own: Outcomes = { helped: 0, failed: 0 }
+  readonly #others: Outcomes = { helped: 0, failed: 0 }
   readonly #lane = new Lanes(1)
   #taken = false
-  /** So many want quiet now. */
-  #quieted = 0
+  /** How many callers of `inQuiet` there are now. */
+  #inQuiet = 0
   #refused = 0
   #heldUp = 0
   #beside = 0
-  /** So often one must be refused beside others before turns are taken; twice as often each time that was wrong. */
-  #doubt = 1
+  /**
+   * How many refusals beside other syncs it takes until syncs take turns. Doubled each time that turns were
+   * unnecessary.
+   */
+  #refusalsNeeded = 1
   #quickestMs = Number.POSITIVE_INFINITY
   #spentMs = 0
 
@@ -71,45 +74,46 @@ export class SyncTurns {
     this.#times = times
   }
 
-  /** Whether syncs are seen to be accepted, or answered, only once others of other workspaces are over. */
+  /** Whether syncs of different workspaces block each other. */
   get holdUp(): boolean {
-    return this.#taken && this.#others.helped + this.#heldUp >= heldOften
+    return this.#taken && this.#others.helped + this.#heldUp >= delaysNeeded
   }
 
-  /** Whether turns are taken now. */
+  /** Whether syncs take turns now. */
   get taken(): boolean {
     return this.#taken
   }
 
   /**
-   * The answer to a sync. Where other syncs of the run may be why it was refused it is asked for again; the last
-   * answer counts. Rejects with `NotTested` where all the time for waiting is used up.
+   * The answer to a sync. If other syncs may be the reason of a refusal, it is retried, and the last answer counts.
+   * Rejects with `NotTested` if the time for turns is used up.
    */
   async of(asked: SyncAsked, send: Send): Promise<RunExchange> {
     if (!asked.patient) return this.#send(asked, send)
-    if (this.#inTurns) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
+    if (this.#takesTurns) return this.#inTurn(() => this.#untilAccepted(asked, send, 'any'))
     const answer = await this.#send(asked, send)
     if (wasStarted(answer)) return answer
     if (this.#times.wasSynced(asked.workspaceId))
-      return this.#mayHelp(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
-    if (!answer.asked.syncs?.others || !this.#mayHelp(this.#others)) return answer
+      return this.#mayHelpToWait(this.#own) ? this.#untilAccepted(asked, send, 'own') : answer
+    if (!answer.asked.syncs?.others || !this.#mayHelpToWait(this.#others)) return answer
     const again = () => this.#untilAccepted(asked, send, 'any')
-    return this.#inTurns ? this.#inTurn(again) : again()
+    return this.#takesTurns ? this.#inTurn(again) : again()
   }
 
   /**
-   * What measures syncs, or asks for one while another runs: where turns are taken it has all to itself. Whatever it
-   * syncs it asks for `once`.
+   * Runs a scenario that measures syncs, or requests one while another runs. With turns, no other sync runs meanwhile.
+   * The scenario must send its syncs with `once`.
    */
   async alone<T>(scenario: () => Promise<T>): Promise<T> {
-    if (!this.#inTurns) {
+    if (!this.#takesTurns) {
       const beside = this.#times.underWay().length > 0
       try {
         return await scenario()
       } catch (error) {
-        // Only now it shows that another sync may have been in the way.
+        // Only now do we know that another sync may have been in the way.
         const met = beside || this.#times.underWay().length > 0
-        const inTheWay = met && error instanceof Unproven && this.#mayHelp(this.#others)
+        if (isRefusedSync(error, met)) return this.inQuiet(scenario)
+        const inTheWay = met && error instanceof Unproven && this.#mayHelpToWait(this.#others)
         if (!inTheWay && !(this.#taken && isOfTheTarget(error))) throw error
       }
     }
@@ -122,31 +126,31 @@ export class SyncTurns {
       } catch (error) {
         if (sure || !isOfTheTarget(error)) throw error
       }
-      // A sync may end a moment after it should have.
+      // A sync may end a moment late.
       await sleep(mostPauseMs)
       await this.#quiet(({ mostUntil }) => mostUntil)
       return scenario()
     })
   }
 
-  /** The same, and nothing of the run syncs beside it: for what would be a finding. */
+  /** Runs a scenario while no other sync of the run is running: for what would be a finding. */
   async inQuiet<T>(scenario: () => Promise<T>): Promise<T> {
-    this.#quieted += 1
+    this.#inQuiet += 1
     try {
       return await this.#inTurn(async () => {
         await this.#quiet(({ mostUntil }) => mostUntil)
         return scenario()
       })
     } finally {
-      this.#quieted -= 1
+      this.#inQuiet -= 1
     }
   }
 
-  get #inTurns(): boolean {
-    return this.#taken || this.#quieted > 0
+  get #takesTurns(): boolean {
+    return this.#taken || this.#inQuiet > 0
   }
 
-  /** Until all are over, by that reckoning. */
+  /** Waits until all syncs are over by that estimate. */
   async #quiet(end: (sync: SyncUnderWay) => number): Promise<void> {
     const ends = () => this.#times.underWay().map(end)
     for (let left = 1; left > 0; ) {
@@ -161,13 +165,13 @@ export class SyncTurns {
       if (this.#spentMs < budget) return what()
       const spent = `${Math.round(this.#spentMs / 1000)} s`
       throw new NotTested(
-        `left untested: syncs hold each other up here, and the time of a run for taking turns (${spent}) is used up; offer workspaces whose syncs are short`,
+        `not tested: syncs delay each other here, and the time for taking turns (${spent}) is used up: offer workspaces with short syncs`,
         ['fixtures.workspace'],
       )
     })
   }
 
-  /** Asks until it is accepted, or nothing is in the way any more. */
+  /** Retries a sync until it is accepted, or nothing else can be the reason. */
   async #untilAccepted(asked: SyncAsked, send: Send, by: 'own' | 'any'): Promise<RunExchange> {
     const experience = by === 'own' ? this.#own : this.#others
     const inTheWay = () => this.#times.underWay(by === 'own' ? asked.workspaceId : undefined)
@@ -179,11 +183,11 @@ export class SyncTurns {
         if (time > 0 || by === 'own') experience.helped += 1
         return answer
       }
-      if (!this.#mayHelp(experience)) return answer
+      if (!this.#mayHelpToWait(experience)) return answer
       const grace = Math.min(retryAfterMs(answer) ?? this.#graceMs(asked), mostGraceMs)
       if (quietSince !== undefined && performance.now() - quietSince >= grace) {
-        experience.vain += 1
-        if (!this.#mayHelp(experience) && by === 'any') this.#goFreely()
+        experience.failed += 1
+        if (!this.#mayHelpToWait(experience) && by === 'any') this.#endTurns()
         return answer
       }
       const pauseMs = time === 0 ? firstPauseMs : untilChange(inTheWay())
@@ -191,27 +195,27 @@ export class SyncTurns {
     }
   }
 
-  #goFreely(): void {
+  #endTurns(): void {
     this.#taken = false
-    this.#doubt *= 2
+    this.#refusalsNeeded *= 2
     this.#refused = 0
     this.#heldUp = 0
     this.#beside = 0
   }
 
-  #mayHelp({ helped, vain }: Experience): boolean {
-    return helped > 0 || vain < vainOften
+  #mayHelpToWait({ helped, failed }: Outcomes): boolean {
+    return helped > 0 || failed < attemptsWithoutSuccess
   }
 
-  /** How long a refusal may go on after all syncs are over. */
+  /** How long a refusal may go on after all other syncs are over. */
   #graceMs({ workspaceId }: SyncAsked): number {
-    // Where none was ever accepted, those of the run are hardly the reason.
+    // If none was ever accepted, other syncs are hardly the reason.
     if (this.#times.accepted && this.#times.wasSynced(workspaceId))
       return Math.max(leastOwnGraceMs, 3 * this.#times.longestOf(workspaceId))
     return leastGraceMs
   }
 
-  /** Waits at the cost of what the run may spend on it. */
+  /** Waits, and counts the time against the budget. */
   async #wait(forMs: number): Promise<void> {
     this.#spentMs += forMs
     await sleep(forMs)
@@ -219,36 +223,42 @@ export class SyncTurns {
 
   async #send({ permitted }: SyncAsked, send: Send): Promise<RunExchange> {
     const exchange = await send()
-    // Behind another sync of its own workspace it may be refused or held for that.
+    // Only a first sync: another sync of the same workspace may be the reason otherwise.
     if (permitted && exchange.asked.syncs?.first) this.#learn(exchange, exchange.asked.syncs.others)
     return exchange
   }
 
-  /** From a sync that was asked for while others, of other workspaces, may have been running. */
+  /** Learns from a sync that was sent while syncs of other workspaces may have been running. */
   #learn(answer: RunExchange, beside: boolean): void {
     const { workspaceId = '' } = answer.asked.at
     const isAsynchronous = this.#times.modeOf(answer) === 'asynchronous'
     if (!wasStarted(answer)) {
       this.#beside = 0
       if (beside) this.#refused += 1
-      if (this.#refused >= this.#doubt && this.#mayHelp(this.#others)) this.#taken = true
+      if (this.#refused >= this.#refusalsNeeded && this.#mayHelpToWait(this.#others)) this.#taken = true
       return
     }
-    // Held up by them, unless all answers take as long, or as long as their own sync.
+    // Delayed by others, unless all answers take that long.
     const ownMs = this.#times.leastOf(workspaceId) + 3 * this.#quickestMs
-    if (isAsynchronous && beside && took(answer) > ownMs + noticeablyMs) {
+    if (isAsynchronous && beside && took(answer) > ownMs + noticeableDelayMs) {
       this.#beside = 0
       this.#heldUp += 1
-      if (this.#heldUp >= heldOften) this.#taken = true
+      if (this.#heldUp >= delaysNeeded) this.#taken = true
     } else if (this.#taken && beside) {
       this.#beside += 1
-      if (this.#beside >= besideOften) this.#goFreely()
+      if (this.#beside >= besidesNeeded) this.#endTurns()
     }
     if (isAsynchronous) this.#quickestMs = Math.min(this.#quickestMs, took(answer))
   }
 }
 
-/** Until the first of them can be over, or else a little while; in ms. */
+/** Whether the finding rests on a refused permitted sync, and another sync may be the reason. */
+function isRefusedSync(error: unknown, met: boolean): boolean {
+  const last = error instanceof Finding ? asExchange(error.grounds.answers.at(-1)) : undefined
+  return last?.asked.syncs !== undefined && (met || last.asked.syncs.others) && !wasStarted(last)
+}
+
+/** How long to wait until the next sync may be over, in ms. */
 function untilChange(syncs: readonly SyncUnderWay[]): number {
   const ends = syncs.map(({ leastUntil }) => leastUntil - performance.now()).filter((left) => left > 0)
   return Math.max(firstPauseMs, Math.min(mostPauseMs, ...(ends.length > 0 ? ends : [mostPauseMs / 5])))

@@ -96,7 +96,7 @@ describe('what is shared', () => {
     const [one, other] = [loan(), loan()]
     const made = await Promise.all([one.shared('a', make, always), other.shared('a', make, always)])
     expect(made.map((each) => each.made)).toEqual([1, 1])
-    expect([one.secondHand, other.secondHand]).toEqual([false, true])
+    expect([one.usedByOthers, other.usedByOthers]).toEqual([false, true])
   })
 
   it('is made anew where it does not hold or could not be made', async () => {
@@ -124,8 +124,20 @@ describe('what is used in turn', () => {
     const [one, other] = [loan(), loan()]
     const used = [one.inTurn('a', draw, use), other.inTurn('a', draw, use, { isSpent: always })]
     expect(await Promise.all(used)).toEqual([1, 1])
-    expect([one.secondHand, other.secondHand]).toEqual([false, true])
+    expect([one.usedByOthers, other.usedByOthers]).toEqual([false, true])
     expect(await loan().inTurn('a', draw, use)).toBe(2)
+  })
+
+  it('keeps others waiting as long as the use goes on', async () => {
+    const { loan } = poolOf({})
+    const [one, other] = [loan(), loan()]
+    expect(one.keepsOthersWaiting).toBe(false)
+    const during = await one.inTurn('a', counter(), async () => [
+      one.keepsOthersWaiting,
+      other.keepsOthersWaiting,
+    ])
+    expect(during).toEqual([true, false])
+    expect(one.keepsOthersWaiting).toBe(false)
   })
 
   it('is another one after a use that was rejected', async () => {
@@ -153,8 +165,8 @@ test('a collaboration is shared by checks that add to it, and is of its own for 
     { collaborations: 1 },
   )
   const [one, other] = [loan(), loan()]
-  expect([await one.take('collaboration'), one.secondHand]).toEqual([{ collaborationId: 'c1' }, false])
-  expect([await other.take('collaboration'), one.secondHand]).toEqual([{ collaborationId: 'c1' }, true])
+  expect([await one.take('collaboration'), one.usedByOthers]).toEqual([{ collaborationId: 'c1' }, false])
+  expect([await other.take('collaboration'), one.usedByOthers]).toEqual([{ collaborationId: 'c1' }, true])
   const deletes = loan({ usesUp: ['collaboration'] })
   expect(await deletes.take('collaboration')).toEqual({ collaborationId: 'c2' })
   expect(await other.take('collaboration', { with: 'participant' })).toEqual({ collaborationId: 'c3' })
@@ -177,7 +189,7 @@ describe('a workspace', () => {
     expect((await alone.take('workspace')).workspaceId).toBe('w2')
     one.end()
     expect((await next).workspaceId).toBe('w1')
-    expect([one.secondHand, other.secondHand, alone.secondHand]).toEqual([false, true, false])
+    expect([one.usedByOthers, other.usedByOthers, alone.usedByOthers]).toEqual([false, true, false])
   })
 
   it('is waited for by no attempt for whose syncs others wait', async () => {
@@ -191,6 +203,17 @@ describe('a workspace', () => {
     const reject = () => Promise.reject(new Error('found'))
     await expect(loan().withWorkspace(reject)).rejects.toThrow('found')
     expect(await loan().withWorkspace(async ({ workspaceId }) => workspaceId)).toBe('w1')
+  })
+
+  it('keeps others waiting until it is given back', async () => {
+    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const [one, other] = [loan(), loan()]
+    await one.take('workspace')
+    expect(one.keepsOthersWaiting).toBe(true)
+    one.end()
+    expect(one.keepsOthersWaiting).toBe(false)
+    expect(await other.withWorkspace(async () => other.keepsOthersWaiting)).toBe(true)
+    expect(other.keepsOthersWaiting).toBe(false)
   })
 })
 
@@ -215,7 +238,7 @@ describe('items', () => {
 
   it.each([
     ['the check acts as their owner', 'itemOwnerUnprivileged', true, 'itemOwner'],
-    ['there are none', 'nobody', false, 'itemOwner'],
+    ['there are none', 'no-one', false, 'itemOwner'],
     ['it asks for those of an owner without the privilege', 'itemOwner', false, 'itemOwnerUnprivileged'],
   ] as const)('of another owner do not serve where %s', async (_, offered, actsAsOwner, owner) => {
     const given = itemsOf(offered, actsAsOwner)

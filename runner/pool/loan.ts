@@ -8,48 +8,51 @@ import {
 } from '../../deployment/fixtures/fixture-kinds.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
+import type { Holder } from './lending.ts'
 import { policies } from './policies.ts'
 import type { Pool } from './pool.ts'
 
 type Workspace = FixtureAnswers['workspace']
 
-/** How much of the pool an attempt may have. */
-export interface Terms {
-  /** It shares nothing, so that nothing is its fault that another check, or an earlier attempt, did. */
+/** How an attempt may use the pool. */
+export interface LoanTerms {
+  /** It shares no fixtures, so that no other check or attempt can be the reason of a failure. */
   readonly alone: boolean
-  /** Kinds whose fixtures the check uses up. */
+  /** Kinds of fixtures that the check uses up. */
   readonly usesUp: readonly FixtureKind[]
-  /** The check acts as the owner of items, so that those of another owner do not serve. */
+  /** The check acts as the owner of items, so that other owners' items do not serve. */
   readonly actsAsOwner: boolean
-  /** How long fixtures are left alone before they are used, in ms: what a run makes may be too new at first. */
-  readonly restMs: () => number
-  /** Whether it may wait for a workspace that another check has: not while others wait for its syncs. */
+  /** How long to wait before fixtures are used, in ms. What the run just made may be too new. */
+  readonly settleMs: () => number
+  /** Whether it may wait for another check's workspace. Not while others wait for its syncs. */
   readonly mayWait: () => boolean
 }
 
-/** Wishes for fixtures that differ. */
+/** Which fixtures count as different. */
 interface Difference<Fixture> {
-  /** Values that no field of them has. */
+  /** Values that none of them may have. */
   readonly not?: readonly string[]
-  /** What differs; default: anything. */
+  /** What must differ. Default: anything. */
   readonly by?: (fixture: Fixture) => string
-  /** So few are enough where there are no more; default: all of them are needed. */
+  /** How many suffice if there are no more. Default: all. */
   readonly least?: number
 }
 
-/** So many more are drawn where one came that was there before. */
-const drawnAgain = 4
+/** How often to draw again after a duplicate. */
+const mostRedraws = 4
 
 export class Loan {
   readonly #pool: Pool
-  readonly #terms: Terms
-  /** Whether something that it has is shared, by now. */
+  readonly #terms: LoanTerms
+  /** Each says whether something that the attempt has is shared by now. */
   readonly #shared: (() => boolean)[] = []
+  /** The holders of this attempt: itself, and one for each use of something that goes from check to check. */
+  readonly #holders = new Set<Holder>([this])
   readonly #made = new Map<string, unknown>()
   readonly #receivers: string[] = []
   #choosing: Promise<unknown> = Promise.resolve()
 
-  constructor(pool: Pool, terms: Terms) {
+  constructor(pool: Pool, terms: LoanTerms) {
     this.#pool = pool
     this.#terms = terms
   }
@@ -59,18 +62,18 @@ export class Loan {
     return this.#terms.alone
   }
 
-  /** Whether it has had anything that other attempts had before it, or have had since. */
-  get secondHand(): boolean {
+  /** Whether it has anything that other attempts had before, or have had since. */
+  get usedByOthers(): boolean {
     return this.#shared.some((isShared) => isShared())
   }
 
-  /** A fixture of that kind, by the policy of the kind and by what the check uses up. */
+  /** A fixture of that kind, by the kind's policy and by what the check uses up. */
   async take<Kind extends FixtureKind>(
     kind: Kind,
     options: Partial<FixtureOptions[Kind]> = {},
   ): Promise<FixtureAnswers[Kind]> {
     const fixture = await this.#byPolicy(kind, options as FixtureOptions[Kind])
-    const restMs = this.#terms.restMs()
+    const restMs = this.#terms.settleMs()
     if (restMs > 0) await sleep(restMs)
     return fixture as FixtureAnswers[Kind]
   }
@@ -93,7 +96,7 @@ export class Loan {
     return pool.draw<FixtureKind>(kind, options as never)
   }
 
-  /** Items of that owner; where an administrator gives them away, those of another serve as well. */
+  /** Items of that owner. For an administrator, items of another owner serve as well. */
   async #items(wish: FixtureOptions['items']): Promise<FixtureAnswers['items']> {
     try {
       return await this.#pool.draw('items', wish)
@@ -113,37 +116,38 @@ export class Loan {
       most: minimumSyncMs === 0 ? workspaces : workspacesOfLength,
     }
     const draw = () => this.#pool.within('workspace', wish)
-    const { thing, secondHand } = await this.#pool.workspaces.take(holder, shelf, draw)
-    if (secondHand) this.#shared.push(() => true)
+    const { thing, usedBefore } = await this.#pool.workspaces.take(holder, shelf, draw)
+    if (usedBefore) this.#shared.push(() => true)
     return thing
   }
 
-  /** A collaboration that other checks add to as well, also for a check that deletes others. */
+  /** A collaboration that several checks add to, even if this check deletes others. */
   async collaborationToAddTo(): Promise<FixtureAnswers['collaboration']> {
-    const place = await this.#pool.toAddTo(this.#terms)
+    const place = await this.#pool.sharedCollaboration(this.#terms)
     this.#shared.push(() => place.users > 1)
     return { collaborationId: place.collaborationId }
   }
 
-  /** A workspace that no other check is given. */
+  /** A workspace that no other check gets. */
   ownWorkspace(): Promise<Workspace> {
     return this.#pool.within('workspace', {})
   }
 
-  /** Uses a workspace and gives it back. `minimumSyncMs`: what each of its syncs should take at least. */
+  /** Uses a workspace and gives it back. `minimumSyncMs`: how long each of its syncs should take at least. */
   async withWorkspace<R>(
     use: (workspace: Workspace) => Promise<R>,
     wish: { readonly minimumSyncMs?: number } = {},
   ): Promise<R> {
-    const holder = {}
+    const holder = this.#holder()
     try {
       return await use(await (this.alone ? this.#pool.within('workspace', wish) : this.#lent(holder, wish)))
     } finally {
       this.#pool.workspaces.giveBack(holder)
+      this.#holders.delete(holder)
     }
   }
 
-  /** So many fixtures that differ. Rejects with NotTested where the provider keeps handing out the same. */
+  /** Several different fixtures. Rejects with NotTested if the provider keeps handing out the same ones. */
   async different<Kind extends FixtureKind>(
     kind: Kind,
     count: number,
@@ -158,17 +162,17 @@ export class Loan {
     for (let again = 0; fixtures.size < count; ) {
       if (isNew(await this.take(kind))) continue
       again += 1
-      if (again <= drawnAgain) continue
-      // Checks that ask a few in turn, in step, are each handed the same one again and again.
+      if (again <= mostRedraws) continue
+      // If several checks draw in step, each may get the same fixture again and again, so older ones are used.
       for (const before of this.#pool.before(kind)) if (fixtures.size < count) isNew(before)
       if (fixtures.size < least)
-        throw new NotTested(tooAlike(kind, least, fixtures.size), [`fixtures.${kind}`])
+        throw new NotTested(tooFewDifferent(kind, least, fixtures.size), [`fixtures.${kind}`])
       break
     }
     return [...fixtures.values()]
   }
 
-  /** The username of a user who may receive items and is none of those: the same throughout the attempt. */
+  /** The username of a user who may receive items and is not in `not`: the same one throughout the attempt. */
   receiver(...not: readonly string[]): Promise<string> {
     return this.once(`a receiver who is none of ${not}`, () => {
       const choosing = this.#choosing.then(async () => {
@@ -184,7 +188,7 @@ export class Loan {
     })
   }
 
-  /** A receiver beside that one; that one where there is no other. */
+  /** A second receiver. The first one if there is no other. */
   receiverBeside(one: string): Promise<string> {
     return this.receiver(one).catch((error: unknown) => {
       if (error instanceof NotTested) return one
@@ -192,12 +196,12 @@ export class Loan {
     })
   }
 
-  /** What the attempt makes once, however many cases it has and in whatever order they run. */
+  /** Makes something once for the attempt, whatever the number and order of its cases. */
   once<T>(what: string, make: () => T): T {
     return remembered(this.#made, what, make) as T
   }
 
-  /** What the first check that asks makes for all; what does not hold is not passed on, and made anew by the next. */
+  /** Makes something once for all checks. If it does not hold, the next check makes it anew. */
   async shared<T>(
     key: string,
     make: () => Promise<T>,
@@ -206,7 +210,7 @@ export class Loan {
     if (this.alone) return { made: await make(), byOthers: false }
     const { made } = this.#pool
     const asked = made.get(key) as Promise<T> | undefined
-    // Without a pause where nobody asked: of two who ask at one moment the second waits for the first.
+    // No await without an earlier request, so that of two simultaneous requests the second waits for the first.
     const before = asked === undefined ? undefined : await asked.catch(() => undefined)
     if (before !== undefined && holds(before)) {
       this.#shared.push(() => true)
@@ -218,8 +222,8 @@ export class Loan {
   }
 
   /**
-   * Uses what `draw` obtains, one use at a time; then it goes to the next who asks for the same key, unless it is spent or
-   * `use` rejects. `most`: how many there are, for one use each.
+   * Uses something one use at a time, then passes it to the next request with the same key, unless it is spent or `use`
+   * rejects. `most`: how many are drawn.
    */
   async inTurn<T, R>(
     key: string,
@@ -232,26 +236,39 @@ export class Loan {
   ): Promise<R> {
     if (this.alone) return use(await draw(true))
     const { inTurn } = this.#pool
-    const holder = {}
+    const holder = this.#holder()
     let spent = true
     try {
-      const { thing, secondHand } = await inTurn.take(holder, { name: key, most }, () => draw(false))
-      if (secondHand) this.#shared.push(() => true)
+      const { thing, usedBefore } = await inTurn.take(holder, { name: key, most }, () => draw(false))
+      if (usedBefore) this.#shared.push(() => true)
       const result = await use(thing as T)
       spent = isSpent(result)
       return result
     } finally {
       inTurn.giveBack(holder, { spent })
+      this.#holders.delete(holder)
     }
   }
 
-  /** Gives back what it has, and all that is still on its way to it. */
+  /** Whether it has something that others may wait for. */
+  get keepsOthersWaiting(): boolean {
+    const { inTurn, workspaces } = this.#pool
+    return [...this.#holders].some((each) => inTurn.has(each) || workspaces.has(each))
+  }
+
+  /** Gives back what it has, and what is still on its way to it. */
   end(): void {
     this.#pool.workspaces.end(this)
   }
+
+  #holder(): Holder {
+    const holder = {}
+    this.#holders.add(holder)
+    return holder
+  }
 }
 
-function tooAlike(kind: FixtureKind, wanted: number, had: number): string {
+function tooFewDifferent(kind: FixtureKind, wanted: number, had: number): string {
   const what = had === 0 ? 'only what this check cannot use' : `only ${had} of them`
   return `${wanted === 1 ? 'another fixture' : `${wanted} different fixtures`} "${kind}" needed, and the provider keeps handing out ${what}: offer more`
 }

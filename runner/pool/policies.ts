@@ -1,12 +1,12 @@
-/** What the pool does with the fixtures of each kind, and how many of them a run draws before its checks share. */
+/** How the pool hands out each kind of fixture, and how many of each a run draws before checks share them. */
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 
 /**
  * - `used up`: each request draws another one.
- * - `serves again`: each request draws another one; once the provider has no more, one from before serves again.
+ * - `serves again`: each request draws another one; when the provider has no more, an earlier one is used again.
  * - `lent`: one check has it at a time; after its syncs the next check gets it.
- * - `shared`: several checks add to it; a check that deletes it has one of its own.
+ * - `shared`: several checks add to it; a check that deletes it has its own.
  */
 type Policy = 'used up' | 'serves again' | 'lent' | 'shared'
 
@@ -26,23 +26,23 @@ export const policies: Readonly<Record<FixtureKind, Policy>> = {
   federation: 'serves again',
 }
 
-/** How many fixtures a run draws before its checks share them or wait for each other. */
+/** How many fixtures a run draws before checks share them or wait for each other. */
 export interface Limits {
   readonly collaborations: number
   readonly workspaces: number
-  /** Of workspaces whose syncs take a length that a check wishes for. */
+  /** Workspaces whose syncs have a wanted duration. */
   readonly workspacesOfLength: number
-  /** Of anything else that checks use one after the other. */
+  /** Anything else that checks use one after the other. */
   readonly others: number
 }
 
-/** One more fixture for this many generated cases, where checks use it one after the other. */
+/** One more of these for this many generated cases. */
 const casesForEach = 25
 
 export function limitsOf(configuration: Pick<Configuration, 'run' | 'fixtures'>): Limits {
   const { runs, plentiful } = configuration.run
   const listed = listedFixtures(configuration)
-  // Of a short list most are for the checks that delete them.
+  // Most of a short list is needed by checks that delete collaborations.
   const sparing = listed === undefined ? 12 : Math.max(1, Math.floor((listed.collaboration?.length ?? 0) / 6))
   return {
     collaborations: Math.min(sparing, 2 + Math.ceil(runs / 5)),

@@ -1,6 +1,6 @@
 /** Pools whose provider is a table, for tests. */
 import { type FixtureKind, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
-import { Loan, type Terms } from './loan.ts'
+import { Loan, type LoanTerms } from './loan.ts'
 import { Pool } from './pool.ts'
 
 type Makes = Partial<Record<FixtureKind, (count: number, options: object) => object | undefined>>
@@ -22,19 +22,19 @@ export function poolOf(makes: Makes, limits: Partial<Pool['limits']> = {}) {
     onFixture: () => undefined,
     longestSyncOf: () => 1,
   })
-  const loan = (terms: Partial<Terms> = {}): Loan =>
+  const loan = (terms: Partial<LoanTerms> = {}): Loan =>
     new Loan(pool, {
       alone: false,
       usesUp: [],
       actsAsOwner: false,
-      restMs: () => 0,
+      settleMs: () => 0,
       mayWait: () => true,
       ...terms,
     })
   return { pool, loan, asked: (kind: FixtureKind) => counts.get(kind) ?? 0 }
 }
 
-/** So many of them, and none afterwards. */
+/** How many of them, and none afterwards. */
 export const few =
   (most: number, make: (count: number) => object) =>
   (count: number): object | undefined =>

@@ -43,26 +43,51 @@ describe('a group', () => {
   })
 })
 
+describe('a spare group', () => {
+  it('is kept until it is shared in place of the other', async () => {
+    const { pool, asked } = poolOf({ group: (count) => ({ groupId: `g${count}` }) })
+    expect(await pool.group('linked')).toBe('g1')
+    expect([await pool.spareGroup('g1'), await pool.spareGroup('g1')]).toEqual(['g2', 'g2'])
+    expect(asked('group')).toBe(2)
+    pool.shareSpareGroup('g2')
+    pool.shareSpareGroup('g2')
+    expect(await pool.group('linked')).toBe('g2')
+  })
+
+  it('is none where the provider has no other, or a group serves once', async () => {
+    const { pool } = poolOf({ group: few(1, () => ({ groupId: 'g1' })) })
+    await pool.group('linked')
+    expect(await pool.spareGroup('g1')).toBeUndefined()
+    const { pool: once } = poolOf({ group: (count) => ({ groupId: `g${count}`, reusable: false }) })
+    await once.group('linked')
+    expect(await once.spareGroup('g1')).toBeUndefined()
+  })
+})
+
 describe('a collaboration to add to', () => {
   it('is another one until there are enough, and then each in its turn', async () => {
     const { pool, asked } = poolOf({ collaboration: collaborations(9) }, { collaborations: 2 })
     const ids: string[] = []
-    for (let time = 0; time < 4; time += 1) ids.push((await pool.toAddTo(together)).collaborationId)
+    for (let time = 0; time < 4; time += 1)
+      ids.push((await pool.sharedCollaboration(together)).collaborationId)
     expect(ids).toEqual(['c1', 'c2', 'c1', 'c2'])
     expect(asked('collaboration')).toBe(2)
-    expect((await pool.toAddTo({ alone: true })).collaborationId).toBe('c3')
+    expect((await pool.sharedCollaboration({ alone: true })).collaborationId).toBe('c3')
   })
 
   it('is shared where the provider has no more, also one that is still on its way', async () => {
     const { pool } = poolOf({ collaboration: collaborations(1) })
-    const both = await Promise.all([pool.toAddTo(together), pool.toAddTo({ alone: true })])
+    const both = await Promise.all([
+      pool.sharedCollaboration(together),
+      pool.sharedCollaboration({ alone: true }),
+    ])
     expect(both.map(({ collaborationId }) => collaborationId)).toEqual(['c1', 'c1'])
     expect(both[0].users).toBe(2)
   })
 
   it('is missing where there was never one, and a failure of the provider is passed on to who asked', async () => {
     const none = poolOf({})
-    await expect(none.pool.toAddTo(together)).rejects.toThrow(FixtureNotOffered)
+    await expect(none.pool.sharedCollaboration(together)).rejects.toThrow(FixtureNotOffered)
     const failing = poolOf(
       {
         collaboration: (count) => {
@@ -72,8 +97,8 @@ describe('a collaboration to add to', () => {
       },
       { collaborations: 1 },
     )
-    const first = failing.pool.toAddTo(together)
-    const second = failing.pool.toAddTo(together)
+    const first = failing.pool.sharedCollaboration(together)
+    const second = failing.pool.sharedCollaboration(together)
     await expect(first).rejects.toThrow('broke')
     expect((await second).collaborationId).toBe('c2')
   })
@@ -86,7 +111,7 @@ describe('a collaboration that a check deletes', () => {
     const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
     await pool.ownCollaboration()
     await expect(pool.within('participant', {})).rejects.toThrow(/no fixture "participant": .*stays/)
-    await expect(pool.toAddTo(together)).rejects.toThrow(FixtureNotOffered)
+    await expect(pool.sharedCollaboration(together)).rejects.toThrow(FixtureNotOffered)
     expect(await pool.within('participant', { collaborationId: 'one' })).toEqual(inOne())
   })
 
@@ -95,7 +120,7 @@ describe('a collaboration that a check deletes', () => {
     async (by) => {
       const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
       const give = {
-        toAddTo: () => pool.toAddTo(together),
+        toAddTo: () => pool.sharedCollaboration(together),
         within: () => pool.within('participant', {}),
         ownCollaboration: () => pool.ownCollaboration(),
       }

@@ -1,9 +1,10 @@
-/** All fixtures of a run come from here: drawn from its provider, and handed out by the policy of their kind. */
+/** All fixtures of a run: drawn from its provider and handed out by the policy of their kind. */
 import {
   type FixtureAnswers,
   type FixtureKind,
   FixtureNotOffered,
   type FixtureOptions,
+  ifOffered,
 } from '../../deployment/fixtures/fixture-kinds.ts'
 import { markOf } from '../cases/unique-name.ts'
 import { remembered } from '../remembered.ts'
@@ -13,7 +14,7 @@ import { type Limits, policies } from './policies.ts'
 
 type Workspace = FixtureAnswers['workspace']
 
-/** Hands out fixtures: the client of the provider. */
+/** The client of the fixture provider. */
 interface Provider {
   obtain<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<FixtureAnswers[Kind]>
   close(): Promise<void>
@@ -23,52 +24,53 @@ export interface PoolOptions {
   readonly provider: Provider
   readonly limits: Limits
   readonly runId: string
-  /** Hears of every fixture. `from`: when it was asked for, in ms since 1970. */
+  /** Called with every fixture. `from`: when it was requested, in ms since 1970. */
   readonly onFixture: <Kind extends FixtureKind>(
     kind: Kind,
     fixture: FixtureAnswers[Kind],
     from: number,
   ) => void
-  /** How long a sync of a workspace may take, in ms. */
+  /** The longest duration of a sync of a workspace in ms. */
   readonly longestSyncOf: (workspaceId: string) => number
 }
 
-/** What serves again, and the options that it was asked for with. */
-interface Lasting {
+/** A fixture that serves again, and the options it was requested with. */
+interface Reusable {
   readonly wish: string
   readonly fixture: unknown
 }
 
 /** A collaboration that checks add to. */
-export interface SharedPlace {
+export interface SharedCollaboration {
   readonly collaborationId: string
-  /** How many attempts were given it. */
+  /** How many attempts got it. */
   users: number
 }
 
-/** Who has a collaboration: no check acts in one that is another check's own. */
+/** `own`: one check's own, and no other check acts in it. `kept`: no check deletes it. */
 type Purpose = 'own' | 'kept'
 
 export class Pool {
   readonly limits: Limits
   /** Workspaces that checks sync, one check after the other. */
-  readonly workspaces = new Lending<Workspace>({ alike: true })
-  /** Whatever else checks use one after the other, by what it is used for. */
-  readonly inTurn = new Lending<unknown>({ alike: false })
-  /** What the first check that asked has made for all. */
+  readonly workspaces = new Lending<Workspace>({ interchangeable: true })
+  /** Other things that checks use one after the other, by purpose. */
+  readonly inTurn = new Lending<unknown>({ interchangeable: false })
+  /** What the first check that asked made for all. */
   readonly made = new Map<string, Promise<unknown>>()
-  /** The longest that a fixture says anything of it takes, in ms. */
+  /** The longest duration that any fixture names, in ms. */
   longestMs = 0
   readonly #options: PoolOptions
-  /** Fixtures that serve again, by kind and by what they are; the one that served longest ago comes first. */
-  readonly #lasting = new Map<FixtureKind, Map<string, Lasting>>()
-  #places: Promise<SharedPlace>[] = []
+  /** Fixtures that serve again, by kind and content, the least recently used first. */
+  readonly #reusable = new Map<FixtureKind, Map<string, Reusable>>()
+  #shared: Promise<SharedCollaboration>[] = []
   readonly #purposes = new Map<string, Purpose>()
   #group: FixtureAnswers['group'] | undefined
+  #spareGroup: FixtureAnswers['group'] | undefined
   readonly #attempted = new Set<string>()
   readonly #marks = new Map<number, number>()
-  /** Fixtures that are asked for now, since when there were any, and how long there were before. */
-  readonly #asking = { count: 0, since: 0, beforeMs: 0 }
+  /** Requests to the provider: how many now, since when, and the total time before. */
+  readonly #requests = { count: 0, since: 0, beforeMs: 0 }
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -77,11 +79,11 @@ export class Pool {
 
   /** How long the run has waited for its provider, in ms. */
   get waitedMs(): number {
-    const { count, since, beforeMs } = this.#asking
+    const { count, since, beforeMs } = this.#requests
     return beforeMs + (count === 0 ? 0 : performance.now() - since)
   }
 
-  /** A fixture for nothing else. Where the provider has no more, one from before that serves again. */
+  /** A new fixture. If the provider has no more, an earlier one that serves again. */
   async draw<Kind extends FixtureKind>(
     kind: Kind,
     options: FixtureOptions[Kind],
@@ -90,12 +92,12 @@ export class Pool {
     try {
       const fixture = await this.#fromProvider(kind, options)
       if (policies[kind] === 'serves again' && (fixture as FixtureAnswers['group']).reusable !== false)
-        this.#lastingOf(kind).set(JSON.stringify(fixture), { wish, fixture })
+        this.#reusableOf(kind).set(JSON.stringify(fixture), { wish, fixture })
       return fixture
     } catch (error) {
       if (!(error instanceof FixtureNotOffered)) throw error
-      const all = this.#lastingOf(kind)
-      const found = [...all].find(([, before]) => before.wish === wish)
+      const all = this.#reusableOf(kind)
+      const found = [...all].find(([, reusableOf]) => reusableOf.wish === wish)
       if (found === undefined) throw error
       const [key, before] = found
       all.delete(key)
@@ -104,81 +106,99 @@ export class Pool {
     }
   }
 
-  /** What was handed out of that kind so far and serves again, each once. */
+  /** The fixtures of that kind so far that serve again. */
   before<Kind extends FixtureKind>(kind: Kind): readonly FixtureAnswers[Kind][] {
-    return [...this.#lastingOf(kind).values()].map(({ fixture }) => fixture) as FixtureAnswers[Kind][]
+    return [...this.#reusableOf(kind).values()].map(({ fixture }) => fixture) as FixtureAnswers[Kind][]
   }
 
-  /** A collaboration that no other check has, to be deleted or to be left alone. */
+  /** A collaboration that no other check has, to delete or to leave alone. */
   async ownCollaboration(
     options: FixtureOptions['collaboration'] = {},
   ): Promise<FixtureAnswers['collaboration']> {
     const fixture = await this.draw('collaboration', options)
-    this.#intend('collaboration', fixture.collaborationId, 'own')
+    this.#reserve('collaboration', fixture.collaborationId, 'own')
     return fixture
   }
 
-  /** A fixture in any collaboration that no check deletes; in the one that the options name, if they do. */
+  /** A fixture in a collaboration that no check deletes, or in the one that the options name. */
   async within<Kind extends 'participant' | 'workspace'>(
     kind: Kind,
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
     const fixture = await this.draw(kind, options)
-    if (options.collaborationId === undefined) this.#intend(kind, fixture.collaborationId, 'kept')
+    if (options.collaborationId === undefined) this.#reserve(kind, fixture.collaborationId, 'kept')
     return fixture
   }
 
   /**
-   * A collaboration to add to: another one until there are enough or the provider has no more, then each in its turn.
-   * `alone`: another one as long as the provider has any.
+   * A collaboration to add to: a new one until there are enough or the provider has no more, then the earlier ones in
+   * turn. `alone`: a new one while the provider has any.
    */
-  async toAddTo({ alone }: { readonly alone: boolean }): Promise<SharedPlace> {
+  async sharedCollaboration({ alone }: { readonly alone: boolean }): Promise<SharedCollaboration> {
     for (let refused: FixtureNotOffered | undefined; ; ) {
       const draws: boolean =
-        refused === undefined && (alone || this.#places.length < this.limits.collaborations)
-      const place = draws ? this.#anotherPlace() : this.#places.shift()
+        refused === undefined && (alone || this.#shared.length < this.limits.collaborations)
+      const place = draws ? this.#newShared() : this.#shared.shift()
       if (place === undefined) throw refused
-      this.#places.push(place)
+      this.#shared.push(place)
       try {
         const there = await place
         there.users += 1
         return there
       } catch (error) {
-        this.#places = this.#places.filter((each) => each !== place)
+        this.#shared = this.#shared.filter((each) => each !== place)
         if (draws && !(error instanceof FixtureNotOffered)) throw error
         if (draws) refused = error as FixtureNotOffered
       }
     }
   }
 
-  /** A group to link with a workspace, or only to name: the same for all requests where it serves again. */
+  /** A group to link with a workspace, or only to name. All requests share it if it serves again. */
   async group(use: 'linked' | 'named'): Promise<string> {
     const serves = (group = this.#group) =>
       group !== undefined && (use === 'named' || group.reusable !== false) ? group.groupId : undefined
     const known = serves()
     if (known !== undefined) return known
     const group = await this.draw('group', {})
-    // Others may have been given one that serves again meanwhile.
+    // A parallel request may have found one that serves again meanwhile.
     if (this.#group === undefined || this.#group.reusable === false) this.#group = group
     return group.groupId
   }
 
-  /** A workspace was asked for a sync just now: its next holder waits until that is over. */
-  synced(workspaceId: string): void {
-    const longestMs = this.#options.longestSyncOf(workspaceId)
-    this.workspaces.keep((each) => each.workspaceId === workspaceId, longestMs)
+  /**
+   * A group other than that one, kept until it is shared. Undefined if the provider has no other, or groups serve only
+   * once.
+   */
+  async spareGroup(not: unknown): Promise<string | undefined> {
+    if (this.#group?.reusable === false) return undefined
+    this.#spareGroup ??= await ifOffered(this.draw('group', {}))
+    const groupId = this.#spareGroup?.groupId
+    return groupId === not ? undefined : groupId
   }
 
-  /** A mark for a name, which nothing else in this run has; the same again in a run of the same seed. */
+  /** From now on requests share that spare group. */
+  shareSpareGroup(groupId: string): void {
+    if (this.#spareGroup?.groupId !== groupId) return
+    this.#group = this.#spareGroup
+    this.#spareGroup = undefined
+  }
+
+  /** A sync of that workspace was just requested, so its next holder waits until that is over. */
+  synced(workspaceId: string): void {
+    const longestMs = this.#options.longestSyncOf(workspaceId)
+    this.workspaces.keepUnused((each) => each.workspaceId === workspaceId, longestMs)
+  }
+
+  /** A mark for a name that nothing else in this run has, reproducible with the same seed. */
   markFor(part: string): string {
-    // Of two parts with one number the second only counts further.
+    // If two parts have the same number, the second one only counts on.
     const key = subSeed(0, part)
     const time = (this.#marks.get(key) ?? 0) + 1
     this.#marks.set(key, time)
     return markOf(this.#options.runId, `${part}/${time}`)
   }
 
-  /** Whether that was attempted before; from now on it was. */
+  /** Whether this was attempted before. From now on it was. */
   attempted(what: string): boolean {
     const before = this.#attempted.has(what)
     this.#attempted.add(what)
@@ -190,18 +210,18 @@ export class Pool {
     return this.#options.provider.close()
   }
 
-  #lastingOf(kind: FixtureKind): Map<string, Lasting> {
-    return remembered(this.#lasting, kind, () => new Map())
+  #reusableOf(kind: FixtureKind): Map<string, Reusable> {
+    return remembered(this.#reusable, kind, () => new Map())
   }
 
-  async #anotherPlace(): Promise<SharedPlace> {
+  async #newShared(): Promise<SharedCollaboration> {
     const { collaborationId } = await this.draw('collaboration', {})
-    this.#intend('collaboration', collaborationId, 'kept')
+    this.#reserve('collaboration', collaborationId, 'kept')
     return { collaborationId, users: 0 }
   }
 
-  /** Throws FixtureNotOffered where another check has that collaboration for its own, or this one is to have it so. */
-  #intend(kind: FixtureKind, collaborationId: string, purpose: Purpose): void {
+  /** Throws FixtureNotOffered if another check has that collaboration and the two purposes conflict. */
+  #reserve(kind: FixtureKind, collaborationId: string, purpose: Purpose): void {
     const before = this.#purposes.get(collaborationId)
     if (before === undefined) this.#purposes.set(collaborationId, purpose)
     if (before === undefined || (before === 'kept' && purpose === 'kept')) return
@@ -212,18 +232,18 @@ export class Pool {
     throw new FixtureNotOffered(kind, `no fixture "${kind}": ${why}`)
   }
 
-  /** The one place that asks the provider. */
+  /** The only place that calls the provider. */
   async #fromProvider<Kind extends FixtureKind>(
     kind: Kind,
     options: FixtureOptions[Kind],
   ): Promise<FixtureAnswers[Kind]> {
     const from = performance.timeOrigin + performance.now()
-    const asking = this.#asking
+    const asking = this.#requests
     if (asking.count === 0) asking.since = performance.now()
     asking.count += 1
     try {
       const fixture = await this.#options.provider.obtain(kind, options)
-      this.longestMs = Math.max(this.longestMs, lengthOf(fixture))
+      this.longestMs = Math.max(this.longestMs, longestIn(fixture))
       this.#options.onFixture(kind, fixture, from)
       return fixture
     } finally {
@@ -233,8 +253,8 @@ export class Pool {
   }
 }
 
-/** How long anything of a fixture takes at most, or at least where it does not say that, in ms; 0: nothing does. */
-function lengthOf(fixture: FixtureAnswers[FixtureKind]): number {
+/** The longest duration that a fixture names, in ms, or else its minimum. 0: none. */
+function longestIn(fixture: FixtureAnswers[FixtureKind]): number {
   const {
     maximumSyncMs,
     minimumSyncMs = 0,

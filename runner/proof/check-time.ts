@@ -1,11 +1,11 @@
-/** How long one check may take: what the target is seen to need, it gets. */
+/** The time limit of one check, which grows with what the target is seen to need. */
 import { formatDuration } from '../../deployment/configuration/duration.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Unproven } from '../findings.ts'
 import { checkTimeLimit, longestTimerMs } from '../run-time.ts'
 import type { Session } from '../session.ts'
 
-/** The time of an attempt that begins now: `over` rejects where it is over, and the record says so. */
+/** The time limit of an attempt that begins now. `over` rejects when it is reached, and the record says so. */
 export function checkTime(
   session: Pick<Session, 'facts' | 'configuration'>,
   record: Pick<AttemptRecord, 'ended'>,
@@ -21,13 +21,11 @@ export function checkTime(
         timer.unref()
         return
       }
-      // The body may go on, but nothing of it counts.
+      // The body may continue, but nothing it does counts.
       record.ended = true
       const allowed = formatDuration(Math.ceil(limitMs / 1000) * 1000)
       reject(
-        new Unproven(
-          `the check took longer than ${allowed}, half of what the whole run may be expected to take at most`,
-        ),
+        new Unproven(`the check took longer than ${allowed}, half of the longest expected time of the run`),
       )
     }
     look()

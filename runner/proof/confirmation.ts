@@ -1,4 +1,4 @@
-/** Looks again for what an attempt found: to tell how often it shows, and since one sighting may prove nothing. */
+/** Retries what an attempt found: to see how often it shows, and because one sighting may prove nothing. */
 import { classified } from '../../clauses/answer-class.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
@@ -9,28 +9,28 @@ import type { AttemptRecord } from '../context/record.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
 import { amongOthers } from '../refusals/plain-requests.ts'
-import { described, isMain, isRefused, lastOf } from '../refusals/refusal.ts'
-import { policies, seen } from '../seen.ts'
+import { described, isMainCheck, lastAnswerOf, restsOnRefusal } from '../refusals/refusal.ts'
+import { retryFinding, retryPolicies } from '../retry-finding.ts'
 import type { Session } from '../session.ts'
 import { type Attempt, attempt, type Tried } from './attempt.ts'
-import { seenOnce, standsAlone } from './standing.ts'
+import { isProvedAtOnce, notSeenAgain } from './proved-at-once.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20
 
-/** What became of an attempt, and of those that were made after it. */
+/** The end of an attempt and of its retries. */
 export interface Confirmed {
   readonly end: Error | undefined
   readonly records: readonly AttemptRecord[]
   readonly evidence: readonly Evidence[]
 }
 
-/** An attempt that found nothing stays as it is. */
+/** Confirms the finding of an attempt. Any other end stays as it is. */
 export async function confirmed(first: Attempt, tried: Tried): Promise<Confirmed> {
-  return seenEachTime(await lookedForAgain(first, tried), tried)
+  return seenEachTime(await retried(first, tried), tried)
 }
 
-async function lookedForAgain(first: Attempt, tried: Tried): Promise<Confirmed> {
+async function retried(first: Attempt, tried: Tried): Promise<Confirmed> {
   const { definition, session } = tried
   const { end: found, record } = first
   const once = (end: Error | undefined): Confirmed => ({
@@ -40,24 +40,24 @@ async function lookedForAgain(first: Attempt, tried: Tried): Promise<Confirmed> 
   })
   if (!(found instanceof Finding)) return once(found)
   const { seen } = found.grounds
-  if (standsAlone(definition, found)) {
+  if (isProvedAtOnce(definition, found)) {
     if (seen !== undefined) return once(found)
     const second = await attempt(tried)
-    const end = found.with({ seen: together(found, second.end) })
+    const end = found.with({ seen: sightingsOfBoth(found, second.end) })
     return { ...once(end), records: [record, second.record] }
   }
-  const settled = await settledAtOnce(found, tried)
+  const settled = await endWithoutRetry(found, tried)
   if (settled !== undefined) return once(settled)
-  // Among so many cases another one is refused by chance: the very same one was, or it says nothing.
-  if (seen !== undefined && seen.tries > 1 && isRefused(found) && !isMain(definition)) {
-    const end = seenOnce(found, 'then not any more')
+  // With many cases, another one is refused by chance. Only the same case counts.
+  if (seen !== undefined && seen.tries > 1 && restsOnRefusal(found) && !isMainCheck(definition)) {
+    const end = notSeenAgain(found, 'then not any more')
     return { end, records: [record], evidence: evidenceOfAll([first, { record }], session) }
   }
   return seenTwice(first, found, tried)
 }
 
-/** How a finding that must be seen twice ends without another try: it was seen so already, or trying would show nothing. */
-export async function settledAtOnce(
+/** The end of a finding that needs no retry: it was seen twice already, or a retry would show nothing. */
+export async function endWithoutRetry(
   found: Finding,
   { definition, session }: Tried,
 ): Promise<Finding | Unproven | undefined> {
@@ -66,21 +66,21 @@ export async function settledAtOnce(
   return why ?? (seenTwice ? found : undefined)
 }
 
-/** What must show in a second attempt, or in some of several where it may show now and then. */
+/** Retries once, and more often if the finding may be flaky. */
 async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<Confirmed> {
   const { definition, session } = tried
   const second = await attempt(tried)
   const records = [first.record, second.record]
-  const both = together(found, second.end)
+  const both = sightingsOfBoth(found, second.end)
   if (second.end instanceof Finding) {
-    const why = standsAlone(definition, second.end)
+    const why = isProvedAtOnce(definition, second.end)
       ? undefined
       : await whyUnproved(tried, second.end, 'second')
     const end = why ?? second.end.with({ seen: both })
     return { end, records, evidence: evidenceOfAttempt(second, session) }
   }
-  const mayShow = second.end === undefined && showsNowAndThen(definition, found)
-  const rare = mayShow ? await nowAndThen(tried, records) : { tries: 0, times: 0 }
+  const mayShow = second.end === undefined && mayBeFlaky(definition, found)
+  const rare = mayShow ? await retriedAsFlaky(tried, records) : { tries: 0, times: 0 }
   const tries = both.tries + rare.tries
   if (rare.last?.end instanceof Finding) {
     const sightings = { times: both.times + rare.times, tries }
@@ -89,25 +89,28 @@ async function seenTwice(first: Attempt, found: Finding, tried: Tried): Promise<
   }
   const after =
     second.end?.message ?? `then ${described(second.record.answers.at(-1))}, in ${tries} tries in all`
-  return { end: seenOnce(found, after), records, evidence: evidenceOfAll([first, second], session) }
+  return { end: notSeenAgain(found, after), records, evidence: evidenceOfAll([first, second], session) }
 }
 
-/** A refusal that no length of a sync may be the reason of, and no race; generated cases were tried more than once already. */
-function showsNowAndThen(definition: CheckDefinition, found: Finding): boolean {
+/**
+ * Whether a refusal may be flaky: neither races nor the length of syncs can be the reason, and generated cases were
+ * already retried.
+ */
+function mayBeFlaky(definition: CheckDefinition, found: Finding): boolean {
   const { traits, operation } = definition
   const bySyncs = traits.includes('timed') && operation === 'sync-workspace'
   const overlaps = traits.includes('overlapping')
-  return found.grounds.seen === undefined && !overlaps && !bySyncs && isRefused(found)
+  return found.grounds.seen === undefined && !overlaps && !bySyncs && restsOnRefusal(found)
 }
 
-/** Tries the check again in one situation after the other. `last`: the last attempt that found it, where it showed often enough. */
-async function nowAndThen(
+/** Retries the check in changing situations. `last`: the last attempt with the finding, if it showed often enough. */
+async function retriedAsFlaky(
   tried: Tried,
   records: AttemptRecord[],
 ): Promise<Sightings & { readonly last?: Attempt | undefined }> {
   let last: Attempt | undefined
-  const { tries, times } = await seen(
-    policies.nowAndThen,
+  const { tries, times } = await retryFinding(
+    retryPolicies.nowAndThen,
     async (situation) => {
       const next = await attempt({ ...tried, situation })
       records.push(next.record)
@@ -119,14 +122,14 @@ async function nowAndThen(
   return { tries, times, last: times > 1 ? last : undefined }
 }
 
-/** What rests on the failure of another operation must show each time: that one may fail now and then, which is its own affair. */
+/** A finding that rests on a failure of another operation must show each time, because that operation may be flaky. */
 async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> {
   const { end } = found
-  const other = end instanceof Finding ? anotherThatFailed(tried.definition, end) : undefined
+  const other = end instanceof Finding ? otherFailedOperation(tried.definition, end) : undefined
   if (other === undefined) return found
   const records = [...found.records]
-  const tries = policies.eachTime.tries - records.length
-  const { missed } = await seen({ ...policies.eachTime, tries, times: tries }, async () => {
+  const tries = retryPolicies.eachTime.tries - records.length
+  const { missed } = await retryFinding({ ...retryPolicies.eachTime, tries, times: tries }, async () => {
     const next = await attempt(tried)
     records.push(next.record)
     if (next.end !== undefined) throw next.end
@@ -137,9 +140,9 @@ async function seenEachTime(found: Confirmed, tried: Tried): Promise<Confirmed> 
   return { ...found, records, end: new Unproven(why) }
 }
 
-/** The operation whose failure a finding rests on, where the check is about another one. */
-function anotherThatFailed({ operation }: CheckDefinition, finding: Finding): string | undefined {
-  const last = lastOf(finding)
+/** The other operation whose failure the finding rests on, if any. */
+function otherFailedOperation({ operation }: CheckDefinition, finding: Finding): string | undefined {
+  const last = lastAnswerOf(finding)
   const { about } = last.request
   return about !== operation && looksFailed(last) ? about : undefined
 }
@@ -158,8 +161,8 @@ function evidenceOfAttempt({ end, record }: Attempt, session: Session): Evidence
 const evidenceOfAll = (attempts: readonly Attempt[], session: Session): Evidence[] =>
   attempts.flatMap((each) => evidenceOfAttempt(each, session))
 
-/** The sightings of two attempts. An attempt that came to no judgement is none. */
-function together(first: Finding, second: Error | undefined): Sightings {
+/** The sightings of two attempts. An inconclusive attempt does not count. */
+function sightingsOfBoth(first: Finding, second: Error | undefined): Sightings {
   const once = { times: 1, tries: 1 }
   const one = first.grounds.seen ?? once
   if (second instanceof Finding) {

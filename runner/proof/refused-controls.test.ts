@@ -4,7 +4,7 @@ import type { CheckResult } from '../check-result.ts'
 import type { CheckContext } from '../context/context.ts'
 import { accepted, participants, refused, sessionOn } from '../run-check.fixture.ts'
 import { runCheck } from '../run-check.ts'
-import { withoutDoubles } from '../run-watch.ts'
+import { withoutDuplicates } from '../run-watch.ts'
 import type { Session } from '../session.ts'
 
 interface Sent {
@@ -52,8 +52,8 @@ const isOdd = ({ body, before }: Sent): boolean => body.includes('Oddo') && befo
 
 async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen: readonly CheckResult[] }> {
   const check = await runCheck(needing('Oddo'), session)
-  const told = session.watch.results()
-  return { check, seen: told.filter(({ id }) => id.endsWith(':every-control')) }
+  const reported = session.watch.results()
+  return { check, seen: reported.filter(({ id }) => id.endsWith(':every-control')) }
 }
 
 describe('a control that is refused', () => {
@@ -95,7 +95,7 @@ describe('a control that is refused', () => {
     expect((await sightingsOf(session)).seen).toEqual([])
   })
 
-  it('is not told where a check of the operation tells what is wrong', async () => {
+  it('is not reported where a check of the operation says what is wrong', async () => {
     const { seen } = await sightingsOf(await updatedBy((sent) => (isOdd(sent) ? refused : accepted)))
     const other = { id: 'update-participant/contact-text', requirement: 'update-participant/contact-text' }
     const failed = { ...seen[0], ...other, seenOn: undefined } as unknown as CheckResult
@@ -105,7 +105,7 @@ describe('a control that is refused', () => {
       requirement: 'delete-collaboration/deletes',
       operation: 'delete-collaboration',
     } as CheckResult
-    expect(withoutDoubles([failed, ...seen])).toEqual([failed])
-    expect(withoutDoubles([elsewhere, ...seen])).toEqual([elsewhere, ...seen])
+    expect(withoutDuplicates([failed, ...seen])).toEqual([failed])
+    expect(withoutDuplicates([elsewhere, ...seen])).toEqual([elsewhere, ...seen])
   })
 })

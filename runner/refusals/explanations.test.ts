@@ -48,7 +48,7 @@ describe('explanations of a refusal', () => {
     expect(explanations.filter(({ at }) => at.length === 0)).toEqual([])
   })
 
-  it('there is none where the target accepts the same of others', async () => {
+  it('there is none where the target accepts that request from others', async () => {
     expect(await explained(refused, 'second')).toBeUndefined()
   })
 
@@ -56,10 +56,10 @@ describe('explanations of a refusal', () => {
     const page = { text: 'not a portal' }
     const session = await sessionOn({ answers: { delete: () => page } })
     expect(await explainedIn(session, page, 'first')).toMatch(
-      /^nothing in this run was accepted or answered as by a portal: .*; found once: a valid request /,
+      /^nothing in this run was accepted or answered like a portal: .*; seen once: a valid request /,
     )
     expect(await explained({ error: { code: 429 } }, 'second')).toMatch(
-      /^the target says that it is asked too often; found twice: a valid request was not accepted \(/,
+      /^the target throttles; seen twice: a valid request was not accepted \(/,
     )
   })
 

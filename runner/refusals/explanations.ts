@@ -1,36 +1,36 @@
 /**
- * Why a refusal may prove nothing. The order of this list is the order in which the run asks; the first explanation that
- * holds is the reason of the check. Before that, `retries.ts` retries what may be accepted at once.
+ * Why a refusal may prove nothing. The run asks in the order of this list, and the first explanation that holds becomes
+ * the reason of the check. Before that, `retries.ts` retries requests that may be accepted at once.
  */
 import { errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
 import { operationOf } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { Unproven } from '../findings.ts'
-import { effectOf, took } from '../log/exchange.ts'
-import { portalSpeaks, whyCutOff } from './alive.ts'
-import { fixtureDoubt, goneWithAnother, whyFixtureUnproved } from './fixtures.ts'
-import { described, isMain, lastOf, type Refusal, refusedEffect } from './refusal.ts'
-import { whyNoRoom } from './room.ts'
-import { refusedElsewhere, unsteady } from './steadiness.ts'
+import { effectOf, succeeded } from '../log/exchange.ts'
+import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
+import { fixtureDoubt, removedWithAnother, whyFixtureUnproved } from './fixtures.ts'
+import { refusedElsewhere, whyFlaky } from './flakiness.ts'
+import { whyFull } from './full-collaborations.ts'
+import { described, isMainCheck, lastAnswerOf, type Refusal, refusedEffect } from './refusal.ts'
 
 /**
- * When the run asks: `first`: a finding was seen once and is about to be looked for again; `second`: it was seen twice;
- * `end`: the check ended without a finding, and a refusal may be why.
+ * When the run asks. `first`: a finding was seen once and will be retried. `second`: it was seen twice. `end`: the
+ * check ended without a finding, perhaps because of a refusal.
  */
 export type Moment = 'first' | 'second' | 'end'
 
 export interface Explanation {
   readonly name: string
   readonly at: readonly Moment[]
-  /** Whether it could explain the refusal, by what the run knows already. Absent: always. */
+  /** Whether the explanation is possible, by what the run already knows. Absent: always. */
   readonly may?: (refusal: Refusal, moment: Moment) => boolean
-  /** The explanation in words; undefined where it does not hold. May send requests. */
+  /** The explanation in words. Undefined if it does not hold. May send requests. */
   readonly why: (refusal: Refusal, moment: Moment) => Promise<string | undefined>
 }
 
-const silent =
-  'nothing in this run was accepted or answered as by a portal: check the base URL, the portal ids and the credentials'
+const noPortalAnswers =
+  'nothing in this run was accepted or answered like a portal: check the base URL, the portal ids and the credentials'
 
 const isOfOperation = (refusal: Refusal): boolean => refusedEffect(refusal) !== undefined
 
@@ -39,61 +39,61 @@ export const explanations: readonly Explanation[] = [
   {
     name: 'no portal answers',
     at: ['first'],
-    why: async ({ session }) => ((await portalSpeaks(session)) ? undefined : silent),
+    why: async ({ session }) => ((await portalSpeaks(session)) ? undefined : noPortalAnswers),
   },
   {
     name: 'the credential of the caller ended',
     at: ['first', 'second', 'end'],
-    may: ({ answer }) => !took(answer),
+    may: ({ answer }) => !succeeded(answer),
     why: async ({ session, answer }) => session.identities.whyEnded(answer)?.message,
   },
   {
-    name: 'nothing of the caller is accepted any more',
+    name: 'the target no longer accepts anything from the caller',
     at: ['first', 'end'],
     may: (refusal, moment) => moment === 'first' || wasAccepted(refusal),
-    why: ({ session, answer }) => whyCutOff(session, answer),
+    why: ({ session, answer }) => whyNothingIsAccepted(session, answer),
   },
   {
-    name: 'its collaboration went with another one that was deleted',
+    name: 'its collaboration disappeared when another one was deleted',
     at: ['first', 'second', 'end'],
     may: isOfOperation,
     why: whyGone,
   },
   {
-    name: 'its collaboration, or the portal, is full',
+    name: 'the collaboration or the portal is full',
     at: ['first', 'end'],
     may: (refusal) => refusedEffect(refusal)?.operation === 'add-workspace',
-    why: ({ session, answer }) => whyNoRoom(session, answer),
+    why: ({ session, answer }) => whyFull(session, answer),
   },
   {
     name: 'the target throttles',
     at: ['first', 'second'],
-    may: ({ answer }) => !took(answer) && busyOf(errorCodeOf(answer)) === 'throttled',
-    // What measures time is not asked again for it.
-    why: async () => 'the target says that it is asked too often',
+    may: ({ answer }) => !succeeded(answer) && busyOf(errorCodeOf(answer)) === 'throttled',
+    // Requests that measure time are not retried when throttled.
+    why: async () => 'the target throttles',
   },
   {
-    name: 'its fixture is not there',
+    name: 'the fixture does not exist',
     at: ['second', 'end'],
     may: isOfOperation,
     why: async (refusal, moment) =>
       moment === 'end' ? fixtureDoubt(refusal) : await whyFixtureUnproved(refusal),
   },
   {
-    name: 'its operation refuses now and then',
+    name: 'the operation is flaky',
     at: ['second'],
-    may: (refusal) => restsOnMore(refusal),
-    why: whyUnsteady,
+    may: (refusal) => saysMoreThanRefused(refusal),
+    why: whyFlakyHere,
   },
   {
-    name: 'another operation refuses the same request elsewhere as well',
+    name: 'the target refuses the same request elsewhere, too',
     at: ['second'],
-    may: (refusal) => restsOnMore(refusal) && isOfAnother(refusal),
+    may: (refusal) => saysMoreThanRefused(refusal) && isOfAnotherOperation(refusal),
     why: (refusal) => refusedElsewhere(refusal),
   },
 ]
 
-/** The first explanation of a refusal that holds at that moment, as the end of its check; undefined: the refusal counts. */
+/** The first explanation that holds, as the end of the check. Undefined: the refusal counts. */
 export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unproven | undefined> {
   const { answer, finding } = refusal
   for (const { at, may, why } of explanations) {
@@ -101,63 +101,68 @@ export async function whyRefused(refusal: Refusal, moment: Moment): Promise<Unpr
     const words = await why(refusal, moment)
     if (words === undefined) continue
     const found =
-      finding === undefined ? '' : `; found ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
+      finding === undefined ? '' : `; seen ${moment === 'first' ? 'once' : 'twice'}: ${finding.message}`
     return new Unproven(`${words}${found} (${described(answer)})`, finding?.grounds.answers ?? [answer])
   }
   return undefined
 }
 
-/** The explanation of the refusal that a finding rests on. */
+/** Explains the refusal that a finding rests on. */
 export const whyUnproved = (
   { definition, session }: Pick<Refusal, 'definition' | 'session'>,
   finding: NonNullable<Refusal['finding']>,
   moment: Moment,
 ): Promise<Unproven | undefined> =>
-  whyRefused({ definition, session, finding, answer: lastOf(finding) }, moment)
+  whyRefused({ definition, session, finding, answer: lastAnswerOf(finding) }, moment)
 
-/** Whether the caller of what was refused was accepted before. */
+/** Whether the refused caller was accepted before. */
 function wasAccepted(refusal: Refusal): boolean {
   const actor = refusedEffect(refusal)?.actor
   return actor !== undefined && refusal.session.ledger.acceptances.of(actor).length > 0
 }
 
-/** Tells the watch as well, for the requirement that is broken then. */
+/** Reports the requirement that is broken if the collaboration disappeared. */
 async function whyGone({ session, answer, finding, definition }: Refusal): Promise<string | undefined> {
-  const deleted = await goneWithAnother(session, answer)
+  const deleted = await removedWithAnother(session, answer)
   if (deleted === undefined) return undefined
-  // One that was never used may have been handed out although it was not there.
-  if (deleted.wasThere) session.watch.wentWith(answer, deleted.answer)
+  // A collaboration that was never used may not have existed.
+  if (deleted.wasThere) session.watch.disappearedWith(answer, deleted.answer)
   if (finding !== undefined && requirementOf(definition.requirement).operation === 'delete-collaboration')
     return undefined
   return 'its collaboration is gone, although another one was deleted: see delete-collaboration/others-unaffected'
 }
 
-/** Whether a finding rests on a refusal and says more than that valid requests of its operation are accepted. */
-const restsOnMore = (refusal: Refusal): boolean => isOfOperation(refusal) && !isMain(refusal.definition)
+/**
+ * Whether the finding rests on a refusal and says more than "valid requests of the operation are accepted".
+ * protocol/form-post says only that as well.
+ */
+const saysMoreThanRefused = (refusal: Refusal): boolean =>
+  isOfOperation(refusal) &&
+  (!isMainCheck(refusal.definition) || refusal.definition.requirement === 'protocol/form-post')
 
-function isOfAnother({ definition: { operation }, answer }: Refusal): boolean {
+function isOfAnotherOperation({ definition: { operation }, answer }: Refusal): boolean {
   return operation !== undefined && effectOf(answer)?.operation !== operation
 }
 
-function whyUnsteady(refusal: Refusal): Promise<string | undefined> {
+function whyFlakyHere(refusal: Refusal): Promise<string | undefined> {
   const { definition, session, finding } = refusal
   const effect = refusedEffect(refusal)
   if (effect === undefined || finding === undefined) return Promise.resolve(undefined)
   const { allows, unaffected } = requirementOf(definition.requirement)
-  // Which parameters a request needs is said by other requirements than these.
+  // Required parameters are the subject of other requirements.
   const bare = allows !== undefined || unaffected === true
-  return unsteady(session, effect, { bare, thoroughly: isAskedThoroughly(finding, effect.operation) })
+  return whyFlaky(session, effect, { bare, thoroughly: isTriedThoroughly(finding, effect.operation) })
 }
 
 /**
- * Whether plain requests after refusals are asked for, too, before more is concluded than that such a request is refused:
- * not where that is all that a finding says, and not where it says what a refusal led to and an empty request may do the same.
+ * Whether plain requests right after refusals must work as well before the finding counts. Not if the finding only says
+ * that this request is refused, and not if it is about what a refusal leads to.
  */
-function isAskedThoroughly(
+function isTriedThoroughly(
   { grounds: { answers, namesSituation } }: NonNullable<Refusal['finding']>,
   operation: Parameters<typeof operationOf>[0],
 ): boolean {
   const before = answers.slice(0, -1)
   const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
-  return before.length > 0 && (before.every(took) || (needsMore && namesSituation === undefined))
+  return before.length > 0 && (before.every(succeeded) || (needsMore && namesSituation === undefined))
 }

@@ -1,4 +1,4 @@
-/** Valid requests that the suite sends for itself, with nothing special about them: they show what a target takes now. */
+/** Ordinary valid requests that the suite sends for itself, to see what the target accepts now. */
 
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
@@ -13,86 +13,123 @@ import { buildContext } from '../context/build-context.ts'
 import type { Caller, RequestFields } from '../context/calls.ts'
 import type { CheckContext } from '../context/context.ts'
 import type { Situation } from '../context/situations.ts'
-import { type Effect, took } from '../log/exchange.ts'
+import { type Effect, succeeded } from '../log/exchange.ts'
 import { targetNeeds } from '../operation-targets.ts'
 import { everything } from '../run-input.ts'
 import type { Session } from '../session.ts'
 
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
-export interface Plainly extends Pick<Question, 'situation'> {
-  /** Absent: by whom the operation is called as a rule. */
+export interface PlainOptions extends Pick<Question, 'situation'> {
+  /** Absent: the operation's usual caller. */
   readonly by?: Part | undefined
-  /** Nothing but the plain request without these parameters is tried. */
+  /** Leaves out these parameters and tries no other form. */
   readonly without?: readonly string[] | undefined
 }
 
 /**
- * Asks for what is valid, on a fixture of its own, by that actor or by whom the operation is called as a rule. Where that
- * is refused, it is tried without what is optional, and in a form that names its charset: what takes any of them is alive.
- * Gives the first answer.
+ * Sends a valid request on a new fixture, by that actor or by the operation's usual caller. If it is refused, it is
+ * tried without optional parameters, then with a charset, because any acceptance is a sign of life. Returns the first
+ * answer.
  */
-export function askPlainly(
+export function sendPlainRequest(
   session: Session,
   operation: OperationId,
-  { by = operationOf(operation).calledBy, without, situation = 'plain' }: Plainly = {},
+  { by = operationOf(operation).calledBy, without, situation = 'plain' }: PlainOptions = {},
 ): Promise<Answer | undefined> {
-  return asked(session, { operation, by, situation }, async (context, caller) => {
+  return answerTo(session, { operation, by, situation }, async (context, caller) => {
     const { fixed, fresh } = context.target(operation)
-    const whole = plainest(session, operation, await context.given.request(operation, fixed))
+    const whole = withPlainValues(session, operation, await context.given.request(operation, fixed))
     const request = Object.fromEntries(
       Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
     )
     const subject = await fresh()
-    const answer = await subject.call(caller, named(session, request))
-    if (took(answer) || without !== undefined) return answer
+    const answer = await subject.call(caller, withOwnNames(session, request))
+    if (succeeded(answer) || without !== undefined) return answer
     const { targetFoldername: _, ...bare } = request
-    const second = await subject.call(caller, named(session, bare))
-    if (!took(second)) await subject.call(caller, named(session, request), { contentType })
+    const second = await subject.call(caller, withOwnNames(session, bare))
+    if (!succeeded(second)) await subject.call(caller, withOwnNames(session, request), { contentType })
     return answer
   })
 }
 
-/** Whether that very request is accepted of its user on something of its own, with nothing before it and beside it. */
-export async function takesAlone(session: Session, { operation, actor, request }: Effect): Promise<boolean> {
-  const by = actor ?? operationOf(operation).calledBy
-  const answer = await asked(session, { operation, by }, async (context, caller) => {
-    const { call } = await context.target(operation).fresh()
-    return call(caller, named(session, request))
+/**
+ * Sends one plain request on a thing that nothing else used, without retries and with its own texts. Undefined if that
+ * is impossible here.
+ */
+export function sendPlainRequestOnce(session: Session, operation: OperationId): Promise<Answer | undefined> {
+  const by = operationOf(operation).calledBy
+  return answerTo(session, { operation, by }, async (context, caller) => {
+    const target = context.target(operation)
+    const whole = withPlainValues(session, operation, await context.given.request(operation, target.fixed))
+    const { call } = await freshSubjectFor(session, context, operation)
+    const ask = () => call(caller, withOwnNames(session, withOwnAddress(session, whole)), { once: true })
+    return operation === 'sync-workspace' ? context.syncs.inQuiet(ask) : ask()
   })
-  return answer !== undefined && took(answer)
 }
 
-/** What takes its time comes first. */
-const others: readonly OperationId[] = [
+/** A shared collaboration may be full, and a shared workspace may be syncing. */
+async function freshSubjectFor(session: Session, { target, given }: CheckContext, operation: OperationId) {
+  if (operation === 'add-workspace')
+    return target(operation).on({ ...(await session.pool.ownCollaboration()) })
+  if (operation === 'sync-workspace') {
+    const { collaborationId, workspaceId } = await given.ownWorkspace()
+    return target(operation).on({ collaborationId, workspaceId })
+  }
+  return target(operation).fresh()
+}
+
+/** An address that no other contact has. */
+function withOwnAddress(session: Session, request: Readonly<Record<string, unknown>>) {
+  const { contactEmailAddress: address } = request
+  if (typeof address !== 'string') return request
+  session.sideQuestions.namesUsed += 1
+  return { ...request, contactEmailAddress: address.replace('@', `.${session.sideQuestions.namesUsed}@`) }
+}
+
+/** Whether exactly this request is accepted on a new fixture, with nothing before or beside it. */
+export async function isAcceptedAlone(
+  session: Session,
+  { operation, actor, request }: Effect,
+): Promise<boolean> {
+  const by = actor ?? operationOf(operation).calledBy
+  const answer = await answerTo(session, { operation, by }, async (context, caller) => {
+    const { call } = await context.target(operation).fresh()
+    return call(caller, withOwnNames(session, request))
+  })
+  return answer !== undefined && succeeded(answer)
+}
+
+/** Slow operations come first. */
+const companions: readonly OperationId[] = [
   'sync-workspace',
   'delete-collaboration',
   'add-workspace',
   'reassign-items',
 ]
-/** So many of them at most go beside one look, since each uses something of its own. */
-const mostBeside = 30
+/** How many at most accompany one try, because each uses up something. */
+const mostCompanions = 30
 
-/** Does it while valid requests of other operations are being served, one after the other. */
+/** Runs something while the target serves valid requests of other operations, one at a time. */
 export async function amongOthers<T>(session: Session, look: () => Promise<T>): Promise<T> {
-  const { asked } = session
-  if (asked.amongOthers) return look()
-  asked.amongOthers = true
-  // A list holds few, and what a run makes itself takes its time: nothing of that is used up for company.
+  const { sideQuestions } = session
+  if (sideQuestions.hasCompany) return look()
+  sideQuestions.hasCompany = true
+  // A list has few fixtures, and what the run makes itself is slow, so nothing is used up for company.
   const asks =
-    fixturesUrl(session.configuration) !== undefined ? others : others.filter((each) => !usesUp(each))
+    fixturesUrl(session.configuration) !== undefined ? companions : companions.filter((each) => !usesUp(each))
   let over = false
   const goOn = async (): Promise<void> => {
-    for (let next = 0; next < mostBeside && !over && !session.channel.exhausted; next += 1) {
+    for (let next = 0; next < mostCompanions && !over && !session.channel.exhausted; next += 1) {
       const before = session.channel.client.requests
-      await askPlainly(session, asks[next % asks.length] as OperationId, { without: [] })
-      // Where none of them can be asked, this would never leave the others their turn.
+      await sendPlainRequest(session, asks[next % asks.length] as OperationId, { without: [] })
+      // If none can be sent, this loop would block all others.
       if (next >= asks.length && session.channel.client.requests === before) return
     }
   }
-  // The last one may take long: nobody waits for it.
+  // No one waits for the last one, which may be slow.
   void goOn().finally(() => {
-    asked.amongOthers = false
+    sideQuestions.hasCompany = false
   })
   try {
     return await look()
@@ -101,29 +138,32 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
   }
 }
 
-/** Whether a request that has nothing special about it is accepted on what that was performed on. */
-export async function takesPlain(session: Session, { operation, at, request }: Effect): Promise<boolean> {
+/** Whether a plain request is accepted on the same fixture. */
+export async function acceptsPlainRequest(
+  session: Session,
+  { operation, at, request }: Effect,
+): Promise<boolean> {
   const { on, calledBy } = operationOf(operation)
-  if (on === 'collaboration') return takesPlainWorkspace(session, String(at.collaborationId))
-  const answer = await asked(session, { operation, by: calledBy }, async ({ given }, caller) => {
+  if (on === 'collaboration') return acceptsPlainWorkspace(session, String(at.collaborationId))
+  const answer = await answerTo(session, { operation, by: calledBy }, async ({ given }, caller) => {
     const moved = on === 'items' ? { items: request.items, targetUsername: await given.receiver() } : {}
     const { targetFoldername: _, ...plain } = await given.request(operation, moved)
     return caller(operation, at as never, plain)
   })
-  return answer !== undefined && took(answer)
+  return answer !== undefined && succeeded(answer)
 }
 
-/** Whether a collaboration takes a plain workspace, beside no other edit of it; false where it could not be asked. */
-export async function takesPlainWorkspace(session: Session, collaborationId: string): Promise<boolean> {
+/** Whether a collaboration accepts a plain workspace. False if it could not be tried. */
+export async function acceptsPlainWorkspace(session: Session, collaborationId: string): Promise<boolean> {
   const question = { operation: 'add-workspace', by: 'hostAdministrator' } as const
-  const answer = await asked(session, question, async ({ given }, caller) => {
+  const answer = await answerTo(session, question, async ({ given }, caller) => {
     const request = await given.request('add-workspace', { collaborationWorkspaceName: 'Plain workspace' })
     return caller('add-workspace', { collaborationId }, request)
   })
   return answer !== undefined && isAccepted(answer)
 }
 
-/** What is asked, by whom, and in which situation; absent: plainly, whatever the check that it is asked for is in. */
+/** What to send, as which caller, in which situation. Default situation: plain, whatever the current check's is. */
 interface Question {
   readonly operation: OperationId
   readonly by: Part
@@ -131,10 +171,9 @@ interface Question {
 }
 
 /**
- * What that actor is answered; undefined where he cannot ask for the operation here. What keeps it from being asked is
- * reported by its own checks.
+ * The answer to a plain request. Undefined if the caller cannot send it here; the operation's own checks report why.
  */
-async function asked(
+async function answerTo(
   session: Session,
   { operation, by, situation = 'plain' }: Question,
   ask: (context: CheckContext, caller: Caller) => Promise<Answer>,
@@ -144,33 +183,54 @@ async function asked(
   if (withoutJudging(definition, session.configuration, everything) !== undefined) return undefined
   const { context, situation: ofAttempt } = buildContext(definition, session)
   try {
-    return await ofAttempt.during(situation, () => ask(context, context.as[by]))
+    return await ofAttempt.during(situation, () => ask(context, withAnotherGroup(session, context.as[by])))
   } catch {
     return undefined
   }
 }
 
-/** Values that nobody has a reason to refuse, by what they are; in turn, since an update may have to change something. */
-const plainestValues: Readonly<Record<string, readonly [string, string]>> = {
+/**
+ * If a workspace is refused twice, tries another group, because the shared one may be gone. If that helps, all later
+ * requests share the new group.
+ */
+const withAnotherGroup =
+  (session: Session, caller: Caller): Caller =>
+  async (operation, at, request, how) => {
+    const answer = await caller(operation, at, request, how)
+    if (operation !== 'add-workspace' || succeeded(answer)) return answer
+    const { pool, configuration } = session
+    if (fixturesUrl(configuration) === undefined) return answer
+    // A flaky refusal is not about the group.
+    if (succeeded(await caller(operation, at, request, how))) return answer
+    const portalGroupId = await pool.spareGroup(request?.portalGroupId)
+    if (portalGroupId === undefined) return answer
+    const second = await caller(operation, at, { ...request, portalGroupId }, how)
+    if (!succeeded(second)) return answer
+    pool.shareSpareGroup(portalGroupId)
+    return second
+  }
+
+/** Values that no target has a reason to refuse, by kind. Two each, because an update may have to change something. */
+const plainValues: Readonly<Record<string, readonly [string, string]>> = {
   'first-name': ['Anna', 'Maria'],
   'last-name': ['Miller', 'Baker'],
   email: ['anna.miller@example.com', 'maria.baker@example.com'],
   result: ['done', 'copied'],
 }
 
-function plainest(session: Session, operation: OperationId, request: RequestFields): RequestFields {
-  session.asked.names += 1
+function withPlainValues(session: Session, operation: OperationId, request: RequestFields): RequestFields {
+  session.sideQuestions.namesUsed += 1
   const { properties } = requestSchema(operation)
   const { domain } = session.configuration.contract
   const values = Object.keys(request).flatMap((name) => {
-    const value = plainestValues[properties[name]?.['x-realistic'] ?? '']?.[session.asked.names % 2]
+    const value = plainValues[properties[name]?.['x-realistic'] ?? '']?.[session.sideQuestions.namesUsed % 2]
     return value === undefined ? [] : [[name, inDomain(value, domain)]]
   })
   return { ...request, ...Object.fromEntries(values) }
 }
 
-/** Whether names may be given twice, and whether an update must change something, is open: each request has names of its own. */
-function named(session: Session, request: Readonly<Record<string, unknown>>) {
+/** Each request has new names, since equal names, and updates without a change, are open points. */
+function withOwnNames(session: Session, request: Readonly<Record<string, unknown>>) {
   const sent = ['collaborationWorkspaceName', 'targetFoldername', 'name'].filter(
     (name) => request[name] !== undefined,
   )
@@ -178,6 +238,6 @@ function named(session: Session, request: Readonly<Record<string, unknown>>) {
 }
 
 function nextName(session: Session): string {
-  session.asked.names += 1
-  return `Sign of life ${session.asked.names} ${session.input.runId}`
+  session.sideQuestions.namesUsed += 1
+  return `Sign of life ${session.sideQuestions.namesUsed} ${session.input.runId}`
 }

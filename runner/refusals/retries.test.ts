@@ -5,7 +5,7 @@ import { answerOf } from '../answers.fixture.ts'
 import { NotTested, Unproven } from '../findings.ts'
 import { exchangeOf } from '../log/exchange.fixture.ts'
 import { sessionWith } from '../run-check.fixture.ts'
-import { type Asking, retries, untilItCounts } from './retries.ts'
+import { type RetriedCall, retries, untilItCounts } from './retries.ts'
 
 const call = { operation: 'add-workspace', at: { collaborationId: 'c1' } } as const
 const host = { actor: 'hostAdministrator', portal: 'host', credential: 'secret-of-the-host' } as const
@@ -15,14 +15,14 @@ const accepted = () => answered({ success: true })
 const refused = (code: number) => answered({ error: { code } })
 
 /** A request that gets these answers in turn; how often it was sent. */
-async function asking(answers: readonly ReturnType<typeof answered>[], more: Partial<Asking> = {}) {
+async function asking(answers: readonly ReturnType<typeof answered>[], more: Partial<RetriedCall> = {}) {
   const session = await sessionWith([])
   let sent = 0
   const send = async () => answers[sent++] ?? refused(500)
   const asked = {
     ...{ session, call, identity: host, identityOf: () => host, send, observe: () => undefined },
     ...more,
-  } as Asking
+  } as RetriedCall
   const kept: Answer[] = []
   const end = await untilItCounts(asked, await send(), (answer) => kept.push(answer)).catch(
     (error: unknown) => error as Error,

@@ -1,12 +1,13 @@
 /**
- * Why a refused request is retried at once: something else than the request may be the reason. The run tries these retries in
- * the order of the list, and begins again with each new refusal. `explanations.ts` says what a refusal that stays may prove.
+ * When a refused request is retried at once, because something else may be the reason. The run tries the list in order
+ * and starts again after each new refusal. `explanations.ts` handles refusals that remain.
  */
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
+import { isMalformed } from '../../clauses/portal-like.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import { operationOf } from '../../specs/operations.ts'
 import type { Identity, RequestFields } from '../context/calls.ts'
-import { vainOften } from '../effort.ts'
+import { attemptsWithoutSuccess } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/exchange.ts'
 import { saysBusy } from '../patience/busy.ts'
@@ -14,51 +15,51 @@ import type { Call } from '../perform.ts'
 import type { Session } from '../session.ts'
 
 /** A request of a check that is retried until its answer counts. */
-export interface Asking {
+export interface RetriedCall {
   readonly session: Session
   readonly call: Call
   /** Who sent it last. */
   identity: Identity
-  /** Who sends it, with the credential of that moment. */
+  /** The caller with its current credential. */
   readonly identityOf: () => Identity | Promise<Identity>
-  /** Sends it once, as it is or with another request, by that identity. */
+  /** Sends it once by that identity, with another request if given. */
   readonly send: (identity: Identity, request?: RequestFields) => Promise<RunExchange>
-  /** Notes what the target does with an open point. */
+  /** Records what the target does at an open point. */
   readonly observe: (point: OpenPointId, observed: string) => void
 }
 
 interface Retry {
   readonly name: string
-  /** Whether this may be the reason of the refusal. `time`: how often this was retried already. */
-  readonly may: (asking: Asking, answer: RunExchange, time: number) => boolean
-  /** The answer to the retry. Rejects where the refusal says nothing of the target. */
-  readonly again: (asking: Asking, answer: RunExchange, time: number) => Promise<RunExchange>
+  /** Whether this may be the reason of the refusal. `time`: how often this retry was used already. */
+  readonly may: (asking: RetriedCall, answer: RunExchange, time: number) => boolean
+  /** Retries and returns the answer. Rejects if the refusal says nothing about the target. */
+  readonly again: (asking: RetriedCall, answer: RunExchange, time: number) => Promise<RunExchange>
   /** Learns from an accepted request. */
-  readonly accepted?: (asking: Asking) => void
+  readonly accepted?: (asking: RetriedCall) => void
 }
 
-/** Whether nothing depends on the moment at which it is sent, and on its method. */
-const isPlain = ({ call: { how = {} } }: Asking): boolean =>
-  how.gate === undefined && how.method === undefined
+/** Whether the request depends on no moment and no method, and may be retried. */
+const mayBeRetried = ({ call: { how = {} } }: RetriedCall): boolean =>
+  how.gate === undefined && how.method === undefined && how.once !== true
 
-/** Whether it may go again when the target is free: syncs have turns of their own. */
-export const isAtLeisure = (asking: Asking): boolean =>
-  isPlain(asking) && asking.call.operation !== 'sync-workspace'
+/** Whether the request may be sent again when the target is free. Syncs have their own turns. */
+export const mayWait = (asking: RetriedCall): boolean =>
+  mayBeRetried(asking) && asking.call.operation !== 'sync-workspace'
 
 /** In order. */
 export const retries: readonly Retry[] = [
   {
     name: 'the target is busy',
-    may: (asking, answer, time) => time === 0 && isAtLeisure(asking) && saysBusy(answer),
+    may: (asking, answer, time) => time === 0 && mayWait(asking) && saysBusy(answer),
     again: ({ session, call, identity, send }, answer) =>
       session.patience.busy.again(call.operation, () => send(identity), answer),
   },
   {
-    name: 'the credential of the caller ended on its way',
+    name: 'the credential of the caller expired before the request arrived',
     may: ({ session, identity }, answer) => session.identities.outlived(answer, identity),
     again: async (asking, answer, time) => {
-      // One of several that were to go together cannot go again alone.
-      if (time === vainOften || asking.call.how?.gate !== undefined)
+      // A request that must start together with others cannot be retried alone.
+      if (time === attemptsWithoutSuccess || asking.call.how?.gate !== undefined)
         throw new Unproven(`the credential of ${asking.identity.actor} ended on its way`, [answer])
       asking.identity = await asking.identityOf()
       return asking.send(asking.identity)
@@ -70,26 +71,31 @@ export const retries: readonly Retry[] = [
       time === 0 &&
       asking.call.operation === 'update-task-run' &&
       asking.identity.actor === 'taskOwner' &&
-      isPlain(asking),
-    again: byUpdater,
+      mayBeRetried(asking),
+    again: asAdministrator,
   },
   {
     name: 'a value is open',
-    may: (asking, _, time) => time === 0 && mayBeForItsValues(asking),
+    // A malformed success is no refusal of a value.
+    may: (asking, answer, time) =>
+      time === 0 && asking.call.how?.once !== true && mayBeAboutValues(asking) && !isMalformed(answer),
     again: async ({ session, call: { operation, request = {} }, identity, send }, answer) => {
       await session.patience.openValues.refused(operation, request, (changed) => send(identity, changed))
       return answer
     },
     accepted: (asking) => {
       const { operation, request = {} } = asking.call
-      if (mayBeForItsValues(asking)) asking.session.patience.openValues.accepted(operation, request)
+      if (mayBeAboutValues(asking)) asking.session.patience.openValues.accepted(operation, request)
     },
   },
 ]
 
-/** The answer that counts: the first one, or that to the last retry. Calls `keep` with the last answer before it rejects. */
+/**
+ * The answer that counts: the first one, or the answer to the last retry. Calls `keep` with the last answer before it
+ * rejects.
+ */
 export async function untilItCounts(
-  asking: Asking,
+  asking: RetriedCall,
   first: RunExchange,
   keep: (answer: RunExchange) => void,
 ): Promise<RunExchange> {
@@ -112,9 +118,9 @@ export async function untilItCounts(
   return answer
 }
 
-/** The answer to an administrator who may update the runs of tasks; that to their owner where there is none. */
-async function byUpdater(
-  { session, identity, send, observe }: Asking,
+/** Retries as an administrator who may update runs. The first answer if there is none. */
+async function asAdministrator(
+  { session, identity, send, observe }: RetriedCall,
   answer: RunExchange,
 ): Promise<RunExchange> {
   const { runUpdater } = session.patience
@@ -126,14 +132,14 @@ async function byUpdater(
     return found
   }
   if (runUpdater.instead === undefined) return answer
-  // Somebody was found while the owner asked.
+  // A parallel request found an administrator meanwhile.
   const now = await session.identities.of('taskOwner')
   return now.credential === identity.credential ? answer : send(now)
 }
 
-/** Whether the permitted caller asks; what is refused in a collaboration that is gone is no matter of values. */
-function mayBeForItsValues({ session, call, identity }: Asking): boolean {
+/** Whether the permitted caller sends it. In a deleted collaboration the values do not matter. */
+function mayBeAboutValues({ session, call, identity }: RetriedCall): boolean {
   const { operation, at, how = {} } = call
   const byWhoMay = identity.actor === operationOf(operation).calledBy
-  return byWhoMay && how.method === undefined && !session.watch.isGone(at)
+  return byWhoMay && how.method === undefined && !session.watch.hasDeleted(at)
 }

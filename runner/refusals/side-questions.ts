@@ -1,26 +1,35 @@
-/** What a run has asked the target on the side, to explain refusals: each question is asked once. */
+/** What the run already tried in order to explain refusals, so that each question is asked once. */
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import type { ReadName } from '../../specs/profile.ts'
 
 export class SideQuestions {
   /** Whether the target answers like a portal. */
-  portal: Promise<void> | undefined
-  /** Signs of life that are under way, by actor. */
-  readonly signs = new Map<string | undefined, Promise<void>>()
+  portalAnswers: Promise<void> | undefined
+  /** Signs of life under way, by actor. */
+  readonly signsOfLife = new Map<string | undefined, Promise<void>>()
   /** Whether valid requests on two fresh fixtures of a kind are refused. */
-  readonly kinds = new Map<FixtureKind, Promise<boolean>>()
-  /** What speaks against an operation answering the same request alike. */
-  readonly steady = new Map<string, Promise<string | undefined>>()
+  readonly freshFixtures = new Map<FixtureKind, Promise<boolean>>()
+  /** Why an operation is flaky, by the form of the request. */
+  readonly flakyByRequest = new Map<string, Promise<string | undefined>>()
+  /** Flaky operations, and why. */
+  readonly flaky = new Map<OperationId, string>()
   /** Whether a collaboration is gone. */
   readonly gone = new Map<string, Promise<boolean>>()
   /** Why a collaboration takes no more workspaces. */
-  readonly room = new Map<string, Promise<string | undefined>>()
-  /** Refused controls that were looked at again, by operation. */
-  readonly controls = new Map<OperationId, number>()
-  /** Things that stay as they are, for requests that must be refused, by what obtains them; undefined where there are none. */
-  readonly standing = new Map<object, Promise<unknown>>()
-  /** Whether requests of other operations are being sent beside a check now. */
-  amongOthers = false
-  /** Names that were given to what is asked for on the side. */
-  names = 0
+  readonly full = new Map<string, Promise<string | undefined>>()
+  /** How many refused controls were retried, by operation. */
+  readonly retriedControls = new Map<OperationId, number>()
+  /** Things that no check changes, for requests that must be refused, by the function that obtains them. */
+  readonly unchangingThings = new Map<object, Promise<unknown>>()
+  /** Whether requests of other operations accompany a check now. */
+  hasCompany = false
+  /** Operations that refused valid requests for no known reason. */
+  readonly doubts = new Set<OperationId>()
+  /** Operations that gave a permitted caller an answer in no form of the contract. */
+  readonly malformed = new Set<OperationId>()
+  /** Pages that the target showed to a check. */
+  readonly pagesShown = new Set<ReadName>()
+  /** How many names plain requests have used. */
+  namesUsed = 0
 }

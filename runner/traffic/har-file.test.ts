@@ -1,4 +1,4 @@
-/** HAR files are read within a bound, and what is none is told without quoting it. */
+/** HAR files are read within a bound, and what is none is reported without quoting it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Judges recorded exchanges: what they show of each requirement, and what is wrong with what clients sent. Pure. */
+/** Judges recorded exchanges: what they show of each requirement, and what clients did wrong. Pure. */
 
 import { createHash } from 'node:crypto'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
@@ -15,14 +15,14 @@ import { remembered } from '../remembered.ts'
 /** What the exchanges of one operation show of one requirement. */
 export interface Shown {
   readonly requirement: ContractRequirementId
-  /** Set where the requirement speaks of all operations. */
+  /** Set if the requirement is about all operations. */
   readonly operation?: OperationId
   kept: number
-  /** The first that was found, and where the others are. */
+  /** The first breach, and the places of all. */
   breach?: { readonly breach: Breach; readonly exchange: Exchange; readonly places: string[] }
 }
 
-/** Something that is wrong with requests of an operation: the first one, and where all of them are. */
+/** A mistake in requests of an operation: the first one, and the places of all. */
 interface ClientSight {
   readonly issue: ClientIssue
   readonly exchange: Exchange
@@ -30,16 +30,16 @@ interface ClientSight {
 }
 
 export interface JudgedTraffic {
-  /** Only what was kept or broken. */
+  /** Only requirements that were kept or broken. */
   readonly shown: readonly Shown[]
   readonly client: readonly ClientSight[]
   /** How many exchanges could not be judged, by reason. */
   readonly unjudged: ReadonlyMap<string, number>
-  /** Exchanges of the operations, each once. */
+  /** Exchanges of the operations without duplicates. */
   readonly exchanges: readonly Exchange[]
 }
 
-/** Judges what was recorded, in whatever order it is given. `profile`: what is known of the deployment. */
+/** Judges recorded exchanges in any order. `profile`: what is known about the deployment. */
 export function judgeTraffic(given: readonly Exchange[], profile?: ProfileInUse): JudgedTraffic {
   const knowledge = { run: unsaid, ...(profile === undefined ? {} : { profile }) }
   const { jsonFormats } = new Knowledge(knowledge)
@@ -51,10 +51,10 @@ export function judgeTraffic(given: readonly Exchange[], profile?: ProfileInUse)
   return { shown: shownBy(exchanges, knowledge), client: clientSights(exchanges), unjudged, exchanges }
 }
 
-/** How far the clocks of server and recorder may be apart, and how long an effect takes to show, in ms: nobody said it. */
+/** Assumptions about the server's clock and settle time in ms, which recordings do not name. */
 const unsaid = { clockToleranceMs: 24 * 60 * 60 * 1000, settleMs: 60_000 }
 
-/** Whether f=json asks for JSON is open: without a profile that says so, an answer that is none shows nothing. */
+/** Whether f=json asks for JSON is open. Unless a profile says so, an answer that is not JSON shows nothing. */
 function unlessUnsettled(exchange: Exchange, jsonFormats: readonly string[]): Exchange {
   const { answer, body, format, recorded } = exchange
   if (answer === undefined || body !== undefined || recorded.lacks !== undefined) return exchange
@@ -96,11 +96,11 @@ function clientSights(exchanges: readonly Exchange[]): ClientSight[] {
       else before.places.push(exchange.recorded.place)
     }
   }
-  // What breaks the contract first.
+  // Breaches of the contract first.
   return [...found.values()].sort((one, other) => one.issue.level.localeCompare(other.issue.level))
 }
 
-/** In the order of their times; those without one at the end, as they stood. What two files hold of one exchange counts once. */
+/** Sorted by time; those without a time last, in their order. An exchange in two files counts once. */
 function inOrder(exchanges: readonly Exchange[]): Exchange[] {
   const known = new Set<string>()
   const once = exchanges.filter((exchange) => {
@@ -115,7 +115,7 @@ function inOrder(exchanges: readonly Exchange[]): Exchange[] {
 
 const timeOf = ({ recorded }: Exchange): number => recorded.startedAt ?? Number.MAX_VALUE
 
-/** Equal for one exchange that was recorded twice: time, request and answer. */
+/** Equal for duplicates: time, request and answer. */
 function digestOf({ recorded: { startedAt, request, answer } }: Exchange): string {
   const { method, url, body } = request
   return createHash('sha256')
@@ -124,7 +124,7 @@ function digestOf({ recorded: { startedAt, request, answer } }: Exchange): strin
     .digest('base64')
 }
 
-/** What the rules may ask of the recording as a whole. */
+/** What judges may ask about the whole recording. */
 function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'controlFor'> {
   const controls = new Map<string, Map<string, Exchange>>()
   return {
@@ -132,7 +132,7 @@ function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'controlFor'> 
       if (credentialOf(exchange) === '') return undefined
       const ofParameter = remembered(controls, parameter, () => {
         const accepted = exchanges.filter((each) => each.accepted !== undefined && each.has(parameter))
-        // Of several that are alike the first.
+        // The first of several equal ones.
         return new Map(accepted.toReversed().map((each) => [keyOf(each, parameter), each]))
       })
       return ofParameter.get(keyOf(exchange, parameter))
@@ -140,7 +140,7 @@ function recordingOf(exchanges: readonly Exchange[]): Pick<Facts, 'controlFor'> 
   }
 }
 
-/** Equal for exchanges that differ in nothing, or in that parameter alone. */
+/** Equal for exchanges that differ in that parameter at most. */
 function keyOf(exchange: Exchange, parameter: string): string {
   const { operation, baseUrl, path, recorded } = exchange
   const others = recorded.form.fields

@@ -1,10 +1,11 @@
-/** Reads recordings, HAR files and folders of them, into exchanges that can be judged, and finds the secrets of those whose traffic it is. */
+/** Reads recordings (HAR files and folders of them) into exchanges, and finds the secrets in them. */
 
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
 import { recognise } from '../../clauses/recognise.ts'
+import { completeConfiguration } from '../../deployment/configuration/complete-configuration.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { endsEarly, positionIn } from '../../deployment/http/exchange.ts'
 import { percentDecoded } from '../../deployment/http/outgoing-request.ts'
@@ -14,17 +15,17 @@ import { whyUnreadable } from '../../deployment/unreadable.ts'
 import { at, jsonIn, textAt } from '../../schemas/any-value.ts'
 import type { Counted } from './traffic-report.ts'
 
-/** The file is no recording that can be read. One line for users that says what to do. */
+/** A recording cannot be read. The message says what to do, in one line. */
 export class HarError extends Error {
   override readonly name = 'HarError'
 }
 
-/** The largest file that is read, in bytes: parsed it takes several times as much memory. */
+/** The size limit of a file in bytes. Parsing takes several times that in memory. */
 const largestHar = 256 * 1024 * 1024
 
 const exportAgain = 'save the recording again, as HAR with content'
 
-/** The entries of a recording, not looked at yet. Of keys that a file holds twice the last one counts. */
+/** The raw entries of a recording. For duplicate keys the last one counts. */
 export async function readHarEntries(file: string, limit = largestHar): Promise<readonly unknown[]> {
   const text = (await readBounded(file, limit)).toString('utf8').replace(/^\uFEFF/, '')
   if (text.trim() === '') throw new HarError(`${file}: is empty; ${exportAgain}`)
@@ -41,7 +42,7 @@ async function readBounded(file: string, limit: number): Promise<Buffer> {
   try {
     const { size } = await stat(file)
     if (size > limit) throw tooLarge(megabytes(size))
-    // The size of a pipe is not known before its end.
+    // The size of a pipe is unknown until its end.
     for await (const chunk of createReadStream(file)) {
       length += (chunk as Buffer).length
       if (length > limit) throw tooLarge(`more than ${megabytes(limit)}`)
@@ -58,7 +59,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the file, which holds secrets.
+    // The parser's message quotes the file, which may hold secrets.
     const position = positionIn(error as Error)
     const at = position === undefined ? 'a syntax error' : `a syntax error at position ${position}`
     const where = endsEarly(text, error as Error) ? 'it ends too early' : at
@@ -72,7 +73,7 @@ function entriesOf(file: string, har: unknown): readonly unknown[] {
     throw new HarError(`${file}: is no HAR file: it has no object log; ${exportAgain}`)
   }
   const version = at(log, 'version')
-  // The specification: an empty version, or none, is 1.1.
+  // By the specification, an empty or missing version means 1.1.
   if (version !== undefined && version !== '' && !/^1\.\d+$/.test(String(version))) {
     throw new HarError(
       `${file}: is HAR of version ${JSON.stringify(version).slice(0, 40)}; 1.1 and 1.2 are read: ${exportAgain}`,
@@ -91,14 +92,14 @@ interface Recordings extends Counted {
   readonly secrets: RecordedSecrets
 }
 
-/** What all files may hold together, in bytes: what is judged is kept until the end. */
+/** The limit for all files together in bytes, since all exchanges are kept until the end. */
 const largestTogether = 4 * largestHar
 
 const otherPaths = 'a request for another path or another site'
 const preflight = 'a preflight or HEAD request of a browser'
 const unreadable = 'an entry without a method or an HTTP address'
 
-/** Throws a HarError that names the file where one cannot be read. */
+/** Throws a HarError that names the file if one cannot be read. */
 export async function readRecordings(paths: readonly string[]): Promise<Recordings> {
   const files = (await Promise.all(paths.map(harFiles))).flat()
   const ignored = new Map<string, number>()
@@ -120,7 +121,7 @@ export async function readRecordings(paths: readonly string[]): Promise<Recordin
   return { recordings: files.length, entries, ignored, found: exchanges.length, exchanges, secrets }
 }
 
-/** What an entry of a recording holds, or why it is left out; `place` is where it stands, for people. */
+/** The exchange in an entry, or why it is ignored. `place`: where the entry is, for people. */
 export async function exchangeIn(entry: unknown, place: string): Promise<Exchange | string> {
   const address = addressOf(entry)
   if (address === undefined) return unreadable
@@ -130,11 +131,11 @@ export async function exchangeIn(entry: unknown, place: string): Promise<Exchang
   return exchangeOf(recognised, await recordedExchange(entry, address, place))
 }
 
-/** A file as it is named; of a folder all files that end in .har, at any depth, in the order of their names. */
+/** The file itself, or all .har files in a folder at any depth, sorted by name. */
 async function harFiles(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
-    // The reading says what is wrong with it.
+    // Reading it will report what is wrong.
     () => false,
   )
   if (!isFolder) return [path]
@@ -178,16 +179,16 @@ const secretPart = new RegExp(
 )
 const secretMember = new RegExp(`"(?:${name})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,8192}")`, 'gi')
 
-/** Shorter ones would hide ordinary text; what stands in a field of such a name is hidden there all the same. */
+/** Shorter secrets would hide ordinary text. In a field with a secret name they are hidden anyway. */
 const shortest = 4
-/** Cookies hold many things that are none. */
+/** Many short cookies are no secrets. */
 const shortestCookie = 8
-/** Longest text of an answer that is searched, in characters. */
+/** Longer answers are not searched, in characters. */
 const longestSearched = 256 * 1024
-/** With more secrets than this, in characters, only those that the shown text holds are hidden. */
+/** If there are more secrets than this, in characters, only those in the shown text are hidden. */
 const mostCharacters = 100_000
 
-/** Secrets of the people whose traffic was recorded, in every entry, also of those that are not judged: hidden everywhere. */
+/** The secrets of recorded people, from every entry, even ignored ones. Hidden everywhere. */
 export class RecordedSecrets {
   readonly #secrets = new Set<string>()
 
@@ -211,10 +212,10 @@ export class RecordedSecrets {
     this.#answer(entry)
   }
 
-  /** Hides what was collected; `shown` is all that the reports will show, as it was recorded. */
+  /** Hides the collected secrets. `shown`: everything that reports will show, as recorded. */
   redactor(shown: () => string): Redactor {
-    const redactor = createRedactor(noConfiguration, this.#relevant(shown))
-    // Nothing in a recording was made up by the suite: certificates are somebody's.
+    const redactor = createRedactor(noConfiguration(), this.#relevant(shown))
+    // The suite made nothing up in a recording, so certificates are somebody's.
     return { ...redactor, madeUp: redactor.text }
   }
 
@@ -260,26 +261,11 @@ export class RecordedSecrets {
   }
 }
 
-/** Recordings have no configuration: in this one tokens travel in the form, as with every client that is known. */
-const noConfiguration: Configuration = {
-  target: { baseUrl: 'http://localhost', profile: 'none', offers: [] },
-  authentication: { in: 'form', name: 'token', prefix: '' },
-  portals: { host: { id: '' } },
-  actors: {},
-  contract: {},
-  effects: [],
-  http: {
-    timeoutMs: 0,
-    concurrency: 1,
-    throttleWaitMs: 0,
-    maxAnswerBytes: 0,
-    insecure: false,
-    headers: {},
-  },
-  run: { seed: 0, runs: 0, settleMs: 0, clockToleranceMs: 0 },
-}
+/** Recordings have no configuration. In this one, tokens are sent in the form, as known clients do. */
+const noConfiguration = (): Configuration =>
+  completeConfiguration({ target: { baseUrl: 'http://localhost' } }, { environment: {}, folder: '.' })
 
-/** The longest run of letters and digits: it looks the same in most notations. */
+/** The longest run of letters and digits, which most encodings leave unchanged. */
 function coreOf(secret: string): string {
   const runs = secret.match(/[A-Za-z0-9]+/g) ?? [secret]
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, 32)

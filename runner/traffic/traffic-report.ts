@@ -1,4 +1,4 @@
-/** What a report says of judged traffic: check results for the requirements, what was recorded, and what was found about clients. Redacted. Pure. */
+/** What reports say about judged traffic: check results, what was recorded, and mistakes of clients. Redacted. Pure. */
 
 import { classifiedExchange } from '../../clauses/answer-class.ts'
 import {
@@ -7,46 +7,34 @@ import {
   contractRequirements,
   judges,
 } from '../../clauses/catalogue.ts'
-import type { ClientIssue } from '../../clauses/client-issues.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
 import { Answer, type Evidence } from '../../deployment/http/exchange.ts'
 import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { Redactor } from '../../deployment/redaction/redaction.ts'
+import type { ClientFinding, TrafficSummary } from '../../schemas/types/results.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { judgedBy, requirementOf } from '../../specs/requirements.ts'
 import { breachResult } from '../breach-result.ts'
 import type { CheckId, CheckResult } from '../check-result.ts'
 import type { JudgedTraffic, Shown } from './judge-traffic.ts'
 
-/** A finding, or a note, about requests that clients sent. */
-export interface ClientFinding extends Pick<ClientIssue, 'level' | 'message' | 'expected' | 'actual'> {
-  /** What is wrong, such as client/required-parameter. */
-  readonly id: string
-  readonly operation: OperationId
-  /** In how many exchanges. */
-  readonly count: number
-  /** Files, and numbers of entries in them. */
-  readonly places: readonly string[]
-  readonly evidence: Evidence
-}
-
 /** How a report is written. */
 export interface Writing {
   readonly redactor: Redactor
   /** The command line that judges the same recordings again. */
-  readonly replay: string
+  readonly repeat: string
   /** Absent: none. */
   readonly profile?: ProfileInUse | undefined
 }
 
-/** The requirement speaks of what a recording does not hold: who a caller is, what exists, what happens elsewhere. */
+/** For requirements about what a recording does not show: who a caller is, what exists, what happens elsewhere. */
 const unshowable = 'recorded traffic cannot show it'
 
-/** Places that are named; of more it is said how many. */
+/** More places than this are only counted. */
 const mostPlaces = 5
 
-/** A result for each requirement; several where it speaks of all operations and exchanges of several show it. */
+/** One result for each requirement, or several if it is about all operations. */
 export function checkResults({ shown, exchanges }: JudgedTraffic, writing: Writing): CheckResult[] {
   const seen = new Set(exchanges.map(({ operation }) => operation))
   return contractRequirements.flatMap((requirement): CheckResult[] => {
@@ -73,7 +61,7 @@ function checkResult({ requirement, operation, breach: seen }: Shown, writing: W
     {
       redactor: writing.redactor,
       shapes: writing.profile?.shapes,
-      replay: writing.replay,
+      repeat: writing.repeat,
       shown: (exchange) => shownExchange(exchange, writing),
     },
   )
@@ -86,14 +74,14 @@ function described(requirement: ContractRequirementId, operation?: OperationId) 
   return { id, requirement, operation: judged, title: text, durationMs: 0, requests: 0 }
 }
 
-/** Where it stands, in words. */
+/** The places in words. */
 function placed(places: readonly string[]): string {
   const left = places.length - mostPlaces
   const named = places.slice(0, mostPlaces).join('; ')
   return left > 0 ? `${named}; and ${left} more exchanges` : named
 }
 
-/** The findings about clients, those that break the contract first. */
+/** Findings about clients, breaches of the contract first. */
 function clientFindings({ client }: JudgedTraffic, writing: Writing): ClientFinding[] {
   const text = (value: string): string => writing.redactor.text(value)
   return client.map(
@@ -111,30 +99,13 @@ function clientFindings({ client }: JudgedTraffic, writing: Writing): ClientFind
   )
 }
 
-/** What was recorded, as results say it: where, how much of it was judged, and what was found about clients. */
-export interface TrafficSummary {
-  /** How many files were read. */
-  readonly recordings: number
-  /** Entries of all files. */
-  readonly entries: number
-  /** Of them, exchanges of the operations, each once. */
-  readonly exchanges: number
-  /** Exchanges by operation. */
-  readonly operations: Readonly<Record<string, number>>
-  /** What was found before the paths of the operations, with the number of exchanges; the most frequent first. */
-  readonly baseUrls: readonly { readonly url: string; readonly exchanges: number }[]
-  /** Entries that are no exchanges of the operations, and exchanges whose answers could not be judged. */
-  readonly leftOut: readonly { readonly reason: string; readonly count: number }[]
-  readonly client: readonly ClientFinding[]
-}
-
-/** What of the recordings is known before anything is judged. */
+/** Counts from reading the recordings. */
 export interface Counted {
   readonly recordings: number
   readonly entries: number
-  /** Entries that are not of the operations, by reason. */
+  /** Ignored entries by reason. */
   readonly ignored: ReadonlyMap<string, number>
-  /** Exchanges of the operations, with those that two files hold. */
+  /** The number of exchanges of the operations, with duplicates. */
   readonly found: number
 }
 
@@ -162,7 +133,7 @@ function tally(names: readonly string[]): [name: string, count: number][] {
   return [...counts]
 }
 
-/** The exchange as evidence; where no answer was recorded, the request with the reason. */
+/** The exchange as evidence. Without a recorded answer, the request and the reason. */
 function shownExchange(exchange: Exchange, { redactor }: Writing): Evidence {
   const { answer, request, lacks = 'no answer was recorded' } = exchange.recorded
   const classified = classifiedExchange(exchange)
@@ -173,7 +144,7 @@ function shownExchange(exchange: Exchange, { redactor }: Writing): Evidence {
   return { ...asked, error: lacks }
 }
 
-/** Everything that the reports will show, as it was recorded. */
+/** Everything that reports will show, as recorded. */
 export function shownText({ shown, client }: JudgedTraffic): string {
   const exchanges = [
     ...shown.flatMap(({ breach }) =>

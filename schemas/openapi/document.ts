@@ -69,7 +69,7 @@ const editionsIn = (editions: readonly string[] | undefined): string =>
 /** By the names that the paths of the operations give them. */
 const pathParameters = {
   portalID: {
-    description: 'ID of a portal (§2). Who may call under which portal is told by the operation (§5).',
+    description: 'ID of a portal (§2). The operation says who may call under which portal (§5).',
     example: '0123456789ABCDEF',
   },
   collaborationID: {
@@ -305,11 +305,11 @@ function schemaComponents(): Record<string, JsonSchema> {
   )
 }
 
-/** Keywords that name a file of its own, and annotations that nobody outside the suite can use. */
+/** Keywords that name a file of its own, and annotations that no one outside the suite can use. */
 const dropped = new Set<string>([
   '$schema',
   '$id',
-  // How an array is written stands in the encoding of the body; whether a parameter is required is nowhere else told.
+  // How an array is written stands in the encoding of the body; whether a parameter is required is nowhere else reported.
   ...annotations.filter((name) => name !== 'x-presence'),
 ])
 

@@ -6,7 +6,7 @@ import { openapiDocument } from './document.ts'
 /** What the recommended rules of Spectral find, warnings too, as `rule: place`. */
 async function complaints(document: object): Promise<string[]> {
   const spectral = new Spectral()
-  // Nobody is named as the contact: deployments of many owners keep the same contract.
+  // No one is named as the contact: deployments of many owners keep the same contract.
   const rules = { extends: [[oas, 'recommended']], rules: { 'info-contact': 'off' } }
   // The types of the rules are wider than those of the linter that they are made for.
   spectral.setRuleset(rules as unknown as RulesetDefinition)
@@ -45,7 +45,7 @@ it.each<[string, string[], unknown, string]>([
     `path-params: ${operation.join('.')}`,
   ],
   ['a reference to nothing', refusal, '#/components/schemas/Nothing', `invalid-ref: ${refusal.join('.')}`],
-  ['a key that OpenAPI does not know', ['info', 'vendor'], 'nobody', 'oas3-schema: info'],
+  ['a key that OpenAPI does not know', ['info', 'vendor'], 'no-one', 'oas3-schema: info'],
   [
     'an operation of the same id',
     [...operation, 'operationId'],

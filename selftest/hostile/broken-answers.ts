@@ -17,7 +17,7 @@ import {
   timeoutMs,
 } from './servers.ts'
 
-/** So many broken exchanges in a row are as many as a run waits for. */
+/** After this many broken exchanges in a row a run stops. */
 const brokenInARow = 20
 
 /** As long as those take when each of them runs into the time-out. */
@@ -171,7 +171,7 @@ export const brokenFixtures: readonly HostileTarget[] = [
   },
 ]
 
-/** Where every request is answered as the update of one task run is, whose ids are always the same. */
+/** Every request gets the answer to one update of a task run, with the same ids. */
 const oneAnswerForAll = {
   fails: [
     ...refusalsOf(
@@ -282,7 +282,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
     sentence:
       'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
     expect: {
-      // Nothing of it names success: whether it refuses, and whether what it is asked for is there, cannot be told.
+      // Nothing of it names success: whether it refuses, and whether what it is asked for is there, cannot be decided.
       exitCode: 3,
       says: /nothing was accepted any more/,
       // It is JSON, if nothing else.
@@ -306,7 +306,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
   },
   {
     id: 'answer-to-the-request-before',
-    sentence: 'Every request gets the answer to the one before it, whoever made that.',
+    sentence: 'Every request gets the answer to the one before it, of any caller.',
     expect: { ...nonConformant, mayFail: 'any', mayPass: 'any', timeoutsMs: wholeRunMs },
     async start() {
       let before: Answered = { status: 200, contentType: json['content-type'], body: '{"success":true}' }

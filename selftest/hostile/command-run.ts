@@ -179,10 +179,10 @@ function wrongReasons({ says }: Expectation, { requirements }: Results): string[
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-tested')
   const reasons = open.map(({ reason = '' }) => reason)
   const silent = open.filter(({ reason = '' }) => reason === '' || reason.includes('\n')).map(({ id }) => id)
-  const told = open.length === 0 || reasons.some((reason) => says.test(reason))
+  const reported = open.length === 0 || reasons.some((reason) => says.test(reason))
   return [
     ...some('do not say in one line why they are open', silent),
-    ...(told ? [] : [`no reason says ${says}: ${reasons[0]}`]),
+    ...(reported ? [] : [`no reason says ${says}: ${reasons[0]}`]),
   ]
 }
 

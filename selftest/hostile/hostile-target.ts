@@ -104,7 +104,7 @@ export async function answering(
   return targetAt(server)
 }
 
-/** Syncs, deletions and the refresh of guests are waited for, if in vain: so long, in milliseconds. */
+/** Syncs, deletions and the refresh of guests are waited for, if without success: so long, in milliseconds. */
 export const consequencesMs = 3000
 
 type Options = Readonly<Record<string, unknown>>

@@ -16,7 +16,7 @@ const sample = [
 /** Bounds of time are looked at where nothing else runs beside. */
 const elsewhere = /^took /
 
-describe('a portal of which one operation fails now and then', () => {
+describe('a portal with one flaky operation', () => {
   let healthy: JudgedIllPortal
   beforeAll(async () => {
     healthy = await judgeIllPortal(undefined, thoroughness)

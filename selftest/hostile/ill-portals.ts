@@ -19,7 +19,7 @@ type Illness = (typeof illnesses)[number]
 interface IllPortal {
   readonly operation: OperationId
   readonly illness: Illness
-  /** One request in so many meets it, by chance. */
+  /** One request in this many meets it, by chance. */
   readonly oneIn: number
 }
 
@@ -60,7 +60,7 @@ const failure = (illness: 'error' | 'page'): Rendered =>
         body: Buffer.from('<!doctype html><title>Sorry</title><p>Something went wrong.</p>'),
       }
 
-/** True in one of so many cases, the same cases each time. */
+/** True in one of this many cases, the same cases each time. */
 function dice(oneIn: number): () => boolean {
   let state = 12_345
   return () => {
@@ -102,9 +102,9 @@ export function problemsOfIll(
 ): string[] {
   const { checks, durationMs } = judged
   const blamed = checks.filter((check) => check.outcome === 'failed' && operationOf(check) !== operation)
-  // The watch may have found something besides: that is one more, and it is looked at above.
-  const told = new Set(checks.map(({ id }) => id))
-  const missing = healthy.checks.filter(({ id }) => !told.has(id))
+  // The watch may have found something besides: that is one more, and it is checked above.
+  const reported = new Set(checks.map(({ id }) => id))
+  const missing = healthy.checks.filter(({ id }) => !reported.has(id))
   const times = durationMs / healthy.durationMs
   return [
     ...blamed.map(({ id, failure }) => `blamed: ${id}: ${failure?.message} (${failure?.actual})`),

@@ -23,7 +23,7 @@ function secureServer({ certificate, key }: Certificate) {
 export const unreachable: readonly HostileTarget[] = [
   {
     id: 'closed-port',
-    sentence: 'Nobody listens at the address.',
+    sentence: 'No one listens at the address.',
     expect: { ...unreached, says: /cannot be reached: connection refused/ },
     start: async () => targetAt({ origin: await closedPort(), close: async () => {} }),
   },
@@ -55,7 +55,7 @@ export const unreachable: readonly HostileTarget[] = [
     },
   },
   {
-    id: 'certificate-nobody-trusts',
+    id: 'untrusted-certificate',
     sentence: 'The certificate is signed by itself.',
     expect: { ...unreached, says: /cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/ },
     start: async () => targetAt(await secureServer(selfSigned(['127.0.0.1']))),
@@ -146,8 +146,12 @@ export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'html-502-from-proxy',
     sentence: 'A proxy answers every request with HTTP 502 and a page.',
-    // A gateway that says so is no answer of the deployment: after so many the run gives up.
-    expect: { exitCode: 3, says: /nothing more is sent after \d+ broken exchanges in a row/, timeoutsMs: 0 },
+    // A gateway that says so is no answer of the deployment: after this many the run gives up.
+    expect: {
+      exitCode: 3,
+      says: /the run stopped sending after \d+ broken exchanges in a row/,
+      timeoutsMs: 0,
+    },
     start: async () =>
       targetAt(await serve((_request, response) => html(response, 502, 'Nothing is behind me.'))),
   },

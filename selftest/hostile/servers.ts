@@ -64,7 +64,7 @@ export function serveSockets(onConnection: (socket: Socket) => void): Promise<Li
   return listen(createSocketServer(onConnection))
 }
 
-/** A port at which nobody listens. */
+/** A port at which no one listens. */
 export async function closedPort(): Promise<string> {
   const { origin, close } = await serveSockets(() => undefined)
   await close()

@@ -1,4 +1,4 @@
-/** Weakens the suite in twenty ways, one at a time, in a copy, and shows that the self-test notices each: `npm run mutate`. */
+/** Weakens the suite in twenty ways, one at a time, in a copy, and shows that a test or the self-test notices each: `npm run mutate`. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,10 @@ const copied = [
   'selftest',
   'cli',
 ]
-const further = ['dist', 'documentation', 'bench', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+const further = [
+  ...['dist', 'documentation', 'bench', 'package.json', 'vitest.config.ts', 'CHANGELOG.md'],
+  ...['tsconfig.json', 'tsconfig.build.json'],
+]
 
 /** A copy of the sources, with the same dependencies. */
 function copyOf(from: string): string {
@@ -41,17 +44,30 @@ const findsAll = (copy: string, faults: readonly string[]): boolean => {
   return runs(copy, 'dist/cli/main.js', 'selftest', '--part', 'faults', ...named, '--out', join(copy, 'out'))
 }
 
-/** Whether the self-test notices the mutation. */
-function isNoticed(copy: string, { file, from, to, fault }: Mutation): boolean {
+/** Tests that hold the suite to its rows: the list of ids, those of the families, and those beside suites and judges. */
+const tests = [
+  'runner/catalogue.test.ts',
+  'runner/plan.test.ts',
+  'selftest/families.test.ts',
+  'suites',
+  'clauses',
+]
+
+/** By what the mutation is noticed; undefined where nothing notices it. */
+function noticedBy(
+  copy: string,
+  { file, from, to, fault }: Mutation,
+): 'a test' | 'the self-test' | undefined {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(
     path,
     text.replace(from, () => to),
   )
-  // What no longer compiles strictly is written all the same.
+  // What no longer compiles strictly is written anyway.
   runs(copy, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
-  const noticed = !findsAll(copy, [fault])
+  const passes = runs(copy, 'node_modules/vitest/vitest.mjs', 'run', ...tests)
+  const noticed = passes ? (findsAll(copy, [fault]) ? undefined : 'the self-test') : 'a test'
   writeFileSync(path, text)
   return noticed
 }
@@ -67,11 +83,10 @@ try {
     throw new Error('the suite misses a fault as it is')
   let missed = 0
   for (const mutation of mutations) {
-    const noticed = isNoticed(copy, mutation)
-    if (!noticed) missed += 1
-    process.stdout.write(
-      `${noticed ? 'noticed' : 'MISSED '}  ${mutation.what} (${mutation.file}; ${mutation.fault})\n`,
-    )
+    const by = noticedBy(copy, mutation)
+    if (by === undefined) missed += 1
+    const verdict = by === undefined ? 'missed' : `noticed by ${by}`
+    process.stdout.write(`${verdict}: ${mutation.what} (${mutation.file}; ${mutation.fault})\n`)
   }
   process.stdout.write(`${mutations.length - missed} of ${mutations.length} mutations were noticed\n`)
   process.exitCode = missed === 0 ? 0 : 1

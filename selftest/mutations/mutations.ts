@@ -89,11 +89,11 @@ export const mutations: readonly Mutation[] = [
     fault: 'item-owners-add-workspaces',
   },
   {
-    what: 'try a wrong caller with whole requests only',
+    what: 'never send the request of a wrong caller',
     file: 'suites/callers/throughout.ts',
-    from: "{ ...ordinary, leaveOut: 'all-but-required' }",
-    to: "{ ...ordinary, leaveOut: 'nothing' }",
-    fault: 'workspace-roles-need-description',
+    from: 'for (let time = 0; time < times; time += 1) await refusedOnEachPath(',
+    to: 'for (let time = 0; time < 0; time += 1) await refusedOnEachPath(',
+    fault: 'members-add-workspaces',
   },
   {
     what: 'judge limits on one side only',
@@ -126,8 +126,8 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'never look where refused items are',
     file: 'suites/reassign-items/reassign-authorization.suite.ts',
-    from: 'await expectStillWith(context, { ...items, ownedBy }, username, again)',
-    to: 'void again',
+    from: 'await expectStillWith(context, { ...items, ownedBy }, username, last)',
+    to: 'void last',
     fault: 'refused-reassignment-happens-later',
   },
   {

@@ -96,7 +96,7 @@ export const addWorkspace = {
     'add-workspace/refuses-invalid-credential': {
       ...implied('5', 'roles'),
       refuses: ['impostor'],
-      text: 'A credential that nobody was given is refused.',
+      text: 'An invalid credential is refused.',
       follows: 'Only an administrator of the host may add a workspace (§5).',
     },
     'add-workspace/unknown-collaboration': {

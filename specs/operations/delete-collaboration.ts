@@ -47,7 +47,7 @@ export const deleteCollaboration = {
     'delete-collaboration/refuses-invalid-credential': {
       ...implied('5', 'roles'),
       refuses: ['impostor'],
-      text: 'A credential that nobody was given is refused, and the request has no effect.',
+      text: 'An invalid credential is refused, and the request has no effect.',
       follows: 'Only an administrator of the host may delete a collaboration (§5).',
     },
     'delete-collaboration/delete-twice': {

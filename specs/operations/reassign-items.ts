@@ -124,7 +124,7 @@ export const reassignItems = {
     'reassign-items/refuses-invalid-credential': {
       ...implied('5', 'roles'),
       refuses: ['impostor'],
-      text: 'A credential that nobody was given is refused, and nothing moves.',
+      text: 'An invalid credential is refused, and nothing moves.',
       follows: 'Only administrators and the owner may reassign items (§5).',
     },
     'reassign-items/refuses-other-organization': {
@@ -148,7 +148,7 @@ export const reassignItems = {
       ...implied('4.3', 'relations'),
       text: 'An id that no item has is refused, alone and beside an item that exists; then nothing moves.',
       follows:
-        'The operation reassigns items owned by the user of the path (§4.3), and nobody owns what does not exist.',
+        'The operation reassigns items owned by the user of the path (§4.3), and an item that does not exist has no owner.',
     },
     'reassign-items/not-their-item': {
       ...implied('4.3', 'relations'),

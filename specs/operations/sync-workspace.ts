@@ -57,7 +57,7 @@ export const syncWorkspace = {
     'sync-workspace/refuses-invalid-credential': {
       ...implied('5', 'roles'),
       refuses: ['impostor'],
-      text: 'A credential that nobody was given is refused.',
+      text: 'An invalid credential is refused.',
       follows: 'Only the designated participant may sync (§5).',
     },
     'sync-workspace/unknown-workspace': {

@@ -68,7 +68,7 @@ export const updateFederation = {
     'update-federation/refuses-invalid-credential': {
       ...implied('5', 'roles'),
       refuses: ['impostor'],
-      text: 'A credential that nobody was given is refused.',
+      text: 'An invalid credential is refused.',
       follows: 'Only an organization administrator may update the federation (§5).',
     },
     'update-federation/refuses-other-organization': {

@@ -46,7 +46,7 @@ export const updateParticipant = {
     'update-participant/refuses-invalid-credential': {
       ...implied('5', 'roles'),
       refuses: ['impostor'],
-      text: 'A credential that nobody was given is refused.',
+      text: 'An invalid credential is refused.',
       follows: 'Only an administrator of the host may update a participant (§5).',
     },
     'update-participant/unknown-participant': {

@@ -7,7 +7,7 @@ import { type InWords, type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import type { Cases } from '../../runner/effort.ts'
+import { type Cases, tries } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -29,8 +29,10 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
   ) => fc.Arbitrary<RequestFields> | Promise<fc.Arbitrary<RequestFields>>
   /** Values to hold once each, before all that are drawn. */
   readonly examples?: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
+  /** Values to hold in a quick run, instead of these examples; default: those of the first one. */
+  readonly quick?: (context: CheckContext) => readonly RequestFields[]
   readonly cases?: Cases
-  /** Requests at once; default: as many as the run may have under way. */
+  /** Requests at once; default: the concurrency of the run. */
   readonly width?: number
   /** Changes the request of that number. */
   readonly alter?: (request: RequestFields, number: number, context: CheckContext) => RequestFields
@@ -62,7 +64,9 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const values = await row.values?.(context)
   const requests =
     values === undefined ? valid : fc.tuple(valid, values).map(([request, held]) => ({ ...request, ...held }))
-  const examples = held(valid, (await row.examples?.(context)) ?? [], configuration.run.seed)
+  const { seed } = configuration.run
+  const examples = held(valid, (await row.examples?.(context)) ?? [], seed)
+  const quick = row.quick && held(valid, row.quick(context), seed)
   // What uses its fixture up is judged on the request that other checks share, too.
   const shared = usesUp(operation) && values === undefined ? await accepted() : undefined
   if (shared !== undefined) judge(shared.answer, shared.request)
@@ -72,9 +76,9 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
       const request = alter(made, number, context)
       judge(await send(request), request)
     },
-    { cases, examples, judged: shared === undefined ? 0 : 1, ...(width && { width }) },
+    withoutUndefined({ cases, examples, quick, width, judged: shared === undefined ? 0 : 1 }),
   )
-  await row.further?.(context, judge)
+  if (tries('every', configuration.run)) await row.further?.(context, judge)
 }
 
 function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckContext): Judge {
@@ -86,6 +90,18 @@ function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckCont
     else control(answer, 'a generated valid request')
     if (must.includes('keep')) expect(answer).toKeep(clause)
   }
+}
+
+/** The values in as few requests as can be: those of different parameters together. */
+export function packed(values: readonly RequestFields[]): RequestFields[] {
+  const packs: RequestFields[] = []
+  for (const value of values) {
+    const names = Object.keys(value)
+    const free = packs.find((pack) => names.every((name) => !Object.hasOwn(pack, name)))
+    if (free === undefined) packs.push({ ...value })
+    else Object.assign(free, value)
+  }
+  return packs
 }
 
 /** Valid requests that hold these values, one each. */

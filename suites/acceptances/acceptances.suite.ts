@@ -1,13 +1,20 @@
 /** Valid requests that must be accepted (§4), and what their answers must hold: a row for each rule. */
 import fc from 'fast-check'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { inDomain, ordinaryContacts } from '../../runner/cases/realistic.ts'
-import { delicateTexts, printableText, scalarTexts, textOfLength } from '../../runner/cases/text.ts'
+import { inDomain, ordinaryContacts, varyingContacts } from '../../runner/cases/realistic.ts'
+import {
+  delicateTexts,
+  joinedTexts,
+  printableText,
+  scalarTexts,
+  textOfLength,
+} from '../../runner/cases/text.ts'
+import { markLength } from '../../runner/cases/unique-name.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
 import { usualCertificates } from '../../specs/certificates.ts'
-import { type Acceptance, acceptances } from './acceptance.ts'
+import { type Acceptance, acceptances, packed } from './acceptance.ts'
 import { observeCertificates } from './open-certificates.ts'
 import { observeWorkspaceTexts } from './open-texts.ts'
 
@@ -40,6 +47,10 @@ const workspaces: readonly Acceptance[] = [
           collaborationWorkspaceName: text,
           collaborationWorkspaceDescription: text,
         })),
+      quick: () => [
+        { collaborationWorkspaceDescription: '007' },
+        { collaborationWorkspaceDescription: undefined },
+      ],
       further: async (context, judge) => {
         const request = await context.given.request('add-workspace')
         const { send } = context.target('add-workspace')
@@ -76,6 +87,10 @@ const workspaces: readonly Acceptance[] = [
       // A name has a mark of its own, so it is no number and no date.
       examples: () =>
         [...delicateTexts, ...(part === 'name' ? [] : scalarsAndLinks)].map((text) => ({ [about]: text })),
+      quick: () =>
+        joinedTexts(delicateTexts, part === 'name' ? most - markLength - 1 : most).map((text) => ({
+          [about]: text,
+        })),
       alter: (request, number, context) =>
         context.given.named({ ...request, ...besides(part, number, context) }),
       cases: 'many',
@@ -151,6 +166,7 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
 
     requests: { text: 'adversarial' },
     examples: ({ configuration }) => ordinaryContacts(configuration.contract.domain),
+    quick: ({ configuration }) => varyingContacts(configuration.contract.domain),
     cases: 'many',
   },
 ]
@@ -163,6 +179,7 @@ const federations: readonly Acceptance[] = [
     must: ['accept', 'keep'],
 
     examples: ({ configuration }) => usualSettings(configuration),
+    quick: ({ configuration }) => packed(usualSettings(configuration)),
   },
   {
     id: 'update-federation/groups-array',
@@ -178,6 +195,7 @@ const federations: readonly Acceptance[] = [
     must: ['accept'],
     about: 'groups',
     title: 'groups with several ids is accepted.',
+    traits: ['cheap'],
     values: async (context) =>
       fc.shuffledSubarray(await sixGroups(context), { minLength: 2 }).map((groups) => ({ groups })),
     examples: async (context) => [{ groups: await sixGroups(context) }],
@@ -205,6 +223,8 @@ const federations: readonly Acceptance[] = [
     about: 'certificate',
 
     ...listed('certificate', () => usualCertificates),
+    // The longest one, which has padding.
+    quick: () => usualCertificates.slice(-1).map((certificate) => ({ certificate })),
     further: (context) => context.openPoints.aside(() => observeCertificates(context)),
   },
 ]
@@ -237,7 +257,7 @@ function usualSettings({ contract: { domain, federation = {} } }: Configuration)
 }
 
 const usual: readonly (readonly [string, string | number])[] = [
-  ['name', 'Föderation der Hochschulen & Museen'],
+  ['name', "Föderation der Hochschulen & Musées d'État"],
   ['discoveryServiceUrl', 'https://example.org:8443/ds?entityID=https%3A%2F%2Fsp.example.org&lang=de'],
   ['metadataServiceUrl', 'https://example.org/aggregate.xml?category=all&signed=1'],
   ['entityId', 'urn:mace:example.org:portal'],

@@ -66,7 +66,7 @@ const trials: readonly Trial[] = [
   },
 ]
 
-/** Tries names of every open kind, and finds out how characters beyond the basic plane are counted. */
+/** Tries names of every open kind, and how many characters beyond the basic plane a name may have. */
 export async function observeWorkspaceTexts({
   as,
   given,
@@ -95,7 +95,7 @@ export async function observeWorkspaceTexts({
       `${what} in a description: ${fateOf(other, 'description', name(own), mayBecome(own))}`,
     )
   }
-  openPoints.observe('astral-counting', await countingOf(add))
+  openPoints.observe('astral-counting', await longestAccepted(add))
   const { lastSyncSuccess } = workspaceIn(await add(markOf(given.runId, 'never synced')))
   if (typeof lastSyncSuccess === 'number')
     openPoints.observe('negative-last-sync', `of a new workspace: ${lastSyncSuccess}`)
@@ -113,16 +113,19 @@ function fateOf(
   return Object.entries(mayBecome).find(([, text]) => text === kept)?.[0] ?? 'changed in another way'
 }
 
-/** Names of one character that is one code point, two UTF-16 units and four bytes. */
-async function countingOf(add: (name: string) => Promise<Answer>): Promise<string> {
-  for (const [length, unit] of [
-    [100, 'code points or graphemes'],
-    [50, 'UTF-16 units'],
-    [25, 'bytes'],
-  ] as const) {
-    if (isAccepted(await add('\u{1f680}'.repeat(length)))) return `counted in ${unit}`
+/**
+ * Names of 100, 50 and 25 characters, each one code point, two UTF-16 units and four bytes. The observation names what was
+ * accepted, and not what a deployment counts: it may have a lower limit.
+ */
+async function longestAccepted(add: (name: string) => Promise<Answer>): Promise<string> {
+  let refused: string | undefined
+  for (const length of [100, 50, 25]) {
+    const but = refused === undefined ? '' : `, of ${refused} refused`
+    if (isAccepted(await add('\u{1f680}'.repeat(length))))
+      return `a name of ${length} such characters is accepted${but}`
+    refused = String(length)
   }
-  return 'refused in any number'
+  return `a name of ${refused} such characters is refused`
 }
 
 function workspaceIn(

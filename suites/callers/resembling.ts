@@ -28,7 +28,5 @@ export async function strangersLike<Actor extends ActorName>(
     if (stranger !== undefined) strangers.push([inWords[likeness], stranger])
   }
   if (strangers.length > 0) return strangers
-  throw new NotApplicable(
-    'no credential resembles one of these without being as good, or locking its user out',
-  )
+  throw new NotApplicable('every forged credential would be valid, or would lock out its user')
 }

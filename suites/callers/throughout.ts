@@ -20,7 +20,7 @@ export async function isRefusedThroughout(
   operation: OperationId,
   refused: Part,
 ): Promise<void> {
-  const { fixed, send, accepted, tried } = context.target(operation)
+  const { fixed, send, accepted, tried, permitted } = context.target(operation)
   const ordinary = { fixed, text: 'ordinary' } as const
   const requests = fc.oneof(
     context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
@@ -34,11 +34,20 @@ export async function isRefusedThroughout(
     })
   const { request: whole, answer } = await accepted()
   context.control(answer)
+  const isQuick = !tries('every', context.configuration.run)
+  const looksFurther = context.situation() === 'plain' && !isQuick
   // Twice: the target must not remember the first attempt as a permission.
+  const times = isQuick ? 1 : 2
   if (usesUp(operation))
-    await context.inSituations(() => refuses(whole, answer, 2), refused === 'anonymous' ? 4 : 3)
-  else await refuses(whole, answer, 2)
-  const looksFurther = context.situation() === 'plain' && tries('every', context.configuration.run)
+    await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
+  else await refuses(whole, answer, times)
+  // What was refused to one caller must not be kept from those who may.
+  if (context.situation() === 'plain' && tries('short', context.configuration.run))
+    await tried(async (call) => {
+      await call(by, whole)
+      const after = await call(permitted, whole)
+      context.control(after, `the same request by a permitted caller, after ${refused} was refused,`)
+    })
   const open = looksFurther ? openParameters(operation, whole) : []
   await Promise.all(
     open.map(async (name) => {

@@ -20,7 +20,7 @@ interface Rule {
   readonly refused: Part
 }
 
-/** A way in which a wrong caller may be let in after all. */
+/** A way in which a wrong caller may be accepted after all. */
 interface Way {
   /** What the ids of its checks end with; '' in the plain way. */
   readonly ending: string
@@ -47,9 +47,11 @@ function isTriedOnUsedConnection(rule: Rule): boolean {
   return isStranger(rule.refused) && !hasOwner(rule)
 }
 
+const cheap: Needs<ActorName> = { traits: ['cheap'] }
+
 const besides = (actor: ActorName): Needs<ActorName> => ({
   whereThere: { actors: [actor] },
-  traits: ['further'],
+  traits: ['cheap'],
 })
 
 const ways: readonly Way[] = [
@@ -82,14 +84,20 @@ const ways: readonly Way[] = [
     }),
     refuses: async (context, { operation }) => {
       await context.given.guestHosted()
-      await isRefusedToo(context, operation, 'guestAdministrator', 'a guest that hosts another was let in', 2)
+      await isRefusedToo(
+        context,
+        operation,
+        'guestAdministrator',
+        'a guest that hosts another was accepted',
+        2,
+      )
     },
   },
   // They are no administrators either (§5 says so of the owners of items).
   ...(['itemOwner', 'itemOwnerUnprivileged', 'outsider'] as const).map(
     (actor): Way => ({
       ending: `:${actor}`,
-      title: `Who is no administrator is refused, also as ${actor}.`,
+      title: `A caller who is no administrator is refused, also as ${actor}.`,
       of: (rule) => rule.refused === 'hostMember' && !hasOwner(rule),
       needs: () => besides(actor),
       refuses: async (context, { operation }) => {
@@ -106,20 +114,22 @@ const ways: readonly Way[] = [
   },
   {
     ending: ':empty-credential',
-    title: 'An empty credential is as good as none: refused.',
+    title: 'An empty credential is refused.',
     of: (rule) => rule.refused === 'anonymous' && !isAdvice(rule),
+    needs: () => cheap,
     refuses: (context, rule) => isRefusedLike(context, rule, ['empty']),
   },
   {
     ending: ':resembling',
-    title: 'A credential that resembles that of a permitted caller is refused.',
+    title: 'A forged credential that resembles a real one is refused.',
     of: (rule) => rule.refused === 'impostor' && !isAdvice(rule),
+    needs: () => cheap,
     refuses: (context, rule) =>
       isRefusedLike(context, rule, ['without its end', 'without its signature', 'with the end of another']),
   },
   {
     ending: ':expired',
-    title: 'A credential that was valid once and has ended is refused.',
+    title: 'An expired credential is refused.',
     of: ({ refused }) => refused === 'impostor',
     needs: ({ operation }) => ({ whereThere: { ended: operationOf(operation).calledBy } }),
     refuses: async (context, { operation }) => {
@@ -130,7 +140,7 @@ const ways: readonly Way[] = [
       await tried(async (call) =>
         context
           .expect(await call(stranger, request), before)
-          .toBeRefused('a credential that has ended was let in'),
+          .toBeRefused('an expired credential was accepted'),
       )
     },
   },
@@ -159,7 +169,7 @@ async function isRefusedOnUsedConnection(context: CheckContext, { operation, ref
     await trying(async (call) =>
       context
         .expect(await call(context.callers.by(refused), request, { on }), used)
-        .toBeRefused(`${refused} was let in on a connection that a permitted caller had used`),
+        .toBeRefused(`${refused} was accepted on a connection that a permitted caller had used`),
     )
   })
 }
@@ -175,6 +185,6 @@ async function isRefusedLike(
   context.control(before)
   await tried(async (call) => {
     for (const [what, stranger] of strangers)
-      context.expect(await call(stranger, request), before).toBeRefused(`${what} was let in`)
+      context.expect(await call(stranger, request), before).toBeRefused(`${what} was accepted`)
   })
 }

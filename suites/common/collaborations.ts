@@ -1,6 +1,6 @@
 /** What is in collaborations and what is done in them, so that it shows which are there. */
 import { valueAt } from '../../clauses/shapes.ts'
-import { type FixtureAnswers, FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -28,7 +28,7 @@ export async function deleted(
   { as, control }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'control'>,
   at: Place,
 ): Promise<Answer> {
-  // What the deployment has just been told of the collaboration must not get old meanwhile.
+  // The deployment's news of the collaboration must not get old meanwhile.
   const gone = await as.hostAdministrator('delete-collaboration', at, {}, { urgent: true })
   control(gone, 'the delete')
   return gone
@@ -43,21 +43,17 @@ export async function twoWorkspaces({ given }: GivenWorkspaces): Promise<[Worksp
   return [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
 }
 
-/** The same, or the one that there is: guests may be able to sync the first workspace of a collaboration alone. */
+/** As above, or the one that there is: guests may be able to sync the first workspace of a collaboration alone. */
 export async function oneOrTwoWorkspaces({
   given,
 }: GivenWorkspaces): Promise<[Workspace] | [Workspace, Workspace]> {
   const { collaborationId } = await given.collaboration({ with: 'workspace' })
   const first = await given.workspace({ collaborationId })
-  try {
-    return [first, await given.workspace({ collaborationId })]
-  } catch (error) {
-    if (error instanceof FixtureNotOffered) return [first]
-    throw error
-  }
+  const second = await ifOffered(given.workspace({ collaborationId }))
+  return second === undefined ? [first] : [first, second]
 }
 
-/** A participant that nobody else changes, of a collaboration of its own. */
+/** A participant that no one else changes, of a collaboration of its own. */
 export async function ownParticipant({
   given,
 }: Pick<CheckContext<never, 'collaboration' | 'participant'>, 'given'>): Promise<

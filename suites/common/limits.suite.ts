@@ -66,16 +66,20 @@ const textsWithin = (most: number): string[] => [
     .slice(0, most - 1)
     .concat('&'),
   // In whatever script, and beyond the Basic Multilingual Plane.
-  'Zoë 漢字 한국어 हिन्दी שלום سلام Ελλάδα Ёж 𠀀 🚀'.slice(0, most),
+  "Zoë 漢字 한국어 हिन्दी d'été שלום سلام Ελλάδα Ёж 𠀀 🚀".slice(0, most),
   ...['é', '漢', 'a'].flatMap((character) => [most, most - 1, 1].map((size) => character.repeat(size))),
 ]
+
+/** The dense text of a quick run, as long as it may be. */
+const denseWithin = (most: number): string => `R&D é 한국어 𠀀 🚀 ${'漢'.repeat(most)}`.slice(0, most)
 
 async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimit): Promise<void> {
   const { given, forAll, expect, configuration } = context
   const { field, most } = limit
   const call = context.target(operation)
   const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-  const examples = requestsWith(valid, configuration.run.seed, field, textsWithin(most))
+  const holding = (texts: readonly string[]) => requestsWith(valid, configuration.run.seed, field, texts)
+  const examples = holding(textsWithin(most))
   await forAll(
     withinTextLimit(valid, limit),
     async (request) => {
@@ -85,7 +89,7 @@ async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimi
         field,
       )
     },
-    { cases: 'some', examples },
+    { cases: 'some', examples, quick: holding([denseWithin(most)]) },
   )
   if (!tries('every', configuration.run)) return
   // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
@@ -135,7 +139,7 @@ async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promi
       control(before, `the control, a request with ${field} of ${most} characters,`, accepts)
       rejects(await call.send(probe), before, size)
     },
-    { cases: 'some', examples },
+    { cases: 'some', examples, quick: [examples.at(0), examples.at(-2)].flatMap((each) => each ?? []) },
   )
   if (!tries('every', configuration.run)) return
   for (const other of await othersWith(context, textLimit, examples[0]?.control)) {
@@ -165,7 +169,7 @@ async function othersWith(
 const inFull = (given: Pick<CheckContext['given'], 'named'>, request: RequestFields): RequestFields =>
   given.named(request, { keepLength: true })
 
-/** So many names of one character are tried, since each may be somebody's already. */
+/** How many names of one character are tried, since each may be somebody's already. */
 const shortNames = 4
 
 /** Sends the request under a name of its own; a name of one character is replaced as long as it is refused. */

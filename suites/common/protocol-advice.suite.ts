@@ -22,7 +22,7 @@ function judgeAdvice(operation: OperationId): void {
       const got = await call(permitted, request, { method: 'GET' })
       context.openPoints.observe('get-on-operation', describe(got))
       context.expect(got, before).toKeep('protocol/post-only')
-      // What was moved all the same cannot be moved once more.
+      // What was moved all the same cannot be moved again.
       if (operation === 'reassign-items')
         context
           .expect(await call(permitted, request), got)
@@ -35,7 +35,7 @@ function judgeAdvice(operation: OperationId): void {
     const { accepted, permitted, send } = context.target(operation)
     const { request, answer: before, subject } = await accepted()
     context.control(before)
-    for (const bad of badRequests(request, tries('every', context.configuration.run) ? 3 : 1)) {
+    for (const bad of badRequests(request, tries('every', context.configuration.run) ? 6 : 1)) {
       const answer = await subject.call(permitted, bad)
       context.expect(answer).keeps('protocol/no-server-error', { valid: false })
     }
@@ -50,18 +50,19 @@ function judgeAdvice(operation: OperationId): void {
     const refusal = await tried((call) => call(context.as.anonymous, request))
     if (isAccepted(refusal))
       throw new NotApplicable(
-        'the request without a credential was accepted, so there is no refusal to look at',
+        'the request without a credential was accepted, so there is no refusal to judge',
       )
     context.openPoints.observe('refusal-status', `without a credential: HTTP ${refusal.status}`)
     context.expect(refusal).toKeep('protocol/refusal-json')
   })
 }
 
-/** Requests with one bad value each; text of a length that nobody takes for a name. */
-function badRequests(request: RequestFields, parameters: number): RequestFields[] {
+/** Requests with one bad value each; text of a length that no one takes for a name. */
+function badRequests(request: RequestFields, most: number): RequestFields[] {
   const names = Object.keys(request).filter((name) => name !== 'f')
   const bad = ['', 'x'.repeat(5000), '\u0000']
   return names
-    .slice(0, parameters)
+    .slice(0, 3)
     .flatMap((name, at) => [at, at + 1].map((next) => ({ ...request, [name]: bad[next % bad.length] })))
+    .slice(0, most)
 }

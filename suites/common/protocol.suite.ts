@@ -16,7 +16,7 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 /** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
 const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** Ways of writing one and the same form: whoever reads forms must read them alike. */
+/** Ways of writing one form: every parser must read them in one way. */
 interface NamedStyle extends How {
   /** Completes "the same form, …". */
   readonly name: string
@@ -51,6 +51,20 @@ const formStyles: readonly NamedStyle[] = [
   { name: 'with its type in other letter case', contentType: 'Application/X-WWW-Form-URLencoded' },
 ]
 
+/** Several ways at once, for a quick run: together they are most of them. */
+const packedStyles: readonly NamedStyle[] = [
+  {
+    name: 'in reverse with lower-case escapes, %20 and a charset in quotes on its type',
+    style: { order: 'reversed', escapes: 'lower', space: '%20' },
+    contentType: 'application/x-www-form-urlencoded; charset="utf-8"',
+  },
+  {
+    name: 'rotated with safe characters escaped, + and its type in other letter case',
+    style: { order: 'rotated', safe: 'escaped', space: '+' },
+    contentType: 'Application/X-WWW-Form-URLencoded; charset=UTF-8',
+  },
+]
+
 for (const operation of operationIds) judgeShape(operation)
 for (const operation of operationIds) judgeEncoding(operation)
 
@@ -76,7 +90,7 @@ function judgeShape(operation: OperationId): void {
     if (!usesUp(operation))
       await context.inSituations(async () => {
         const asBrowser = await send(request, { accept: browsersAccept })
-        // A refusal says nothing of success answers: whether the header is looked at otherwise is open.
+        // A refusal says nothing of success answers: whether the header is checked otherwise is open.
         if (asBrowser.status >= 200 && asBrowser.status <= 299) judge(asBrowser)
       })
     await context.forAll(
@@ -108,7 +122,7 @@ function judgeShape(operation: OperationId): void {
   })
 }
 
-/** Leaves out each parameter of which the contract does not say whether it is required. */
+/** Leaves out each parameter that the contract does not mark as required or optional. */
 async function observeRequiredParameters(context: CheckContext, operation: OperationId): Promise<void> {
   const { fixed, send } = context.target(operation)
   const whole = await context.given.request(operation, fixed)
@@ -139,16 +153,15 @@ function judgeEncoding(operation: OperationId): void {
     const requests = context.given.requests(operation, { fixed, text: 'ordinary' }).map(withoutFolder)
     const cases = fc.tuple(requests, requests, fc.constantFrom(...formStyles))
     const seed = context.configuration.run.seed
-    // With another seed they are others.
-    const { from = 0, count = formStyles.length } = someStyles[operation] ?? {}
-    const styles = inTurn(formStyles, seed + from, count)
-    const examples = fc
-      .sample(fc.tuple(requests, requests), { seed, numRuns: styles.length })
-      .map(([request, between], at): [RequestFields, RequestFields, NamedStyle] => [
-        withDelicateTexts(operation, request, at),
-        between,
-        styles[at] as NamedStyle,
-      ])
+    const inStyles = (styles: readonly NamedStyle[]) =>
+      fc
+        .sample(fc.tuple(requests, requests), { seed, numRuns: styles.length })
+        .map(([request, between], at): [RequestFields, RequestFields, NamedStyle] => [
+          withDelicateTexts(operation, request, at),
+          between,
+          styles[at] as NamedStyle,
+        ])
+    const examples = inStyles(formStyles)
     await context.forAll(
       cases,
       async ([made, between, how]) => {
@@ -162,7 +175,7 @@ function judgeEncoding(operation: OperationId): void {
         context.expect(styled, plain).toBeAccepted(`the same form, ${how.name}`)
         context.expect(styled, plain).keeps('protocol/encoding')
       },
-      { cases: 'some', examples },
+      { cases: 'some', examples, quick: inStyles(packedStyles) },
     )
   })
 
@@ -196,12 +209,6 @@ async function unlessAnyIsRefused(
     control(await plain(), 'the same request in the plain form, after it,')
 }
 
-/** Where nothing of the form comes back some styles must do: by how many after that of the seed they begin. Together these are all. */
-const someStyles: Readonly<Partial<Record<OperationId, { from: number; count: number }>>> = {
-  'update-participant': { from: 0, count: 6 },
-  'update-federation': { from: 6, count: 5 },
-}
-
 /** So often all styles are tried in a full run on what is used up: forms of syncs hold little, and those of task runs a text. */
 const rounds: Readonly<Partial<Record<OperationId, number>>> = { 'sync-workspace': 11, 'update-task-run': 5 }
 
@@ -231,6 +238,7 @@ async function judgeStyles(context: CheckContext, operation: OperationId): Promi
 
 /** Where few cases are wanted, a few styles that differ from operation to operation. */
 function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
+  if (!tries('every', { runs })) return [...packedStyles]
   const all = formStyles.filter(({ ofTextAlone }) => ofTextAlone !== true || !holdNoText.includes(operation))
   return inTurn(
     all,

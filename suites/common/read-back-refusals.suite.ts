@@ -44,7 +44,7 @@ async function leavesAsItWas(
   }
 }
 
-const title = 'What is refused here does not happen either.'
+const title = 'A refused request has no effect.'
 
 /** What a wrong caller asks for, what of it would show where, and that it was accepted of one who may. */
 interface Attempt<Id extends OperationId> {
@@ -72,7 +72,7 @@ function leavesNothing<Id extends OperationId, A extends ActorName = never, K ex
 
 /** The workspaces of one collaboration whose name begins so. */
 const workspacesNamed = (at: { collaborationId: string }, name: string): Look => ({
-  what: 'the workspaces that are called so',
+  what: 'the workspaces of that name',
   page: 'workspaces',
   at,
   list: 'workspaces',
@@ -143,7 +143,7 @@ leavesNothing(
     whereThere: { reads: ['syncs'] },
   },
   async (context) => {
-    const { as, given, control, settled, read } = context
+    const { as, given, control, wait, read } = context
     const { collaborationId, workspaceId } = await given.workspace()
     const at = { collaborationId, workspaceId }
     const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
@@ -153,7 +153,7 @@ leavesNothing(
     control(valid)
     await untilShown(context, look, (now) => Number(now) > listed)
     // While one is running, another one may be refused for that.
-    await settled(() => read('syncs', at), isOver)
+    await wait.retryUntil(() => read('syncs', at), isOver)
     return { look, valid, at }
   },
 )
@@ -206,7 +206,7 @@ check(
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
     whereThere: { reads: ['item'] },
-    title: 'Items that a user may not receive stay with their owner, each of them.',
+    title: 'Each item that a user may not receive stays with its owner.',
   },
   async (context) => {
     const { as, given } = context
@@ -230,7 +230,7 @@ leavesNothing(
     fixtures: ['collaboration', 'group'],
     also: ['add-workspace'],
     whereThere: { reads: ['workspaces'] },
-    title: 'What a refused delete spares keeps its workspaces.',
+    title: 'After a refused delete, the collaboration keeps its workspaces.',
   },
   async (context) => {
     const { as, given, control } = context

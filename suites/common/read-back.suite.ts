@@ -1,5 +1,6 @@
 /** What was accepted shows on the pages that the profile names. */
 
+import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import { NotApplicable } from '../../runner/findings.ts'
@@ -34,7 +35,7 @@ check(
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control, expect, settled, read } = context
+    const { as, given, control, expect, wait, read } = context
     const { collaborationId } = await given.collaboration()
     const request = await given.request('add-workspace')
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
@@ -44,7 +45,7 @@ check(
       return entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
     }
     let found = await find()
-    const last = await settled(
+    const last = await wait.retryUntil(
       async () => {
         found = await find()
         return read('workspaces', { collaborationId })
@@ -67,7 +68,7 @@ check(
       (shown.name ?? sent.name) === sent.name &&
       (shown.description ?? sent.description) === sent.description &&
       (groups.length === 0 || groups.some((id) => id === request.portalGroupId))
-    expect(last, added).toShow(holds, 'the list of workspaces does not show what was added', {
+    expect(last, added).toShow(holds, 'the list of workspaces does not show the added workspace', {
       expected: `the workspace ${String(workspace?.id)} with ${inWords(sent)}`,
       actual: `${later(added, last)} ${found === undefined ? 'no workspace of that id' : inWords(shown)}`,
       request: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
@@ -119,11 +120,12 @@ check(
     actors: ['taskOwner'],
     fixtures: ['taskRun'],
     whereThere: { reads: ['run'] },
-    title: 'A run that was updated shows its status and its result.',
+    title: 'A run that was updated shows its status and its result, and no other run has that result.',
   },
   async (context) => {
-    const { as, given, control } = context
+    const { as, given, control, expect, read } = context
     const run = await given.taskRun()
+    const other = await ifOffered(given.taskRun())
     await mustShow(context, 'run', { ...run })
     const request = { status: 'executing', result: `seen by ${context.given.runId}` }
     const updated = await as.taskOwner('update-task-run', run, request)
@@ -131,6 +133,14 @@ check(
     const of = fieldsOf('status', 'result')
     const look = { what: 'the run', page: 'run' as const, at: { ...run }, of, sentAs: ['status', 'result'] }
     await expectToShow(context, look, request, updated)
+    if (other === undefined || other.runId === run.runId) return
+    const elsewhere = await read('run', { ...other })
+    const { result } = fieldsOf('result')(bodyFields(elsewhere))
+    expect(elsewhere, updated).toShow(result !== request.result, 'another run has the result as well', {
+      expected: `the run ${other.runId} without the result of another`,
+      actual: `${later(updated, elsewhere)} ${inWords({ result })}`,
+      request: ['result'],
+    })
   },
 )
 
@@ -217,7 +227,7 @@ check(
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
-    const { as, given, control, read, settled, expect } = context
+    const { as, given, control, read, wait, expect } = context
     const { collaborationId, workspaceId } = await given.workspace()
     const workspace = { collaborationId, workspaceId }
     const count = async () => (await listed(context, 'syncs', workspace, 'status')).entries.length
@@ -225,7 +235,7 @@ check(
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
     let now = before
-    const last = await settled(
+    const last = await wait.retryUntil(
       async () => {
         now = await count()
         return read('syncs', workspace)
@@ -233,7 +243,7 @@ check(
       () => now > before,
       patience,
     )
-    expect(last, started).toShow(now > before, 'a sync was accepted, and none more is listed', {
+    expect(last, started).toShow(now > before, 'a sync was accepted, but the list shows no new one', {
       expected: `more than ${before} syncs of the workspace`,
       actual: `${later(started, last)} ${now} syncs`,
     })
@@ -248,14 +258,14 @@ check(
     title: 'A collaboration that was deleted cannot be read any more, and another one can.',
   },
   async (context) => {
-    const { as, given, control, read, settled, expect } = context
+    const { as, given, control, read, wait, expect } = context
     const [{ collaborationId }, other] = [await given.collaboration(), await given.collaboration()]
     const page = { what: 'the collaboration', page: 'collaboration' as const, of: fieldsOf('id') }
     await seen(context, { ...page, at: { collaborationId } })
     const deleted = await as.hostAdministrator('delete-collaboration', { collaborationId })
     control(deleted)
-    const last = await settled(() => read('collaboration', { collaborationId }), isGone, patience)
-    expect(last, deleted).toShow(isGone(last), 'the collaboration was deleted, and can still be read', {
+    const last = await wait.retryUntil(() => read('collaboration', { collaborationId }), isGone, patience)
+    expect(last, deleted).toShow(isGone(last), 'the collaboration was deleted, but can still be read', {
       expected: 'a page that says that there is no such collaboration',
       actual: `${later(deleted, last)} the page of the collaboration`,
     })

@@ -20,7 +20,8 @@ function showing(counts: (look: number) => number) {
   }
   return {
     read,
-    settled: (ask: () => Promise<Answer>) => ask(),
+    parts: { pagesShown: new Set() },
+    wait: { retryUntil: (ask: () => Promise<Answer>) => ask(), settle: async () => {}, for: async () => {} },
     expect: () => ({
       toShow(holds: boolean, message: string) {
         if (!holds) throw new Error(message)
@@ -45,7 +46,7 @@ describe('a page that changes by itself', () => {
     await expect(expectUnchanged(always, look, -1, refused)).rejects.toThrow(NotApplicable)
   })
 
-  it('is told from one that changed once', async () => {
+  it('is distinguished from one that changed once', async () => {
     expect(
       await seenForLong(
         showing((at) => Math.min(at, 3)),
@@ -59,7 +60,7 @@ describe('a page that changes by itself', () => {
         1,
         refused,
       ),
-    ).rejects.toThrow('the request was refused, and yet it shows')
+    ).rejects.toThrow('the request was refused, but its effect shows')
     await expect(
       expectUnchanged(
         showing(() => 1),
@@ -92,12 +93,17 @@ describe('what a page shows in words', () => {
   it('says what was expected where, and what was there how much later', async () => {
     const page = answerOf({ folders: ['Parks'] }).with({ sentAt: 5000 })
     const accepted = answerOf({}).with({ answeredAt: 3000 })
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const context = {
       read: async () => page,
-      settled: (ask: () => Promise<Answer>) => ask(),
+      parts: { pagesShown: new Set() },
+      wait: {
+        retryUntil: (ask: () => Promise<Answer>) => ask(),
+        settle: async () => {},
+        for: async () => {},
+      },
       expect: (...answers: Answer[]) => ({
-        toShow: (...finding: unknown[]) => told.push([answers, ...finding]),
+        toShow: (...finding: unknown[]) => reported.push([answers, ...finding]),
       }),
     } as unknown as Parameters<typeof expectToShow>[0]
     const folders: Look = {
@@ -109,11 +115,11 @@ describe('what a page shows in words', () => {
     }
     await expectToShow(context, folders, 'Trees', accepted)
     await expectToShow(context, folders, 'Parks', accepted)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         [page, accepted],
         false,
-        'the request was accepted, and its effect does not show',
+        'the request was accepted, but its effect does not show',
         {
           expected: 'the folders of eva: among them "Trees"',
           actual: '2.0 s later the folders of eva: "Parks"',

@@ -1,7 +1,5 @@
 /** What documented pages show of an operation: that it happened, or that nothing did. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from '../../clauses/acceptance.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -10,7 +8,7 @@ import { isObject } from '../../schemas/any-value.ts'
 import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
 
-type Viewer = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration'>
+type Viewer = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration'>
 
 export type Reader = Viewer & Pick<CheckContext<never, never>, 'expect'>
 
@@ -31,9 +29,9 @@ export interface Look {
 }
 
 const mostPages = 50
-/** So many times the settle time are waited for what was accepted: a slow page is no breach. */
+/** How many times the settle time are waited for what was accepted: a slow page is no breach. */
 export const patience = 8
-/** A page that changes at so many looks in a row changes by itself. */
+/** A page that changes at this many looks in a row changes by itself. */
 const mostLooks = 12
 
 /** Whether an answer is no page. */
@@ -43,23 +41,18 @@ export function isRefusal(answer: Answer): boolean {
   return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
 }
 
-/** Pages that were seen in a run, by its configuration. */
-const shown = new WeakMap<Configuration, Set<ReadName>>()
-
 /** A page, waited for over the settle time. Throws NotApplicable where this release seems to show no such page. */
 async function viewed(
-  { read, settled, configuration }: Viewer,
+  { read, wait, parts }: Viewer,
   page: ReadName,
   at: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const answer = await settled(
+  const answer = await wait.retryUntil(
     () => read(page, at),
     (each) => !isRefusal(each),
   )
-  const known = shown.get(configuration) ?? new Set()
-  shown.set(configuration, known)
-  if (!isRefusal(answer)) known.add(page)
-  else if (isGone(answer) && !known.has(page)) throw notShown(answer)
+  if (!isRefusal(answer)) parts.pagesShown.add(page)
+  else if (isGone(answer) && !parts.pagesShown.has(page)) throw notShown(answer)
   return answer
 }
 
@@ -91,7 +84,7 @@ export async function seen(context: Viewer, look: Look): Promise<unknown> {
 export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
   let before = await seen(context, look)
   for (let looks = 1; looks < mostLooks; looks += 1) {
-    await sleep(context.configuration.run.settleMs)
+    await context.wait.settle()
     const now = await seen(context, look)
     if (same(now, before)) return now
     before = now
@@ -107,12 +100,12 @@ export async function untilShown(
 ): Promise<void> {
   for (let left = patience; left > 0; left--) {
     if (holds(await seen(context, look))) return
-    await sleep(context.configuration.run.settleMs)
+    await context.wait.settle()
   }
   throw new NotApplicable(`the page of the ${look.page} does not show what was accepted`)
 }
 
-/** The same with the answer, the last one where there are several pages. */
+/** As above, with the answer, the last one where there are several pages. */
 async function shownBy(
   context: Viewer,
   { page, at, list, of }: Look,
@@ -151,13 +144,13 @@ export async function expectToShow(
   accepted: Answer,
 ): Promise<void> {
   const holds = (answer: Answer): boolean => agrees(look.of(pageIn(answer)), wanted)
-  const last = await context.settled(() => context.read(look.page, look.at), holds, patience)
+  const last = await context.wait.retryUntil(() => context.read(look.page, look.at), holds, patience)
   showsAny(look, look.of(pageIn(last)), wanted)
   context
     .expect(last, accepted)
     .toShow(
       holds(last),
-      'the request was accepted, and its effect does not show',
+      'the request was accepted, but its effect does not show',
       inTime(look, { wanted, now: look.of(pageIn(last)) }, accepted, last),
     )
 }
@@ -186,7 +179,7 @@ interface OwnUpdate {
   readonly look: Look
   /** What the page shows after it. */
   readonly sent: Page
-  /** The field that nobody else's update would have so. */
+  /** The field that no one else's update would have so. */
   readonly mark: string
   readonly perform: () => Promise<Answer>
 }
@@ -206,18 +199,18 @@ export async function expectOwnToShow(
     context.control(accepted)
     const now = (answer: Answer): Page => look.of(pageIn(answer)) as Page
     const changed = (answer: Answer): boolean => !same(now(answer), before)
-    const last = await context.settled(() => context.read(look.page, look.at), changed)
+    const last = await context.wait.retryUntil(() => context.read(look.page, look.at), changed)
     showsAny(look, now(last)[mark], sent[mark])
-    const own = alike(now(last)[mark], sent[mark])
+    const own = isSame(now(last)[mark], sent[mark])
     const shows = agrees(now(last), sent)
     // Others may have changed it, or a part of it, or changed it back.
     if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < unseenOften)) continue
-    if (!own && changed(last)) throw new Unproven('others change the same thing all the time', [last])
+    if (!own && changed(last)) throw new Unproven('something else changes it all the time', [last])
     context
       .expect(last, accepted)
       .toShow(
         shows,
-        'an update was accepted and does not show',
+        'an update was accepted, but does not show',
         inTime(look, { wanted: sent, now: now(last) }, accepted, last),
       )
     return accepted
@@ -230,7 +223,7 @@ const unseenOften = 8
 /** After a refusal: at this moment what is looked for does not show. */
 export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
   const { now, answer } = await shownBy(context, look)
-  context.expect(answer, refused).toShow(now !== true, 'the request was refused, and yet it shows', {
+  context.expect(answer, refused).toShow(now !== true, 'the request was refused, but its effect shows', {
     expected: `${look.what} without what was refused`,
     actual: `${later(refused, answer)} ${look.what} with what was refused`,
   })
@@ -244,20 +237,22 @@ export async function expectUnchanged(
   refused: Answer,
 ): Promise<void> {
   for (const pause of [0, context.configuration.run.settleMs]) {
-    await sleep(pause)
+    await context.wait.for(pause)
     const { now, answer } = await shownBy(context, look)
     if (!same(now, before)) await staysSo(context, look, now)
-    context.expect(answer, refused).toShow(same(now, before), 'the request was refused, and yet it shows', {
-      expected: `${look.what} as before: ${inWords(before)}`,
-      actual: `${later(refused, answer)} ${look.what}: ${inWords(now)}`,
-    })
+    context
+      .expect(answer, refused)
+      .toShow(same(now, before), 'the request was refused, but its effect shows', {
+        expected: `${look.what} as before: ${inWords(before)}`,
+        actual: `${later(refused, answer)} ${look.what}: ${inWords(now)}`,
+      })
   }
 }
 
 /** Throws NotApplicable where the page goes on changing without any request. */
 async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<void> {
   for (let looks = 0; looks < looksAlone; looks += 1) {
-    await sleep(context.configuration.run.settleMs)
+    await context.wait.settle()
     if (!same(await seen(context, look), changed)) throw changesByItself(look)
   }
 }
@@ -265,9 +260,9 @@ async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<v
 const looksAlone = 4
 
 const changesByItself = ({ page }: Look): NotApplicable =>
-  new NotApplicable(`the page of the ${page} goes on changing: it shows nothing of one request`)
+  new NotApplicable(`the page of the ${page} goes on changing: so it cannot show the effect of one request`)
 
-/** Of a list no more is told. */
+/** Of a list no more is reported. */
 const mostEntries = 10
 
 /** What a page shows. Some looks say no more than whether what was sent is there. */
@@ -288,14 +283,14 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 
 /** Whether a list holds what is wanted, or all that is seen is as wanted: a field that a page does not have is no evidence of anything. */
 function agrees(now: unknown, wanted: unknown): boolean {
-  if (Array.isArray(now) && !Array.isArray(wanted)) return now.some((each) => alike(each, wanted))
+  if (Array.isArray(now) && !Array.isArray(wanted)) return now.some((each) => isSame(each, wanted))
   return isObject(now) && isObject(wanted)
-    ? Object.keys(wanted).every((name) => now[name] === undefined || alike(now[name], wanted[name]))
-    : alike(now, wanted)
+    ? Object.keys(wanted).every((name) => now[name] === undefined || isSame(now[name], wanted[name]))
+    : isSame(now, wanted)
 }
 
 /** A page may write a text in its own way: an address with a slash at its end, other letter case, markup escaped. */
-const alike = (one: unknown, other: unknown): boolean =>
+const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' ? plain(one) === plain(other) : same(one, other)
 
 const plain = (text: string): string =>
@@ -326,9 +321,9 @@ function showsAny({ page }: Look, now: unknown, wanted: unknown): void {
 export const fieldsOf =
   (...names: readonly string[]) =>
   (page: Page): Page => {
-    const alike = new Map(Object.keys(page).map((name) => [name.toLowerCase(), name]))
+    const byLowerCase = new Map(Object.keys(page).map((name) => [name.toLowerCase(), name]))
     return Object.fromEntries(
-      names.map((name) => [name, page[name] ?? page[alike.get(name.toLowerCase()) ?? name]]),
+      names.map((name) => [name, page[name] ?? page[byLowerCase.get(name.toLowerCase()) ?? name]]),
     )
   }
 

@@ -9,13 +9,6 @@ import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
-/** Longest that is waited for what may happen later, in ms. */
-const longestLaterMs = 2_000
-
-/** How long what was refused is left to happen all the same, in ms. */
-export const laterMs = ({ configuration }: Pick<CheckContext, 'configuration'>): number =>
-  Math.min(configuration.run.settleMs, longestLaterMs)
-
 /** What a check needs for that caller: strangers need no configuration. */
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
   isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]
@@ -28,7 +21,7 @@ export async function refusedOnEachPath(
   caller: Part,
   ask: (portal: PortalName) => Promise<Answer>,
   before: readonly Answer[],
-  did = `${caller} was let in`,
+  did = `${caller} was accepted`,
 ): Promise<void> {
   for (const portal of callers.portalsTriedBy(caller))
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
@@ -41,7 +34,7 @@ export function playsNoOtherPart(
   other: ActorName,
 ): void {
   if (isDeepStrictEqual(actors[other]?.credential, actors[actor]?.credential))
-    throw new NotApplicable(`${actor} is who plays ${other} here, and was tried as such`)
+    throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
 /** The same request by another caller who must be refused on every path; made once its control is accepted. */
@@ -70,7 +63,7 @@ export async function isRefusedOnce(
   await attempt(context, target, actor, await target.accepted())()
 }
 
-/** Another caller who must be refused is refused on every path, in so many situations. `did`: as above. */
+/** Another caller who must be refused is refused on every path, in this many situations. `did`: as above. */
 export async function isRefusedToo(
   context: CheckContext<never, never>,
   operation: OperationId,

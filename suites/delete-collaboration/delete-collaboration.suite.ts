@@ -1,5 +1,4 @@
 /** §4.6 Delete collaboration: who may, who may not, and several at once. What follows from it has files of its own. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -10,7 +9,7 @@ import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { addingTo } from '../common/collaborations.ts'
 import { racersFor, together } from '../common/races.ts'
-import { actorsOf, laterMs } from '../common/wrong-callers.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
 import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
@@ -28,8 +27,7 @@ check(
   'delete-collaboration/deletes:after-refusals',
   {
     ...alsoAdds,
-    title:
-      'A collaboration that all others were refused to delete can be deleted by an administrator of the host.',
+    title: 'An administrator of the host can delete a collaboration after all other callers were refused.',
     traits: ['further'],
   },
   async (context) => {
@@ -37,7 +35,7 @@ check(
     const at = await given.collaboration()
     for (const stranger of callers.strangers) {
       const answer = await stranger('delete-collaboration', { ...at, portal: 'host' })
-      mustBeRefused(answer, 'who must be refused was let in, where a refusal was to come before the delete')
+      mustBeRefused(answer, 'a wrong caller had already deleted it, so there was nothing left to delete')
     }
     const gone = await as.hostAdministrator('delete-collaboration', at)
     // That a refused delete has an effect is another requirement's affair.
@@ -49,7 +47,7 @@ check(
 
 type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 
-/** A delete of a collaboration to which a workspace was added, that was accepted; the same for all checks. */
+/** A delete of a collaboration to which a workspace was added, that was accepted; shared by all checks. */
 const deletedInUse = (context: InUse) => {
   const { as, given, control } = context
   return given.accepted('delete-collaboration in use', async () => {
@@ -103,14 +101,14 @@ check(
       const attempt = await as.impostor('delete-collaboration', { collaborationId })
       expect(attempt).toBeRefused()
       expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
-        'a credential that was refused was let in the second time',
+        'a credential that was refused was accepted the second time',
       )
-      await sleep(waitMs)
+      await context.wait.for(waitMs)
       expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
     }
     await triedInUse(context, (collaborationId) => look(collaborationId, 0))
     // What others were refused before might happen later to one that they have tried.
-    await look((await given.collaboration()).collaborationId, laterMs(context))
+    await look((await given.collaboration()).collaborationId, context.wait.laterMs)
   },
 )
 
@@ -177,7 +175,7 @@ check(
         .map((answer) => context.expect(answer, ...answers).keeps('delete-collaboration/concurrent-once'))
         .includes(true),
     )
-    if (!shown) throw new Unproven('of no two deletes that were under way together was one accepted')
+    if (!shown) throw new Unproven('no race of two deletes had an accepted one while both were in flight')
   },
 )
 
@@ -185,7 +183,7 @@ check(
   'delete-collaboration/deletes:concurrent',
   {
     traits: ['overlapping'],
-    title: 'Of simultaneous deletes of one collaboration at least one is accepted.',
+    title: 'At least one of several simultaneous deletes of one collaboration is accepted.',
   },
   async (context) => {
     context.control((await context.target('delete-collaboration').accepted()).answer)

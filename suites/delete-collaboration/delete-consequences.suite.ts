@@ -1,5 +1,4 @@
 /** §4.6 What follows from a delete: for the collaboration, for its sharing, and for others. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -29,10 +28,10 @@ check(
   'delete-collaboration/gone-after-delete:after-unknown',
   {
     ...alsoAdds,
-    title: 'A collaboration is gone also where one that does not exist was to be deleted just before.',
+    title: 'A collaboration is gone, even after a delete of an unknown one just before.',
   },
   async (context) => {
-    const { as, given, control, expect, settled, callers } = context
+    const { as, given, control, expect, wait, callers } = context
     const { collaborationId } = await given.collaboration()
     await callers.onOneConnection(async (on) => {
       const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
@@ -42,7 +41,9 @@ check(
       await remove(given.ids.nobodysLike(collaborationId))
       const gone = await remove(collaborationId)
       control(gone, 'the delete')
-      expect(await settled(add, refused), gone).toBeRefused('the deleted collaboration took a workspace')
+      expect(await wait.retryUntil(add, refused), gone).toBeRefused(
+        'the deleted collaboration accepted a workspace',
+      )
     })
   },
 )
@@ -56,7 +57,7 @@ check(
     title: 'The collaboration is gone for other administrators of the host as well.',
   },
   async (context) => {
-    const { as, given, control, expect, settled } = context
+    const { as, given, control, expect, wait } = context
     const at = await given.collaboration()
     const add = () => addingTo(context, at)(as.organizationAdministrator)
     // One who may add nothing shows nothing of what is there; one who was refused the second time may well add.
@@ -64,18 +65,18 @@ check(
     if (before.repeatedAfter !== undefined) control(before, 'a workspace before the delete')
     if (refused(before)) throw new NotApplicable('organizationAdministrator adds no workspaces here')
     const gone = await deleted(context, at)
-    expect(await settled(add, refused), gone).toBeRefused(
-      'the deleted collaboration took a workspace of another administrator',
+    expect(await wait.retryUntil(add, refused), gone).toBeRefused(
+      'the deleted collaboration accepted a workspace of another administrator',
     )
   },
 )
 
 check('delete-collaboration/delete-twice', {}, async (context) => {
-  const { as, control, expect, settled, openPoints } = context
+  const { as, control, expect, wait, openPoints } = context
   const target = context.target('delete-collaboration')
   const { answer: first, subject } = await target.accepted()
   control(first)
-  const second = await settled(() => subject.call(as.hostAdministrator, {}), refused)
+  const second = await wait.retryUntil(() => subject.call(as.hostAdministrator, {}), refused)
   openPoints.observe(
     'idempotent-deletion',
     refused(second) ? 'a second delete is refused' : 'a second delete is accepted',
@@ -91,7 +92,7 @@ const afterSync = {
 
 type SyncedContext = CheckContext<'hostAdministrator' | 'syncInitiator', 'collaboration' | 'workspace'>
 
-/** How long a guest is given to lose a collaboration where nobody says how long that may take, in ms. */
+/** How long a guest is given to lose a collaboration where no one says how long that may take, in ms. */
 const longestRefreshMs = 60_000
 const lookAgainMs = 250
 
@@ -108,19 +109,19 @@ async function lostByGuest(context: SyncedContext, collaborationId: string): Pro
         `a guest still shows a collaboration ${longestRefreshMs / 1000} s after it was deleted, and the longest time until it refreshes is not known: add run.guestRefresh`,
         ['run.guestRefresh'],
       )
-    await sleep(lookAgainMs)
+    await context.wait.for(lookAgainMs)
   }
 }
 
 interface DeletedAfterSync extends Ordinary {
-  /** Whether the guest's own page showed the collaboration before; undefined: nobody has to know. */
+  /** Whether the guest's own page showed the collaboration before; undefined: no one has to know. */
   readonly shownByGuest: boolean | undefined
   /** One workspace that was synced before the delete, and one that was not where there is another. */
   readonly synced: readonly Answer[]
   readonly workspaces: Awaited<ReturnType<typeof oneOrTwoWorkspaces>>
 }
 
-/** A delete of a collaboration of which a workspace was synced, once that sync is over; the same for all checks. */
+/** A delete of a collaboration with a synced workspace, after that sync; shared by all checks. */
 function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   const { as, given, control, syncs, configuration } = context
   return given.accepted('delete-collaboration after a sync', async () => {
@@ -129,7 +130,7 @@ function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
     const { collaborationId } = first
     const synced = await as.syncInitiator('sync-workspace', first)
     control(synced, 'the control, a sync before the delete,')
-    await sleep(syncs.longestOf(first.workspaceId))
+    await context.wait.for(syncs.longestOf(first.workspaceId))
     const looks =
       configuration.run.guestRefreshMs === undefined && configuration.profile?.reads?.collaboration
     const shownByGuest = looks ? !isRefusal(await atGuest(context, collaborationId)) : undefined
@@ -147,15 +148,15 @@ check(
     const { as, control, expect, configuration } = context
     const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
     control(gone, 'the delete')
-    const { settleMs, guestRefreshMs } = configuration.run
-    if (guestRefreshMs !== undefined) await sleep(guestRefreshMs)
+    const { guestRefreshMs } = configuration.run
+    if (guestRefreshMs !== undefined) await context.wait.for(guestRefreshMs)
     else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
     else
       throw new NotTested(
         'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
         ['run.guestRefresh'],
       )
-    await sleep(settleMs)
+    await context.wait.settle()
     // A synchronous one that is answered at once says something of its mode as well: the other one goes first.
     for (const at of workspaces)
       for (const mode of modesOf(configuration).toReversed())
@@ -173,7 +174,7 @@ check(
     fixtures: ['group'],
     settled: ['new-workspaces'],
     traits: ['further'],
-    title: 'After the delete a workspace is not synced either that had been added to the collaboration.',
+    title: 'After the delete, a workspace that was added to the collaboration is not synced either.',
   },
   async (context) => {
     const { as, given, control, expect, syncs, configuration } = context
@@ -184,9 +185,9 @@ check(
     const workspaceId = idOfAdded(context, await addingTo(context, { collaborationId })())
     const at = { collaborationId, workspaceId }
     control(await as.syncInitiator('sync-workspace', at), 'a sync of the new workspace')
-    await sleep(syncs.longestOf(workspaceId))
+    await context.wait.for(syncs.longestOf(workspaceId))
     const gone = await deleted(context, { collaborationId })
-    await sleep(guestRefreshMs + settleMs)
+    await context.wait.for(guestRefreshMs + settleMs)
     expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
       'a new workspace of the deleted collaboration was synced after the guest had refreshed',
     )
@@ -197,7 +198,7 @@ check(
   'delete-collaboration/deletes:synced',
   {
     also: ['sync-workspace'],
-    // What can be deleted needs no workspace, and nobody who syncs.
+    // What can be deleted needs no workspace, and no one who syncs.
     whereThere: { actors: ['syncInitiator'], fixtures: ['workspace'] },
     title: 'A host administrator can delete a collaboration that has been synced.',
   },
@@ -205,7 +206,7 @@ check(
     const { control, expect, syncs } = context
     const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
     const { workspaceId } = workspaces[0]
-    // Where nobody knows how long a sync takes, it may still run: what is refused then is open.
+    // Where no one knows how long a sync takes, it may still run: what is refused then is open.
     if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
     expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
@@ -228,7 +229,7 @@ check(
       })
     // A list holds few, and what a run makes itself takes its time.
     const many = !few && fixturesUrl(context.configuration) !== undefined
-    // At once, so that as a rule nobody gets one between them: what is next to one must not go with it. Which of them was
+    // At once, so that as a rule no one gets one between them: what is next to one must not go with it. Which of them was
     // made first is not known, and one that is not there shows nothing. Each is added to twice: it may have room for no more.
     const made = await Promise.all(Array.from({ length: many ? inARow : 0 }, another))
     const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))

@@ -1,25 +1,27 @@
 /** §4.6 Use it, something is deleted or was refused to be, use it again. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted } from '../../clauses/acceptance.ts'
+import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
+import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { mustBeRefused } from '../../runner/findings.ts'
-import { deleted, doomedBeside, type Place } from '../common/collaborations.ts'
-import { actorsOf, laterMs } from '../common/wrong-callers.ts'
-import { participants, syncs, type Use, workspaces } from './uses.ts'
+import { tries } from '../../runner/effort.ts'
+import { mustBeRefused, Unproven } from '../../runner/findings.ts'
+import { addingTo, deleted, doomedBeside, type Place } from '../common/collaborations.ts'
+import { together } from '../common/races.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
+import { linkedWorkspaces, participants, syncs, type Use, workspaces } from './uses.ts'
 import { triesAtOnce, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 
 /** After a delete the use is refused. */
 function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
-  const title = `After the delete the collaboration takes ${use.what} no more.`
+  const title = `After the delete, the collaboration refuses ${use.what}.`
   check(id, { ...use.needs, title, traits: ['timed'] }, async (context) => {
-    const { as, control, expect, settled, configuration } = context
+    const { as, control, expect, wait } = context
     const place = await use.draw(context)
     const { collaborationId } = place
     const again = () => use.again(context, place)
@@ -30,19 +32,73 @@ function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
       'the delete without a credential was accepted, so nothing was left to delete',
     )
     const gone = await deleted(context, { collaborationId })
-    const after = await settled(again, (answer) => !isAccepted(answer))
-    expect(after, gone).toBeRefused(`the deleted collaboration took ${use.what}`)
-    await sleep(configuration.run.settleMs)
-    expect(await again(), gone, after).toBeRefused(`the deleted collaboration took ${use.what} later`)
+    const after = await wait.retryUntil(again, (answer) => !isAccepted(answer))
+    expect(after, gone).toBeRefused(`the deleted collaboration accepted ${use.what}`)
+    await wait.for(Math.max(context.configuration.run.settleMs, wait.laterMs))
+    expect(await again(), gone, after).toBeRefused(`the deleted collaboration accepted ${use.what} later`)
     const second = await as.hostAdministrator('delete-collaboration', { collaborationId })
     expect(await again(), gone, second).toBeRefused(
-      `the deleted collaboration took ${use.what} after a second delete`,
+      `the deleted collaboration accepted ${use.what} after a second delete`,
     )
   })
 }
 
 isOver('delete-collaboration/gone-after-delete', workspaces)
 isOver('delete-collaboration/gone-after-delete:participant', participants)
+
+/** A collaboration is gone also where it was used while it was deleted, whatever became of these uses. */
+function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] = []): void {
+  const id = `delete-collaboration/gone-after-delete:used-meanwhile${use.ending}` as const
+  const what = [use, ...others].map((each) => each.what).join(' and ')
+  const needs = {
+    also: [...new Set([...(use.needs.also ?? []), 'add-workspace' as const])],
+    whereThere: {
+      actors: use.needs.actors ?? [],
+      fixtures: [...(use.needs.fixtures ?? []), 'group' as const],
+    },
+    traits: ['timed', 'overlapping', 'further'] as const,
+    title: `A collaboration is gone also where it was deleted while there was ${what}.`,
+  }
+  check(id, needs, async (context) => {
+    const { as, control, expect, wait, configuration } = context
+    for (let left = tries('thorough', configuration.run) ? 2 : 1; left > 0; left -= 1) {
+      const place = await use.draw(context)
+      const { collaborationId } = place
+      const before = await use.first(context, place)
+      control(before)
+      await use.rested(context, place, before)
+      const [beside, ...used] = await together([
+        (gate) => as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate }),
+        (gate) => use.again(context, place, undefined, { gate }),
+        ...others.map(
+          (other) => (gate: Gate) => other.again(context, { collaborationId }, undefined, { gate }),
+        ),
+      ])
+      const gone = await deletedBeside(context, collaborationId, beside as Answer)
+      const add = () => addingTo(context, { collaborationId })()
+      const after = await wait.retryUntil(add, (answer) => !isAccepted(answer))
+      expect(after, ...used, gone).toBeRefused('the deleted collaboration accepted a workspace')
+      await wait.settle()
+      expect(await add(), ...used, gone, after).toBeRefused(
+        'the deleted collaboration accepted a workspace later',
+      )
+    }
+  })
+}
+
+/** Another change at the same moment may have kept that delete away: then the next one must be accepted. */
+async function deletedBeside({ as }: CheckContext, collaborationId: string, beside: Answer): Promise<Answer> {
+  if (isAccepted(beside)) return beside
+  const next = await as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { urgent: true })
+  if (isAccepted(next)) return next
+  throw new Unproven(
+    `a delete beside other requests was ${describe(beside)}, and the next one ${describe(next)}: the first may have been done`,
+    [beside, next],
+  )
+}
+
+isOverThoughUsed(participants, [workspaces])
+isOverThoughUsed(syncs)
 
 /** After a refused delete the use is accepted: a check for each caller who may not delete. */
 function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly most: number }): void {
@@ -63,7 +119,7 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
         )
       }
       // What was refused must not happen later either.
-      if (use.ending === '') await look(laterMs(context))
+      if (use.ending === '') await look(context.wait.laterMs)
       await context.inSituations(() => look(0), most)
     })
   }
@@ -73,23 +129,33 @@ survivesRefusals(workspaces, { most: 4 })
 survivesRefusals(participants, { most: 4 })
 survivesRefusals(syncs, { most: 1 })
 
-/** After the delete of another collaboration the use is accepted. */
+/** After the delete of another collaboration, where it was used in the same way, the use is accepted. */
 function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
   const title = `After the delete of another collaboration ${use.what} is accepted.`
   check(id, { ...use.needs, title, traits: ['timed', 'further'] }, async (context) => {
     // A place of its own: what a delete spoils stays spoilt.
     const place = await use.draw(context)
-    const doomed = await doomedBeside(context, place.collaborationId)
-    const after = 'after the delete of another collaboration'
+    const doomed = await usedBeside(context, use, place)
     await isSpared(context, use, place, {
       event: () => deleted(context, doomed),
-      after,
-      waitMs: 0,
+      after: 'after the delete of another collaboration',
+      waitMs: context.wait.laterMs,
       afterRefusal: false,
     })
   })
 }
 
+/** A collaboration to delete, in which the use was accepted as well; where the provider has none for that, any other. */
+async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, place: P): Promise<Place> {
+  const other = await ifOffered(use.beside?.(context, place) ?? use.draw(context))
+  if (other === undefined || other.collaborationId === place.collaborationId)
+    return doomedBeside(context, place.collaborationId)
+  context.control(await use.first(context, other))
+  await use.rested(context, other, await use.again(context, other))
+  return other
+}
+
+survivesOthers('delete-collaboration/others-unaffected:group', linkedWorkspaces)
 survivesOthers('delete-collaboration/others-unaffected:participant', participants)
 survivesOthers('delete-collaboration/others-unaffected:sync', syncs)
 
@@ -112,7 +178,7 @@ async function isSpared<P extends Place>(
   const before = await use.first(context, place)
   context.control(before)
   const happened = await event(place)
-  await sleep(waitMs)
+  await context.wait.for(waitMs)
   let last = before
   const uses = afterRefusal ? [use.again] : [use.again, use.first]
   for (const [at, again] of uses.entries()) {
@@ -154,7 +220,7 @@ async function refused(context: CheckContext, caller: WrongCaller, collaboration
   let last: Answer | undefined
   for (const portal of context.callers.portalsTriedBy(caller)) {
     last = await context.callers.by(caller)('delete-collaboration', { collaborationId, portal })
-    mustBeRefused(last, 'the delete was accepted, so there is nothing to look at')
+    mustBeRefused(last, 'the delete was accepted, so there is nothing to judge')
   }
   return last as Answer
 }

@@ -1,11 +1,11 @@
 /** What can be done in a collaboration, so that its answers show whether the collaboration is there. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Needs } from '../../runner/check.ts'
-import type { Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { NotApplicable } from '../../runner/findings.ts'
 import { addingTo, oneOrTwoWorkspaces, ownParticipant, type Place } from '../common/collaborations.ts'
 
 /** A use that an event may or must put an end to. */
@@ -16,9 +16,11 @@ export interface Use<P extends Place = Place> {
   readonly needs: Needs<ActorName, FixtureKind>
   /** A place that no other check changes. Plain data: one check may hand it to the next. */
   readonly draw: (context: CheckContext) => Promise<P>
+  /** Another place that shares with that one what places of the use can share; absent: one that is drawn. */
+  readonly beside?: (context: CheckContext, place: P) => Promise<P>
   readonly first: (context: CheckContext, place: P) => Promise<Answer>
   /** By another caller where one is named. */
-  readonly again: (context: CheckContext, place: P, by?: Caller) => Promise<Answer>
+  readonly again: (context: CheckContext, place: P, by?: Caller, how?: How) => Promise<Answer>
   /** Waits until what that answer began is over, and until guests know of what has happened. */
   readonly rested: (context: CheckContext, place: P, answer: Answer) => Promise<void>
   /** Whether it is known when that is over: otherwise a refusal proves nothing. */
@@ -34,7 +36,7 @@ export const drawCollaboration = async ({
   collaborationId: (await given.collaboration()).collaborationId,
 })
 
-const add = (context: CheckContext, at: Place, by?: Caller) => addingTo(context, at)(by)
+const add = (context: CheckContext, at: Place, by?: Caller, how?: How) => addingTo(context, at)(by, how)
 
 export const workspaces: Use = {
   what: 'a new workspace',
@@ -46,10 +48,41 @@ export const workspaces: Use = {
   ...atOnce,
 }
 
+interface WithGroup extends Place {
+  readonly portalGroupId: string
+}
+
+const addLinked: Use<WithGroup>['first'] = async ({ as, given }, { collaborationId, portalGroupId }) =>
+  as.hostAdministrator(
+    'add-workspace',
+    { collaborationId },
+    await given.request('add-workspace', { portalGroupId }),
+  )
+
+/** Several workspaces of different collaborations, all linked with one group that no other check has. */
+export const linkedWorkspaces: Use<WithGroup> = {
+  what: 'a new workspace with the group of both',
+  ending: '',
+  needs: { also: ['add-workspace'], fixtures: ['group'] },
+  draw: async (context) => {
+    const { groupId: portalGroupId, reusable = true } = await context.given.group()
+    if (!reusable) throw new NotApplicable('a group takes one workspace here, so that nothing shares it')
+    return { ...(await drawCollaboration(context)), portalGroupId }
+  },
+  beside: async (context, { portalGroupId }) => ({ ...(await drawCollaboration(context)), portalGroupId }),
+  first: addLinked,
+  again: addLinked,
+  ...atOnce,
+}
+
 type Contact = FixtureAnswers['participant'] & { readonly request: RequestFields }
 
-const update = ({ as }: CheckContext, { request, ...at }: Contact, by: Caller = as.hostAdministrator) =>
-  by('update-participant', at, request)
+const update = (
+  { as }: CheckContext,
+  { request, ...at }: Contact,
+  by: Caller = as.hostAdministrator,
+  how: How = {},
+) => by('update-participant', at, request, how)
 
 export const participants: Use<Contact> = {
   what: 'an update of a participant',
@@ -68,13 +101,14 @@ type Workspace = FixtureAnswers['workspace']
 
 interface Synced extends Place {
   readonly one: Workspace
-  /** The same where guests can sync one workspace of a collaboration only. */
+  /** As above, where guests can sync one workspace of a collaboration only. */
   readonly other: Workspace
   /** When the last sync of an earlier check is over, in ms of `performance.now()`. */
   quietAt: number
 }
 
-const sync = ({ as }: CheckContext, at: Workspace, by: Caller = as.syncInitiator) => by('sync-workspace', at)
+const sync = ({ as }: CheckContext, at: Workspace, by: Caller = as.syncInitiator, how: How = {}) =>
+  by('sync-workspace', at, {}, how)
 
 /** Uses another workspace again, so that a sync that still runs is no reason for a refusal. */
 export const syncs: Use<Synced> = {
@@ -86,18 +120,18 @@ export const syncs: Use<Synced> = {
     return { collaborationId: one.collaborationId, one, other, quietAt: 0 }
   },
   first: async (context, place) => {
-    await sleep(Math.max(0, place.quietAt - performance.now()))
+    await context.wait.until(place.quietAt)
     return sync(context, place.one)
   },
-  again: async (context, place, by) => {
-    const answer = await sync(context, place.other, by)
+  again: async (context, place, by, how) => {
+    const answer = await sync(context, place.other, by, how)
     place.quietAt = answer.answeredAt + context.syncs.longestOf(place.other.workspaceId)
     return answer
   },
-  rested: async ({ configuration, syncs }, { one }, { answeredAt }) => {
+  rested: async ({ configuration, syncs, wait }, { one }, { answeredAt }) => {
     const { settleMs, guestRefreshMs = 0 } = configuration.run
     const running = answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
-    await sleep(Math.max(guestRefreshMs + settleMs, running))
+    await wait.for(Math.max(guestRefreshMs + settleMs, running))
   },
   isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
 }

@@ -100,9 +100,11 @@ async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<v
   if (known === 'afterwards') {
     const requests = [{}, ...modesOf(context.configuration).map((mode) => inMode(context, mode))]
     let time = 0
-    await inSituations(() =>
-      refusesAll(row, context, { place, request: requests[time % requests.length] ?? {}, number: time++ }),
-    )
+    const refuses = () =>
+      refusesAll(row, context, { place, request: requests[time % requests.length] ?? {}, number: time++ })
+    await inSituations(refuses)
+    // A quick run has no other situations, in which the other modes would be tried.
+    if (!tries('every', context.configuration.run)) for (const _ of requests.slice(1)) await refuses()
     control(await (await on(place)).call(permitted, {}))
     return
   }
@@ -154,14 +156,17 @@ function unknownIds(
     .map(([, id]) => id)
   const resembling = [
     ...ids.ofAnotherKind(part.replace(/Id$/, 'ID'), others),
-    ...ids.alikeInPart(known),
+    ...ids.partlyResembling(known),
     // A user of that name does not have this run.
-    ...(part === 'userName' && isOfOneThing(place.runId as string) ? [known.slice(0, -1), `${known}x`] : []),
+    ...(part === 'userName' && isOfOneThing(place.runId as string)
+      ? [known.slice(0, -1), `${known}x`, ...ids.namesLike(known)]
+      : []),
   ].filter((id) => id !== '')
   // To be asked for again makes an id no better known.
-  if (number === 0)
-    return [nobodys, nobodys, ...(parts.length > 1 && tries('every', configuration.run) ? resembling : [])]
-  return [...inTurn(resembling, 2 * (number - 1), 3), nobodys]
+  if (!tries('every', configuration.run))
+    return [nobodys, ...inTurn(resembling, configuration.run.seed + number, 1)]
+  if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
+  return [...inTurn(resembling, 3 * (number - 1), 4), nobodys]
 }
 
 /** The id of the workspace that the request made. */

@@ -36,17 +36,19 @@ function worldWith(take: Take, settleMs = 0): World {
         held: () => undefined,
         look: () => undefined,
       }),
-    settled: async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean) => {
-      let answer = await ask()
-      for (let times = 0; times < 3 && !wanted(answer); times++) answer = await ask()
-      return answer
+    wait: {
+      retryUntil: async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean) => {
+        let answer = await ask()
+        for (let times = 0; times < 3 && !wanted(answer); times++) answer = await ask()
+        return answer
+      },
     },
     configuration: { run: { settleMs } },
   } as unknown as LifecycleContext
   return new World(context, model)
 }
 
-/** Owners by what each portal does with requests of which only some items are the giver's. */
+/** Owners by what each portal does with requests in which only some items are the giver's. */
 function portal(allOrNone: boolean): Take {
   const owners = new Map(items.map((id) => [id, 'first']))
   return (from, to, asked) => {
@@ -69,7 +71,7 @@ async function outcomeOf(world: World, ...steps: Step[]): Promise<unknown> {
   }
 }
 
-describe('items of which an answer left open where they are', () => {
+describe('items whose place an answer left open', () => {
   it.each([true, false])('are never expected anything of; all or none: %s', async (allOrNone) => {
     // The second step names one item of the giver and one that is with another by now.
     const steps = [

@@ -117,7 +117,7 @@ export const reassignItems = (by: ContentCaller, from: number, to: number, which
     const theirs = chosen.filter((id) => owners.get(id) === fromAt)
     const known = chosen.every((id) => owners.get(id) !== 'unknown')
     const unsettled = () => chosen.some((id) => world.isUnsettled(id))
-    // What becomes of a request of which some items are theirs and others not, or not for certain, is open.
+    // The contract leaves open what happens to a request with items of several owners.
     if (!known || (theirs.length > 0 && theirs.length < chosen.length)) return giveUp(await ask())
     if (theirs.length === 0) {
       const answer = await ask()

@@ -180,7 +180,7 @@ export class World {
   accepted(answer: Answer): void {
     const holds = isAccepted(answer)
     if (!holds && looksFailed(answer)) {
-      const why = `${answer.request.about} failed, which its own checks look at`
+      const why = `${answer.request.about} failed, which its own checks report`
       throw new Unproven(`step ${this.model.steps.length} was ${describe(answer)}; but ${why}`, [answer])
     }
     this.#agree(answer, holds, 'accepted')
@@ -193,7 +193,7 @@ export class World {
 
   /** As `accepted`, but a target may need the settle time until it is. */
   async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<void> {
-    this.accepted(await this.context.settled(ask, isAccepted))
+    this.accepted(await this.context.wait.retryUntil(ask, isAccepted))
   }
 
   /** Notes that an item has another owner from now on. */
@@ -210,7 +210,7 @@ export class World {
 
   /** As `refused`, but a target may need the settle time until it is. */
   async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
-    this.refused(await this.context.settled(ask, (answer) => !isAccepted(answer)), because)
+    this.refused(await this.context.wait.retryUntil(ask, (answer) => !isAccepted(answer)), because)
   }
 
   /** An answer on which the contract is open. */
@@ -224,7 +224,7 @@ export class World {
     const steps = this.model.steps.map((step, at) => `${at + 1}. ${step}`)
     this.context
       .expect(answer, ...before)
-      .toShow(holds, `step ${steps.length} had another answer than the model of the portal`, {
+      .toShow(holds, `step ${steps.length}: the answer of the target contradicts the model of the portal`, {
         expected,
         actual: describe(answer),
         counterexample: steps.join('\n'),

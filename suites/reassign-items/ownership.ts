@@ -1,6 +1,7 @@
-/** Reassignments, and who holds items now: read from which of them the deployment takes, since nothing else tells. */
+/** Reassignments, and who holds items now: read from which of them the deployment takes, since nothing else says. */
 
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
+import { isMalformed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -91,21 +92,21 @@ export async function expectStillWith(
   { ownedBy = 'itemOwner', ...items }: Belongings,
   suspect: string | undefined,
   refused: Answer,
-  what = 'the request was refused, and yet items moved',
+  what = 'the request was refused, but items moved',
 ): Promise<string> {
   const { given, expect } = context
   const { username, after, ids, move } = await giveAway(context, items)
   const met = repeatedAmong([refused, after])
   if (met !== undefined && !isAccepted(after))
     throw new Unproven(
-      `whether items moved: a request had to be sent again after ${met}, and may have been done then`,
+      `whether items moved: a request was retried after ${met} and may have been performed twice`,
       [refused, after],
     )
   if (isAccepted(after)) {
     expect(after).toBeAccepted()
     return username
   }
-  // To a user from himself tells nothing.
+  // To a user from himself says nothing.
   if (suspect !== undefined && suspect !== username)
     for (const some of [ids, ...ids.slice(0, 3).map((id) => [id])]) {
       const found = await move(suspect, some)
@@ -116,7 +117,7 @@ export async function expectStillWith(
         indirect: true,
       })
     }
-  // As many as before, so that how many they are is no reason to treat them otherwise.
+  // The same number as before, so that the number is no reason to treat them otherwise.
   const others = await given.items({ owner: ownedBy, count: ids.length })
   const control = await move(others.owner, others.itemIds)
   if (!isAccepted(control)) {
@@ -125,6 +126,11 @@ export async function expectStillWith(
       [refused, after, control],
     )
   }
+  if (await isWith(context, username, ids, move))
+    throw new Unproven(
+      `whether items moved: the reassignment by a permitted caller after the request was ${describe(after)}, and was done`,
+      [refused, after],
+    )
   // What is refused now and then says nothing of where the items are.
   let left = furtherTries
   while (left > 0 && !isAccepted(await move(items.owner, ids))) left -= 1
@@ -136,17 +142,34 @@ export async function expectStillWith(
   return username
 }
 
-/** As many items as a request may not name, for all who need that many: they change hands and are not used up. */
+/** Whether one of them is with that user, to whom a permitted caller gave them and was not answered with success. */
+async function isWith(
+  { as, given }: OwnershipContext,
+  username: string,
+  ids: readonly string[],
+  move: Move,
+): Promise<boolean> {
+  const other = await given.receiver(username)
+  for (let time = 0; time < furtherTries; time += 1) {
+    const back = await reassign(as.contentAdministrator, { owner: username, itemIds: ids.slice(0, 1) }, other)
+    if (isAccepted(back) || isMalformed(back)) return true
+    // Refused as the first was, and done after all.
+    if (isAccepted(await move(other, ids.slice(0, 1)))) return true
+  }
+  return false
+}
+
+/** More items than a request may name, for all checks that need that many: they change hands and are not used up. */
 export interface Stock {
   owner: string
   itemIds: readonly string[]
 }
 
-/** More than a request may name by so many. */
+/** More than a request may name by this many. */
 export const stockSize = itemsPerRequest + 2
 
 /**
- * Uses the stock, one check after the other; a check that runs alone uses `count` items of its own. `use` tells to whom
+ * Uses the stock, one check after the other; a check that runs alone uses `count` items of its own. `use` says to whom
  * it gave how many of the first items, and the rest follows them; undefined where none moved.
  */
 export async function withStock(

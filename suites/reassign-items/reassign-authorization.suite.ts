@@ -1,14 +1,13 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
-import { laterMs } from '../common/wrong-callers.ts'
 import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
@@ -20,7 +19,7 @@ interface Way {
   /** Looked at once the settle time is over. */
   readonly later?: boolean
   /** Default: one who may receive them. */
-  readonly target?: string
+  readonly target?: string | undefined
 }
 
 const ways: readonly Way[] = [
@@ -47,7 +46,7 @@ for (const [id, actor] of [
         const real = { ...request, items: itemIds, targetUsername: username }
         expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
       },
-      // What others than the owner may is looked at wherever items are given away.
+      // What others than the owner may is checked wherever items are given away.
       { cases: actor === 'itemOwner' ? 'some' : 'few' },
     )
   })
@@ -71,7 +70,7 @@ check(
       const give = (by: Caller) => reassign(by, items, username)
       if (when !== '') await reassign(as.itemOwner, { ...items, itemIds: [] }, username)
       const answer = await give(as.itemOwner)
-      // That so many are taken at all is another requirement's affair.
+      // That this many are taken at all is another requirement's affair.
       if (!isAccepted(answer)) control(await give(as.contentAdministrator), 'the same by an administrator')
       expect(answer).toBeAccepted(`${manyOwn} items by their owner${when}`, 'items')
     }
@@ -88,7 +87,10 @@ for (const [id, refused, owner, title] of [
     'A user with the privilege to transfer content is refused for items that are not his.',
   ],
 ] as const) {
-  const needs = title === undefined ? { actors: [refused] } : { whereThere: { actors: [refused] }, title }
+  const needs =
+    title === undefined
+      ? { actors: [refused] }
+      : { whereThere: { actors: [refused] }, title, traits: ['cheap'] as const }
   check(id, needs, (context) => {
     // Nor may another take them for himself, or who lacks the privilege give them to who has it.
     const target = refused === owner ? 'itemOwner' : refused
@@ -101,8 +103,8 @@ for (const [id, refused, owner, title] of [
 for (const refused of ['hostMember', 'itemOwnerUnprivileged'] as const) {
   const needs = {
     whereThere: { actors: [refused] },
-    traits: ['further'],
-    title: `Who is neither the owner nor an administrator is refused, also where ${refused} asks.`,
+    traits: ['cheap'],
+    title: `A caller who is neither the owner nor an administrator is refused, also ${refused}.`,
   } as const
   check(`reassign-items/refuses-other-user:${refused}`, needs, (context) =>
     movesNothing(context, context.as[refused], 'itemOwner', { count: 1, folder: false }),
@@ -114,7 +116,7 @@ check(
   {
     actors: ['contentAdministrator'],
     whereThere: { actors: ['itemOwner'] },
-    title: 'Who gave items away is refused on the path of their new owner.',
+    title: 'The former owner of items is refused on the path of their new owner.',
   },
   async ({ as, given, control, expect }) => {
     const former = await given.items({ owner: 'itemOwner', count: 1 })
@@ -124,9 +126,10 @@ check(
     const moved = await give(as.contentAdministrator, former.owner, owner)
     control(moved)
     const other = await given.receiverBeside(owner)
-    if (other === owner) throw new NotApplicable('one user receives items here, and this takes two')
+    if (other === owner)
+      throw new NotApplicable('only one user can receive items here, and this check needs two')
     expect(await give(as.itemOwner, owner, other), moved).toBeRefused(
-      'their former owner gave items away that were of another user by then',
+      'the former owner reassigned items that belonged to another user by then',
     )
     control(await give(as.contentAdministrator, owner, other))
   },
@@ -174,7 +177,7 @@ check(
   'reassign-items/refuses-other-organization:other-guest',
   {
     whereThere: { actors: ['syncNonInitiator'] },
-    traits: ['further'],
+    traits: ['cheap'],
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },
   async (context) => {
@@ -215,6 +218,8 @@ async function refusesAndMovesNothing(
 ): Promise<void> {
   const judge = (way: Way) => movesNothing(context, caller, ownedBy, way, portal)
   const alone = { count: 1, folder: false }
+  // A quick run has the request that tempts most: to take the items for oneself.
+  if (!tries('every', context.configuration.run)) return judge({ ...alone, target })
   // On one path is enough.
   if (shapes.length > 1) await judge({ ...alone, later: true })
   await context.forAll(fc.constantFrom(...shapes), judge, {
@@ -232,7 +237,7 @@ async function movesNothing(
   { count, folder, later = false, target }: Way,
   portal: PortalName = 'host',
 ): Promise<void> {
-  const { given, expect } = context
+  const { given, expect, configuration } = context
   const items = await given.items({ owner: ownedBy, count })
   const username = target ?? (await given.receiver())
   const real = {
@@ -244,11 +249,14 @@ async function movesNothing(
   const answer = await caller('reassign-items', at, real)
   expect(answer).toBeRefused()
   // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
-  const again = await caller('reassign-items', at, real)
-  expect(again, answer).toBeRefused('a caller who had been refused was let in the second time')
+  let last = answer
+  if (tries('every', configuration.run)) {
+    last = await caller('reassign-items', at, real)
+    expect(last, answer).toBeRefused('a caller who had been refused was accepted the second time')
+  }
   // What was refused must not happen later either.
-  if (later) await sleep(laterMs(context))
-  await expectStillWith(context, { ...items, ownedBy }, username, again)
+  if (later) await context.wait.later()
+  await expectStillWith(context, { ...items, ownedBy }, username, last)
 }
 
 check(
@@ -261,13 +269,13 @@ check(
       const before = await given.items({ owner: 'itemOwner', count: 1 })
       const used = await reassign(as.contentAdministrator, before, username, {}, { on })
       control(used)
-      // What was answered to somebody is not for everybody who asks the same.
+      // An answer to one caller is not for another caller with the same request.
       expect(await reassign(as.anonymous, before, username, {}, { on }), used).toBeRefused(
-        'a stranger was let in with a request that had been accepted for an administrator',
+        'a stranger was accepted with a request that had been accepted from an administrator',
       )
       const items = await given.items({ owner: 'itemOwner', count: 1 })
       expect(await reassign(as.anonymous, items, username, {}, { on }), used).toBeRefused(
-        'a stranger was let in on a connection that an administrator had used',
+        'a stranger was accepted on a connection that an administrator had used',
       )
       await expectStillWith(context, items, username, used)
     })

@@ -1,5 +1,4 @@
 /** §4.3 and §8 Parameters of a reassignment: which are required, which may be left out, and how many items it takes. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -11,7 +10,6 @@ import { tries } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
-import { laterMs } from '../common/wrong-callers.ts'
 import {
   type Belongings,
   expectStillWith,
@@ -61,25 +59,25 @@ for (const [id, field] of [
     )
   })
 
-  check(
-    `${id}:by-owner`,
-    {
-      whereThere: { actors: ['itemOwner'] },
-
-      title: `Without ${field} the request of an owner is refused.`,
-    },
-    async ({ as, given, control, expect }) => {
-      const targetUsername = await given.receiver()
-      const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-      const whole = { items: itemIds, targetUsername }
-      const { [field]: _, ...without } = whole
-      const probe = await as.itemOwner('reassign-items', { userName: owner }, without)
-      expect(probe).keeps(id)
-      const after = await as.itemOwner('reassign-items', { userName: owner }, whole)
-      control(after, `the control, the same request with ${field},`, id)
-      expect(probe, after).toKeep(id)
-    },
-  )
+  for (const [ending, actor, who] of [
+    ['by-owner', 'itemOwner', 'an owner'],
+    ['by-custom-administrator', 'customAdministrator', 'a custom administrator'],
+  ] as const)
+    check(
+      `${id}:${ending}`,
+      { whereThere: { actors: [actor] }, title: `Without ${field} the request of ${who} is refused.` },
+      async ({ as, given, control, expect }) => {
+        const targetUsername = await given.receiver()
+        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
+        const whole = { items: itemIds, targetUsername }
+        const { [field]: _, ...without } = whole
+        const probe = await as[actor]('reassign-items', { userName: owner }, without)
+        expect(probe).keeps(id)
+        const after = await as[actor]('reassign-items', { userName: owner }, whole)
+        control(after, `the control, the same request with ${field},`, id)
+        expect(probe, after).toKeep(id)
+      },
+    )
 }
 
 const longFolder = 'Received of the task that was given away in spring'
@@ -88,7 +86,7 @@ check('reassign-items/folder-created', {}, async (context) => {
   const { as, given, forAll, expect } = context
   let folders = 0
   // Names that a file may have, too: no others are sure to be taken.
-  const names = ['Received', 'Übernommen', '受領 принято', 'Roads v1.2 - final', longFolder, '2024']
+  const names = [`The city's 受領 принято ${longFolder}`, 'Übernommen', 'Roads v1.2 - final', '2024']
   await forAll(
     fc.constant('a folder'),
     async (_, number) => {
@@ -103,7 +101,7 @@ check('reassign-items/folder-created', {}, async (context) => {
         [one, 'that exists now'],
         number === 0
           ? [one, 'that differs from another in case', folder.toUpperCase()]
-          : [other, 'of which another user has one of that name'],
+          : [other, 'a folder name that another user has, too'],
       ] as const) {
         const items = await given.items({ owner: 'itemOwner', count: 1 })
         const answer = await reassign(as.contentAdministrator, items, username, { targetFoldername })
@@ -114,7 +112,7 @@ check('reassign-items/folder-created', {}, async (context) => {
   )
 })
 
-/** From so many on they are those of the stock. */
+/** From this many on they are those of the stock. */
 const many = 50
 
 check('reassign-items/items-limit-accepts', {}, async (context) => {
@@ -148,11 +146,12 @@ check('reassign-items/items-limit-accepts', {}, async (context) => {
         { count: most, named: true },
         { count: 1, named: true },
       ],
+      quick: [true, false].map((named) => ({ count: most, named })),
     },
   )
 })
 
-/** Far beyond the limit takes as many items: where few cases are wanted, few are. */
+/** Far beyond the limit needs many items: with few cases, it is left out. */
 const farBeyond = (run: { readonly runs: number }): number[] =>
   tries('thorough', run) ? [75, 99] : tries('usual', run) ? [12, 99] : []
 
@@ -185,6 +184,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
     {
       cases: 'few',
       examples: [1, 2, ...farBeyond(configuration.run)].map((more) => itemLimit.most + more),
+      quick: [1, 2].map((more) => itemLimit.most + more),
     },
   )
 })
@@ -213,7 +213,7 @@ for (const [id, actor, title] of [
         probe = await reassign(as[actor], items, username)
         expect(probe).toBeRefused(`${itemLimit.most + 1} items were accepted in one request`, itemLimit.field)
       })
-      if (actor === 'customAdministrator') await sleep(laterMs(context))
+      if (actor === 'customAdministrator') await context.wait.later()
       await expectStillWith(context, items, username, probe as Answer)
     },
   )

@@ -1,12 +1,12 @@
 /** §4.4 and §3, what depends on the length of a sync: the two modes, and the next one. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, waitedFor, wellBefore } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { suite } from '../../runner/check.ts'
+import { tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
-import type { Mode } from '../../runner/patience/sync-modes.ts'
+import { type Mode, modesOf } from '../../runner/patience/sync-modes.ts'
 import {
   lanes,
   latencyOf,
@@ -26,16 +26,16 @@ const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], traits
 /** Longest sync that is asked for of a slow target, in ms. */
 const longestAskedMs = 20_000
 
-/** What takes so many times as long as an answer that waits for no sync may have waited for another one of the run. */
+/** What takes this many times as long as an answer that waits for no sync may have waited for another one of the run. */
 const timesOrdinary = 1.5
 
-/** An answer at once is told from a blocked client where a sync takes so many times as long as any answer. */
+/** An answer at once is distinguished from a blocked client where a sync takes this many times as long as any answer. */
 const timesLatency = 4
 
 const slow = (latencies: readonly number[]): string =>
   latencies.length === 0
-    ? 'timing could not tell: its syncs were over too soon'
-    : `timing could not tell: the target takes ${latencies.map(ms).join(', ')} for an answer that waits for no sync, and its syncs are not much longer`
+    ? 'timing proves nothing: the syncs were over too soon'
+    : `timing proves nothing: the target takes ${latencies.map(ms).join(', ')} for an answer that waits for no sync, and its syncs are not much longer`
 
 /** A sync that was accepted, at the first time. */
 const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mode) => async () => {
@@ -58,7 +58,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
         const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
         if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
       }
-      // The same holds the second time, where a second sync may follow at once.
+      // This also holds the second time, where a second sync may follow at once.
       await judgeNext()
       // And after one that its client did not wait for, where it is known when that is over.
       if (context.syncs.knowsLongestOf(at.workspaceId)) {
@@ -92,7 +92,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   await Promise.all([atLong, () => once(true), () => once(false)].map((look) => lanes(context).run(look)))
 })
 
-/** The durations, and one that is long beside the answers of a slow target: nobody waits for the end of that sync. */
+/** The durations, and one that is long beside the answers of a slow target: no one waits for the end of that sync. */
 function* alsoForSlow(lengths: Iterable<number>, latencies: readonly number[]): Generator<number> {
   let longest = 0
   for (const length of lengths) {
@@ -115,7 +115,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     const { answer, leastMs, recordedMs } = await sync(() => (late ? syncs.inQuiet(ask) : syncs.alone(ask)))
     last = answer
     if (wellBefore(took(answer), recordedMs)) return true
-    // It was over so soon that nothing can be told by it.
+    // It was over so soon that nothing can be decided by it.
     if (leastMs === 0) return false
     const latency = await latencyOf(context, at)
     latencies.push(latency)
@@ -132,17 +132,23 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
       const { at } = measured
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
       if (!syncs.knowsLongestOf(at.workspaceId)) return true
-      const first = last as Answer
-      await sleep(Math.max(0, first.sentAt + syncs.longestOf(at.workspaceId) - performance.now()))
-      let refused = false
-      const again = await comesInTime(measured, async () => {
-        const answer = await syncOnce(context, at, 'asynchronous')
-        refused = !isAccepted(answer)
-        return answer
-      })
-      // Whether a next sync is accepted is another requirement.
-      if (refused) last = first
-      return again || refused
+      // After one of its own mode, and after one of the other where the mode can be said.
+      const modes = modesOf(context.configuration).toReversed()
+      for (const before of tries('short', context.configuration.run) ? modes : modes.slice(0, 1)) {
+        const first = last as Answer
+        await context.wait.until(first.sentAt + syncs.longestOf(at.workspaceId))
+        if (before === 'synchronous') await syncOnce(context, at, before)
+        let refused = false
+        const again = await comesInTime(measured, async () => {
+          const answer = await syncOnce(context, at, 'asynchronous')
+          refused = !isAccepted(answer)
+          return answer
+        })
+        // Whether a next sync is accepted is another requirement.
+        if (refused) last = first
+        else if (!again) return false
+      }
+      return true
     })
     if (inTime) break
   }
@@ -231,18 +237,18 @@ check(
   {
     whereThere: { fixtures: ['scheduledSync'] },
     traits: ['further'],
-    title: 'After a scheduled sync one that is asked for is accepted.',
+    title: 'After a scheduled sync, a requested sync is accepted.',
   },
   async (context) => {
     const { as, given, control, expect, configuration } = context
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: shortSyncMs })
-    if (remainingMs === 0) throw new NotApplicable('nobody knows how long the scheduled sync goes on')
+    if (remainingMs === 0) throw new NotApplicable('the remaining time of the scheduled sync is unknown')
     const afterwards = async (): Promise<Answer> => {
-      await sleep(2 * remainingMs + configuration.run.settleMs)
+      await context.wait.for(2 * remainingMs + configuration.run.settleMs)
       return sync(context, at, 'asynchronous')
     }
     let next = await afterwards()
-    // Once more after twice the time: it may have begun late.
+    // Again after twice the time: it may have begun late.
     if (!isAccepted(next)) next = await afterwards()
     const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
     control(before)
@@ -255,7 +261,7 @@ function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: A
   if (!isAccepted(next)) {
     if (!syncs.knowsLongestOf(workspaceId)) {
       throw new NotTested(
-        'how long a sync takes is not known, so that the one before may still run: give maximumSyncMs with the fixture workspace',
+        'the duration of a sync is unknown, so the one before may still run: add maximumSyncMs to the fixture workspace',
         ['fixtures.workspace.maximumSyncMs'],
       )
     }

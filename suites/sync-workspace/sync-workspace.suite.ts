@@ -1,6 +1,5 @@
-/** §4.4 Sync workspace: shape and relations, and that whoever may not starts nothing. What depends on time has files of its own. */
+/** §4.4 Sync workspace: shape and relations, and that wrong callers start nothing. What depends on time has files of its own. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
@@ -30,7 +29,7 @@ check(
     const [one, other] = await twoWorkspaces(context)
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
-      await sleep(syncs.longestOf(workspace.workspaceId))
+      await context.wait.for(syncs.longestOf(workspace.workspaceId))
     }
   },
 )
@@ -55,7 +54,7 @@ check(
 
 check(
   'sync-workspace/unknown-workspace:elsewhere',
-  { title: 'A workspace of another collaboration is unknown here.' },
+  { title: 'A workspace of another collaboration is unknown here.', traits: ['cheap'] },
   async ({ as, given, control, expect, inSituations }) => {
     const [one, other] = (await given.different('workspace', 2, {
       by: ({ collaborationId }) => collaborationId,
@@ -83,7 +82,7 @@ check(
     const at = await given.workspace()
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
     const refuses = (when: string, ...before: readonly Answer[]): Promise<void> =>
-      refusedOnEachPath(context, caller, ask, before, `${caller} was let in${when}`)
+      refusedOnEachPath(context, caller, ask, before, `${caller} was accepted${when}`)
     await inSituations(() => refuses(''))
     const sync = await as.syncInitiator('sync-workspace', at)
     control(sync)
@@ -95,12 +94,17 @@ check(
 for (const [name, actor, who] of [
   ['host-member', 'hostMember', 'A member'],
   ['organization-administrator', 'organizationAdministrator', 'Another administrator'],
+  ['custom-administrator', 'customAdministrator', 'A custom administrator'],
+  ['item-owner', 'itemOwner', 'An owner of items'],
+  ['unprivileged-owner', 'itemOwnerUnprivileged', 'An owner of items without privileges'],
+  ['outsider', 'outsider', 'Who owns nothing'],
+  ['task-owner', 'taskOwner', 'An owner of tasks'],
 ] as const) {
   check(
     `sync-workspace/refuses-non-designated:${name}`,
     {
       whereThere: { actors: [actor] },
-      traits: ['further'],
+      traits: ['cheap'],
       title: `${who} of the host may not sync where the host is not the designated participant.`,
     },
     async (context) => {
@@ -118,7 +122,7 @@ check(
     fixtures: ['collaboration'],
     also: ['add-workspace'],
     traits: ['further'],
-    title: 'Who may not sync may not sync a workspace either that was just added.',
+    title: 'A wrong caller is also refused for a workspace that was just added.',
   },
   async (context) => {
     const { as, given } = context
@@ -127,7 +131,13 @@ check(
     const added = await addingTo(context, { collaborationId })()
     const at = { collaborationId, workspaceId: idOfAdded(context, added) }
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
-    await refusedOnEachPath(context, caller, ask, [added], `${caller} was let in to a workspace just added`)
+    await refusedOnEachPath(
+      context,
+      caller,
+      ask,
+      [added],
+      `${caller} was accepted for a workspace that was just added`,
+    )
   },
 )
 
@@ -150,7 +160,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
   check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
     const { as, given, control, expect, configuration, syncs } = context
-    // Nobody is let in for a sync that was accepted elsewhere.
+    // No one is accepted for a sync that was accepted elsewhere.
     const elsewhere = await context.target('sync-workspace').accepted()
     control(elsewhere.answer)
     const portals = context.callers.portalsTriedBy(refused)
@@ -158,11 +168,11 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
       let last = before[0]
       for (const portal of portals) {
-        // The last mode once more: who was refused is refused again.
+        // The last mode again: who was refused is refused again.
         for (const mode of [...modes, 'asynchronous'] as const) {
           const request = inMode(context, mode)
           last = await as[refused]('sync-workspace', { ...at, portal }, request, urgent)
-          expect(last, ...before).toBeRefused(`${refused} was let in, in ${mode} mode, ${when}`)
+          expect(last, ...before).toBeRefused(`${refused} was accepted, in ${mode} mode, ${when}`)
         }
       }
       return last as Answer
@@ -170,7 +180,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
     // Long enough that the next request meets what was started.
     const at = await given.workspace({ minimumSyncMs: shortSyncMs })
     const sync = await syncs.alone(async () => {
-      const before = await tryAll(at, 'on a workspace that nobody had synced')
+      const before = await tryAll(at, 'on a workspace without a sync')
       const request = inMode(context, 'asynchronous')
       const ask = () => as.syncInitiator('sync-workspace', at, request, { ...urgent, once: true })
       const sync = await ask()

@@ -2,7 +2,6 @@
  * How long syncs take, in ms: as a fixture promises it ahead, or as the deployment's own page shows it afterwards, where a
  * profile names that page (`reads.syncs`); and the target's own slowness beside them.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
@@ -14,7 +13,7 @@ import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-mod
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
 
-type Reader = Pick<CheckContext<never, never>, 'read' | 'settled' | 'configuration' | 'syncs'>
+type Reader = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration' | 'syncs'>
 
 /** What a sync is asked for on. */
 export interface SyncPlace {
@@ -36,7 +35,7 @@ export const shortSyncMs = askedMs[0]
 
 /**
  * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
- * All of them once more where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
+ * All of them again where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
  */
 export function* durations({ configuration, syncs }: Pick<Syncing, 'configuration' | 'syncs'>) {
   const { taken } = syncs
@@ -46,7 +45,7 @@ export function* durations({ configuration, syncs }: Pick<Syncing, 'configuratio
   if (syncs.taken && !taken) yield* asked
 }
 
-/** The same where the run makes the workspaces, and the page tells how long syncs took: twice the last, as a look may be late. */
+/** As above, where the run makes the workspaces, and the page says how long syncs took: twice the last, as a look may be late. */
 const wishedMs = [300, 1600, 3500, 3500] as const
 
 /** Durations to ask for, one after the other while timing cannot tell. */
@@ -70,7 +69,7 @@ export async function onTimedWorkspace<R>(
   minimumSyncMs: number,
   use: (timed: Timed) => Promise<R>,
 ): Promise<R> {
-  // What the run makes itself keeps no promise, and a workspace with much to copy would be made in vain.
+  // What the run makes itself keeps no promise, and a workspace with much to copy would be made without success.
   if (configuration.fixtures === undefined && configuration.administration !== undefined)
     throw unknownLength()
   return given.withWorkspace(
@@ -82,7 +81,7 @@ export async function onTimedWorkspace<R>(
   )
 }
 
-/** A workspace of which it is known, or told afterwards, how long each sync takes. */
+/** A workspace whose syncs have a known duration, known before or after. */
 export interface Measured {
   readonly at: SyncPlace
   /** The answer to a sync that is asked for so, and how long that takes. */
@@ -128,7 +127,7 @@ export function requestOf(answer: Answer): SyncRequest {
   if (!read.accepted) return { sentAt, answeredAt, accepted: false, jobId: '' }
   const { jobId } = read.body
   if (typeof jobId !== 'string')
-    throw new Unproven(`jobId is no string (${show(jobId)}), so it tells no sync from another`, [answer])
+    throw new Unproven(`jobId is no string (${show(jobId)}), so it does not identify a sync`, [answer])
   return { sentAt, answeredAt, accepted: true, jobId }
 }
 
@@ -145,13 +144,13 @@ export async function loneSync(
 
 /** Waits until a sync of that workspace that was answered so must be over. */
 export const untilOver = (
-  { syncs }: Pick<Syncing, 'syncs'>,
+  { syncs, wait }: Pick<Syncing, 'syncs' | 'wait'>,
   { workspaceId }: SyncPlace,
   { answeredAt }: Answer,
-): Promise<void> => sleep(Math.max(0, answeredAt + syncs.longestOf(workspaceId) - performance.now()))
+): Promise<void> => wait.until(answeredAt + syncs.longestOf(workspaceId))
 
 const pollMs = 50
-/** So often the page is looked at before it counts as silent. */
+/** So often the page is checked before it counts as silent. */
 const leastLooks = 5
 
 /** Whether the page is there. */
@@ -169,7 +168,7 @@ async function recorded(context: Reader, at: SyncPlace): Promise<Page[]> {
 
 /** How long syncs take is neither promised nor shown. */
 const unknownLength = (): NotTested =>
-  new NotTested('the fixture workspace gives no minimumSyncMs, without which timing proves nothing', [
+  new NotTested('the fixture workspace has no minimumSyncMs, so timing proves nothing', [
     'fixtures.workspace.minimumSyncMs',
   ])
 
@@ -184,7 +183,7 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
   const end = performance.now() + longestMs
   while ((await recorded(context, at)).some(isRunning)) {
     if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
-    await sleep(pollMs)
+    await context.wait.for(pollMs)
   }
   context.syncs.over(at.workspaceId)
 }
@@ -192,7 +191,7 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
 /** The answer to a request for a sync, and how long that sync took, in ms; 0: not known, or nothing was started. */
 interface MeasuredSync {
   readonly answer: Answer
-  /** Whoever waits for it waits no less. */
+  /** No caller waits less for it. */
   readonly leastMs: number
   /** As it is recorded, which may be off by the settle time. */
   readonly recordedMs: number
@@ -249,6 +248,6 @@ async function lengthOf(
       throw new Unproven('the sync is not recorded', [answer])
     if (waitedMs >= longestMs)
       throw new Unproven(`the sync has not ended after ${longestMs / 1000} s`, [answer])
-    await sleep(pollMs)
+    await context.wait.for(pollMs)
   }
 }

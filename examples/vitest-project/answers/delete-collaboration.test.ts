@@ -31,7 +31,7 @@ test('an administrator of the host deletes a collaboration', async () => {
   expect(answer).toMatchSchema('delete-collaboration.response')
 })
 
-test('nobody else does', async () => {
+test('no one else does', async () => {
   const answer = await deleteCollaboration(await newCollaboration(), 'not-a-token')
   expect(answer).toBeRefused()
   expect(answer).toMatchSchema('error')

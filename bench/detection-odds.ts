@@ -1,0 +1,79 @@
+/**
+ * How likely a fault is found that shows in one of 2, 5, 10 or 20 requests, by kind of fault and by how much a run tries:
+ * `npm run measure-odds`. Each fault is judged by the checks of the requirements that it breaks.
+ */
+import { runConformance } from '../cli/api.ts'
+import { courseFaults } from '../reference/faults/courses.ts'
+import type { Fault } from '../reference/faults/fault.ts'
+import { likenessFaults } from '../reference/faults/likenesses.ts'
+import { lockFaults } from '../reference/faults/locks.ts'
+import { ordinaryTextFaults } from '../reference/faults/ordinary-texts.ts'
+import { sharedLossFaults } from '../reference/faults/shared-losses.ts'
+import { strangerFaults } from '../reference/faults/strangers.ts'
+import { unreliableFaults } from '../reference/faults/unreliable.ts'
+import { startWatchedPortal } from '../reference/portal.ts'
+import { Lanes } from '../runner/lanes.ts'
+import { randomFrom } from '../selftest/random.ts'
+
+const kinds: Readonly<Record<string, readonly Fault[]>> = {
+  'requests refused, or answered in no form of the contract': unreliableFaults,
+  'ids and names that resemble known ones': likenessFaults,
+  'ordinary texts that are refused or changed': ordinaryTextFaults,
+  'callers who are let in': strangerFaults,
+  'what goes wrong later, meanwhile, or for a neighbour': courseFaults,
+  'locks after a refusal, and races': lockFaults,
+  'what a delete takes from others': sharedLossFaults,
+}
+
+/** A fault shows in one of this many requests. */
+const oneIn = [2, 5, 10, 20]
+/** Generated cases of a run; 0: a quick run. */
+const budgets = [0, 25, 100]
+/** Faults of each kind, spread over its list, and runs of each with seeds of their own. */
+const faultsOfKind = 5
+const runsOfFault = 3
+/** Runs at once: most of the time they wait. */
+const atOnce = 8
+
+/** Whether a run finds the fault: any requirement that it breaks fails, or is warned of where it is advice. */
+async function isFound(fault: Fault, rate: number, runs: number, seed: number): Promise<boolean> {
+  const random = randomFrom(seed)
+  const sometimes = { alter: fault.alter, draw: () => random() * rate < 1 }
+  const portal = await startWatchedPortal({}, { sometimes })
+  try {
+    const { configuration } = portal
+    fault.configure?.(configuration)
+    const results = await runConformance({ configuration, seed, runs, requirements: fault.breaks })
+    return results.requirements.some(({ outcome }) => outcome === 'failed' || outcome === 'warned')
+  } finally {
+    await portal.close()
+  }
+}
+
+/** Faults from all over the list. */
+const spread = (faults: readonly Fault[]): readonly Fault[] =>
+  Array.from(
+    { length: Math.min(faultsOfKind, faults.length) },
+    (_, at) => faults[Math.floor((at * faults.length) / faultsOfKind)] as Fault,
+  )
+
+const lanes = new Lanes(atOnce)
+
+async function oddsOf(faults: readonly Fault[], rate: number, runs: number): Promise<string> {
+  const trials = spread(faults).flatMap((fault) =>
+    Array.from({ length: runsOfFault }, (_, at) =>
+      lanes.run(() => isFound(fault, rate, runs, 1 + at + 10 * rate)),
+    ),
+  )
+  const found = (await Promise.all(trials)).filter(Boolean).length
+  return `${found} of ${trials.length}`
+}
+
+process.stdout.write(`| kind | cases | ${oneIn.map((rate) => `1 of ${rate}`).join(' | ')} |\n`)
+process.stdout.write(`| --- | --- |${' --- |'.repeat(oneIn.length)}\n`)
+for (const [kind, faults] of Object.entries(kinds))
+  for (const runs of budgets) {
+    const odds = await Promise.all(oneIn.map((rate) => oddsOf(faults, rate, runs)))
+    const cases = runs === 0 ? '`--quick`' : String(runs)
+    process.stdout.write(`| ${runs === 0 ? kind : ''} | ${cases} | ${odds.join(' | ')} |\n`)
+  }

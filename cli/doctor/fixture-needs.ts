@@ -1,0 +1,187 @@
+/** How many fixtures a run needs of each kind, and which checks it cannot make with fewer. An estimate. Pure. */
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
+import { type FixtureKind, fixtureKinds } from '../../deployment/fixtures/fixture-kinds.ts'
+import { names } from '../../reporters/wording.ts'
+import type { PlannedCheck } from '../../runner/plan.ts'
+import { countAt, counts, judgedOf } from './run-estimate.ts'
+
+/** A kind of fixture as it is counted: items by their owner, participants by whether their collaboration is deleted. */
+interface CountedKind {
+  readonly name: string
+  readonly kind: FixtureKind
+  /** The actor who owns the items. */
+  readonly owner?: ActorName
+  /** How many different ones help, because checks reuse them. Absent: checks use them up. */
+  readonly enough?: number
+}
+
+const reused: Readonly<Partial<Record<FixtureKind, number>>> = {
+  group: 3,
+  guestHosted: 1,
+  participantElsewhere: 1,
+  eligibleUser: 2,
+  ineligibleUser: 1,
+  federation: 2,
+}
+
+const itemsOf = (owner: ActorName): CountedKind => ({ name: `items of ${owner}`, kind: 'items', owner })
+
+const anyParticipant: CountedKind = {
+  name: 'participant in any collaboration',
+  kind: 'participant',
+  enough: 2,
+}
+const deletedParticipant: CountedKind = {
+  name: 'participant in a deleted collaboration',
+  kind: 'participant',
+}
+
+/** In the order of the report. */
+const countedKinds: readonly CountedKind[] = fixtureKinds.flatMap((kind): CountedKind[] => {
+  if (kind === 'items') return [itemsOf('itemOwner'), itemsOf('itemOwnerUnprivileged')]
+  if (kind === 'participant') return [anyParticipant, deletedParticipant]
+  const enough = reused[kind]
+  return [enough === undefined ? { name: kind, kind } : { name: kind, kind, enough }]
+})
+
+const isReused = (name: string): boolean =>
+  countedKinds.some((counted) => counted.name === name && counted.enough !== undefined)
+
+/** Under what a fixture is counted that is asked for with these options; undefined if checks reuse it. */
+export function countedAs(kind: FixtureKind, options: object): string | undefined {
+  const { owner, collaborationId } = options as { owner?: ActorName; collaborationId?: string }
+  if (kind === 'items') return itemsOf(owner as ActorName).name
+  if (kind === 'participant') return collaborationId === undefined ? undefined : deletedParticipant.name
+  return reused[kind] === undefined ? kind : undefined
+}
+
+export interface FixtureNeed {
+  readonly kind: string
+  readonly needed: number
+  /** Absent: not known, because a provider hands them out. */
+  readonly offered?: number
+  /** Checks that are probably not tested because too few are offered. */
+  readonly untested: readonly PlannedCheck['id'][]
+}
+
+/** What the needs of a run follow from. */
+export type NeedyCheck = Pick<PlannedCheck, 'id' | 'operations' | 'fixtures' | 'without'>
+
+/** How many a check uses up at this setting of `run.runs`. */
+const usedBy = (id: string, name: string, runs: number): number =>
+  Math.round(countAt(runs, counts.fixturesOfChecks[name]?.[id] ?? 0))
+
+/** How many of them the checks of a run use up. */
+export const usedUp = (checks: readonly Pick<PlannedCheck, 'id'>[], name: string, runs: number): number =>
+  checks.reduce((sum, { id }) => sum + usedBy(id, name, runs), 0)
+
+/** For each kind that the checks of a run ask for. */
+export function fixtureNeeds(planned: readonly NeedyCheck[], configuration: Configuration): FixtureNeed[] {
+  const judged = judgedOf(planned)
+  const { runs } = configuration.run
+  return countedKinds.flatMap((counted): FixtureNeed[] => {
+    const { name: kind, enough } = counted
+    const needed =
+      enough === undefined ? usedUp(judged, kind, runs) : judged.some(asksFor(counted)) ? enough : 0
+    if (needed === 0) return []
+    const offered = offeredOf(counted, configuration)
+    if (offered === undefined) return [{ kind, needed, untested: [] }]
+    const untested = enough === undefined ? withoutFixture(judged, kind, { runs, offered }) : []
+    return [{ kind, needed, offered, untested }]
+  })
+}
+
+const asksFor =
+  ({ kind }: CountedKind) =>
+  ({ fixtures }: NeedyCheck): boolean =>
+    fixtures.includes(kind)
+
+/** All checks that are probably not tested because fixtures are missing. */
+export const untestedFor = (needs: readonly FixtureNeed[]): ReadonlySet<string> =>
+  new Set(needs.flatMap(({ untested }) => untested))
+
+/** Checks that ask after all are used up, in the order of the contract. One that deletes nothing shares with others. */
+function withoutFixture(
+  judged: readonly NeedyCheck[],
+  kind: string,
+  { runs, offered }: { readonly runs: number; readonly offered: number },
+): PlannedCheck['id'][] {
+  const isShared = kind === 'collaboration' || kind === 'workspace'
+  let left = offered
+  const lacks = ({ id, operations }: NeedyCheck): boolean => {
+    const count = usedBy(id, kind, runs)
+    if (count === 0) return false
+    if (isShared && !operations.includes('delete-collaboration')) {
+      left -= Math.min(left, count)
+      return offered === 0
+    }
+    if (count > left) return true
+    left -= count
+    return false
+  }
+  return judged.filter(lacks).map(({ id }) => id)
+}
+
+/** How many of them the configuration lists; undefined if a provider hands them out. */
+function offeredOf({ name, kind, owner }: CountedKind, configuration: Configuration): number | undefined {
+  const pools = listedFixtures(configuration)
+  if (pools === undefined) return undefined
+  const entries = pools[kind] ?? []
+  if (name === deletedParticipant.name) {
+    const deleted = new Set((pools.collaboration ?? []).map(({ collaborationId }) => collaborationId))
+    return entries.filter(({ collaborationId }) => deleted.has(collaborationId)).length
+  }
+  if (owner === undefined) return entries.length
+  const username = configuration.actors[owner]?.username
+  return entries
+    .filter((entry) => (entry.actor ?? entry.owner) === owner || entry.owner === username)
+    .reduce((sum, { itemIds }) => sum + (Array.isArray(itemIds) ? itemIds.length : 0), 0)
+}
+
+/** Names of checks in one line. */
+const mostNamed = 4
+
+/** A line for each kind that is listed, and one for all that a provider hands out. */
+export function needLines(needs: readonly FixtureNeed[]): string[] {
+  const open = needs.filter(({ offered }) => offered === undefined)
+  const listed = needs.flatMap(({ kind, needed, offered, untested }) => {
+    if (offered === undefined) return []
+    const line = `${kind}: about ${needed} needed, ${offered} offered`
+    if (isReused(kind) && offered < needed)
+      return [`${line}; checks that need ${needed} different ones are left untested`]
+    if (untested.length === 0) return [line]
+    return [
+      `${line}; left untested: about ${untested.length} checks (${names(untested, undefined, mostNamed)})`,
+    ]
+  })
+  if (open.length === 0) return listed
+  const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')
+  return [...listed, `the run asks the provider for about ${all}`]
+}
+
+/** The table of the documentation: what a run of the whole suite needs. */
+export function needsTable(all: readonly NeedyCheck[]): string {
+  const settings = [1, 25]
+  const columns = settings.map((runs) => fixtureNeeds(all, { run: { runs } } as Configuration))
+  const rows = countedKinds.map(({ name }) => {
+    const needed = columns.map((needs) => needs.find(({ kind }) => kind === name)?.needed ?? 0)
+    return `| ${name} | ${needed.join(' | ')} |`
+  })
+  return ['| kind | `--runs 1` | `--runs 25`, the default |', '| --- | ---: | ---: |', ...rows].join('\n')
+}
+
+/** Ids in the warning. */
+const mostIds = 5
+
+/** Warns that a run deletes collaborations that the configuration lists; undefined if it may not, or none is listed. */
+export function deletionOfListed(
+  configuration: Pick<Configuration, 'fixtures' | 'effects'>,
+): string | undefined {
+  if (!configuration.effects.includes('delete-collaboration')) return undefined
+  const listed = listedFixtures(configuration)?.collaboration ?? []
+  const ids = listed.map(({ collaborationId }) => String(collaborationId))
+  if (ids.length === 0) return undefined
+  return `a run deletes every collaboration that it takes from fixtures.static, with what it shares, also where it only \
+adds to it: ${names(ids, undefined, mostIds)}. To keep them, leave delete-collaboration out of effects`
+}

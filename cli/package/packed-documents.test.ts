@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { UserProject } from './installed-package.fixture.ts'
+
+const project = new UserProject([])
+afterAll(() => project.remove())
+
+const root = join(project.path, 'node_modules', 'portal-conformance')
+
+const documents = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join(root, name))
+
+/** Paths that a page links to; addresses elsewhere and places in the page itself are none. */
+function linksIn(text: string): string[] {
+  const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(/\]\(<?([^)\s>]+)>?\)/g)]
+    .map(([, target = '']) => target.split('#')[0] as string)
+    .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target))
+}
+
+test('every link of a packed document leads to a file of the package', () => {
+  expect(documents.length).toBeGreaterThan(15)
+  const broken = documents.flatMap((file) =>
+    linksIn(readFileSync(file, 'utf8'))
+      .filter((target) => !existsSync(join(dirname(file), decodeURI(target))))
+      .map((target) => `${relative(root, file)}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('an installation runs no script: prepare does something in a checkout only', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepublish'])
+    expect(scripts).not.toHaveProperty(name)
+  // Without the devDependencies a build would fail.
+  const printed = execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: root, encoding: 'utf8' })
+  expect(printed).toBe('')
+})

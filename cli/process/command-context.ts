@@ -1,0 +1,112 @@
+/** The process as a command sees it; tests pass another one. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hidePersonal } from '../../deployment/redaction/redaction.ts'
+import { exitCodes } from '../../reporters/exit-codes.ts'
+import { safeLines } from '../../reporters/safe-text.ts'
+import type { ProgressStream } from '../../reporters/terminal/progress.ts'
+import { asCalled, programName } from './program-name.ts'
+import type { LastWords } from './uncaught-errors.ts'
+
+type Signal = 'SIGINT' | 'SIGTERM'
+
+export interface CommandContext {
+  /** Carries the output of the command: reports, tables, paths. */
+  readonly stdout: ProgressStream
+  /** Shows users what they type, including mail addresses; absent: stdout. */
+  readonly echo?: ProgressStream
+  /** Carries progress, warnings and errors. */
+  readonly stderr: ProgressStream
+  /** The user's answers; absent: the command cannot ask. */
+  readonly stdin?: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly environment: NodeJS.ProcessEnv
+  /** The script that the process runs, as the user named it. */
+  readonly script?: string | undefined
+  /** Interruptions by the user. */
+  readonly signals: {
+    on(signal: Signal, listener: () => void): unknown
+    off(signal: Signal, listener: () => void): unknown
+  }
+  /** Ends the process at once. */
+  leave(code: number): void
+  /** The line for an error that no code caught; absent: another program takes such errors. */
+  readonly lastWords?: LastWords
+}
+
+/**
+ * The context with streams that print commands as they work here. The streams hide private keys and mail addresses, and
+ * stderr hides certificates. Reports on stdout may show certificates: the suite made them up, and hides those of a target.
+ */
+export function guarded(commandContext: CommandContext): CommandContext {
+  const { script, environment } = commandContext
+  const called = programName({ script, folder: process.cwd(), path: environment.PATH })
+  return {
+    ...commandContext,
+    echo: through(commandContext.stdout, (text) => asCalled(text, called)),
+    stdout: through(commandContext.stdout, (text) => asCalled(hidePersonal(text, 'private'), called)),
+    stderr: through(commandContext.stderr, (text) => asCalled(hidePersonal(text, 'all'), called)),
+  }
+}
+
+/** The stream with changed text; width and colours stay. */
+function through(stream: ProgressStream, change: (text: string) => string): ProgressStream {
+  return new Proxy(stream, {
+    get: (target, name) => {
+      if (name === 'write') return (text: string) => target.write(change(text))
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Writes the lines of a text and a line end, without control characters. */
+export function say(stream: Pick<ProgressStream, 'write'>, text: string): void {
+  stream.write(`${safeLines(text).join('\n')}\n`)
+}
+
+interface Interrupt {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal
+  /** Stops listening. */
+  dispose(): void
+}
+
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM']
+
+/** Listens from now on. Calls `onFirst` at the first signal, and leaves at once at the second. */
+export function listenForInterrupt(commandContext: CommandContext, onFirst = () => {}): Interrupt {
+  const controller = new AbortController()
+  const listener = () => {
+    if (controller.signal.aborted) {
+      commandContext.leave(exitCodes.interrupted)
+      return
+    }
+    onFirst()
+    controller.abort()
+  }
+  for (const signal of signals) commandContext.signals.on(signal, listener)
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      for (const signal of signals) commandContext.signals.off(signal, listener)
+    },
+  }
+}
+
+/** The result of the work, or `undefined` if this many milliseconds have passed since the signal. */
+export async function untilAfter<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  milliseconds: number,
+): Promise<T | undefined> {
+  const over = new AbortController()
+  const giveUp = async (): Promise<undefined> => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: over.signal })
+    return sleep(milliseconds, undefined, { signal: over.signal })
+  }
+  try {
+    return await Promise.race([work, giveUp().catch(() => undefined)])
+  } finally {
+    over.abort()
+  }
+}

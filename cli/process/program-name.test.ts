@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { exitCodes } from '../../reporters/exit-codes.ts'
+import { runProgram } from '../program.ts'
+import { observedContext } from './command-context.fixture.ts'
+import { asCalled, programName } from './program-name.ts'
+
+test.each([
+  ['/usr/local/bin/portal-conformance', '/home/me/project', 'portal-conformance'],
+  ['/usr/lib/node_modules/portal-conformance/dist/cli/main.js', '/home/me/project', 'portal-conformance'],
+  ['/home/me/project/node_modules/.bin/portal-conformance', '/home/me/project', 'npx portal-conformance'],
+  [
+    '/home/me/project/node_modules/portal-conformance/dist/cli/main.js',
+    '/home/me/project/a',
+    'npx portal-conformance',
+  ],
+  ['/home/me/.npm/_npx/1a/node_modules/.bin/portal-conformance', '/tmp', 'npx portal-conformance'],
+  ['/home/me/checkout/dist/cli/main.js', '/home/me/checkout', 'node dist/cli/main.js'],
+  ['/home/me/checkout/dist/cli/main.js', '/home/me/checkout/docs', 'node ../dist/cli/main.js'],
+  ['/home/me/checkout/dist/cli/main.js', '/tmp', 'portal-conformance'],
+  [undefined, '/tmp', 'portal-conformance'],
+])('%s in %s is called %s', (script, folder, expected) => {
+  expect(programName({ script, folder, path: '/usr/local/bin:/usr/bin' })).toBe(expected)
+})
+
+test('commands are replaced, and no other mention of the program', () => {
+  const text =
+    'Using portal-conformance.yaml\nportal-conformance run --seed 1; "portal-conformance doctor"\nportal-conformance 0.1.0'
+  expect(asCalled(text, 'npx portal-conformance')).toBe(
+    'Using portal-conformance.yaml\nnpx portal-conformance run --seed 1; "npx portal-conformance doctor"\nportal-conformance 0.1.0',
+  )
+})
+
+test('help, errors and the commands of findings are printed as they are called', async () => {
+  const script = `${process.cwd()}/node_modules/.bin/portal-conformance`
+  const printed = async (...words: string[]) => {
+    const observed = observedContext()
+    const code = await runProgram(words, { ...observed, script })
+    return [code, observed.printed() + observed.complained()] as const
+  }
+  const findings = ['--requirement', 'add-workspace/refuses-guest', '--fault', 'guests-add-workspaces']
+  const [code, report] = await printed(
+    'run',
+    '--reference',
+    '--reporter',
+    'terminal',
+    '--runs',
+    '1',
+    ...findings,
+  )
+  expect(code).toBe(exitCodes.nonConformant)
+  expect(report).toMatch(/^ *npx portal-conformance run --reference --fault guests-add-workspaces/m)
+  for (const words of [['--help'], ['run', '--help'], ['run'], ['rum']]) {
+    const [, text] = await printed(...words)
+    expect(text).toMatch(/npx portal-conformance/)
+    expect(text).not.toMatch(/(?<!npx )portal-conformance (?:run|doctor|init|--help)/)
+  }
+})

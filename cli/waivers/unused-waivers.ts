@@ -1,0 +1,121 @@
+/** Waivers that matched nothing in a run: the run sends their recorded cases again before it calls one stale. */
+import { assembleResults, judgedChecks } from '../../reporters/build-results.ts'
+import type { Results } from '../../reporters/results.ts'
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { RecordedCase } from '../../schemas/types/waivers.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
+import type { Judged, JudgingPlan, Observers } from '../run/judge-target.ts'
+import { sendAgain } from '../run/send-again.ts'
+import { applyWaivers, covers, subjectOf, type WaiverInUse } from './waiver.ts'
+
+interface Settled extends Judged {
+  /** One line for each waiver that is no longer needed. */
+  readonly stale: readonly string[]
+  /** One line for each waiver whose checks pass now, without a case to prove it. */
+  readonly unproved: readonly string[]
+}
+
+/** How often a recorded case must pass: the first time alone, then with all generated cases of its check. */
+const times = 3
+
+const open: readonly Outcome[] = ['failed', 'warned', 'waived', 'inconclusive']
+
+/** The waivers that matched no failure although the run judged their checks. */
+export function unusedWaivers(
+  waivers: readonly WaiverInUse[],
+  { requirements }: Pick<Results, 'requirements'>,
+): WaiverInUse[] {
+  const checks = requirements.flatMap((requirement) => requirement.checks)
+  return waivers.filter((waiver) => {
+    const outcomes = checks.filter(({ id }) => covers(waiver, id)).map(({ outcome }) => outcome)
+    const passed = ({ check }: RecordedCase): boolean =>
+      checks.some(({ id, outcome }) => id === check && outcome === 'passed')
+    // Without a verdict, the failure may still be there.
+    if (outcomes.some((end) => open.includes(end))) return false
+    if (waiver.found !== undefined) return waiver.found.every(passed)
+    return outcomes.includes('passed') && !outcomes.includes('not-tested')
+  })
+}
+
+/** The run with the failures of recorded cases in it, as waived: a gate says the same whatever its seed was. */
+export async function settleWaivers(
+  plan: JudgingPlan,
+  judged: Judged,
+  marks: Pick<Observers, 'runId' | 'journal' | 'signal' | 'ownProcess'>,
+): Promise<Settled> {
+  const { results } = judged
+  const unused = results.complete === true ? unusedWaivers(plan.waivers, results) : []
+  const [proving, proofless] = [unused.filter(hasCases), unused.filter((waiver) => !hasCases(waiver))]
+  const unproved = proofless.map(
+    (waiver) =>
+      `${said(waiver, results)}; the waiver has no recorded case (found) that could prove it, so it stays until ${waiver.expires}`,
+  )
+  const { failures, passing, errors } = await sendCases(plan, proving, marks)
+  if (marks.signal.aborted) return { results, interrupted: true, stale: [], unproved }
+  const stale = passing.map(
+    (waiver) => `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
+  )
+  if (failures.length + errors.length === 0) return { ...judged, stale, unproved }
+  return { ...judged, results: withFailures(results, failures, { errors, plan }), stale, unproved }
+}
+
+const hasCases = ({ found = [] }: WaiverInUse): boolean => found.length > 0
+
+const said = (waiver: WaiverInUse, { target }: Results): string =>
+  `${waiver.place}: ${subjectOf(waiver)}: passes now on ${target.baseUrl}`
+
+interface CasesSent {
+  readonly failures: readonly CheckResult[]
+  /** The waivers all of whose cases passed every time. */
+  readonly passing: readonly WaiverInUse[]
+  readonly errors: readonly string[]
+}
+
+/** A waiver whose case fails is needed: its cases are not sent again. */
+async function sendCases(
+  plan: JudgingPlan,
+  waivers: readonly WaiverInUse[],
+  marks: Parameters<typeof sendAgain>[2],
+): Promise<CasesSent> {
+  const failures: CheckResult[] = []
+  let passing = waivers
+  for (let time = 1; time <= times && passing.length > 0 && !marks.signal.aborted; time += 1) {
+    plan.fixtures.administration?.nextRound()
+    const cases = passing.flatMap(({ found = [] }) => found)
+    const sent = time === 1 ? cases : cases.map(({ case: _, ...whole }) => whole)
+    const { checks, errors } = await sendAgain(plan, sent, marks)
+    if (errors.length > 0) return { failures, passing: [], errors }
+    const found = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
+    failures.push(...found.filter(({ id }) => passing.some((waiver) => covers(waiver, id))))
+    passing = passing.filter((waiver) => passes(waiver, checks))
+  }
+  return { failures, passing, errors: [] }
+}
+
+/** Whether the cases of the waiver were judged, and nothing that the waiver covers failed. */
+function passes(waiver: WaiverInUse, checks: readonly CheckResult[]): boolean {
+  const senders = new Set<string>(waiver.found?.map(({ check }) => check))
+  const sent = checks.filter(({ id }) => senders.has(id))
+  const judged = senders.size > 0 && sent.length >= senders.size
+  const broken = checks.some(
+    ({ id, outcome }) => covers(waiver, id) && outcome !== 'passed' && outcome !== 'not-applicable',
+  )
+  return judged && !broken && sent.every(({ outcome }) => outcome === 'passed')
+}
+
+function withFailures(
+  results: Results,
+  failures: readonly CheckResult[],
+  { errors, plan }: { readonly errors: readonly string[]; readonly plan: JudgingPlan },
+): Results {
+  const checks = new Map(
+    [...judgedChecks(results), ...applyWaivers(failures, plan.waivers)].map((check) => [check.id, check]),
+  )
+  return assembleResults({
+    ...results,
+    checks: [...checks.values()],
+    roles: results.roles ?? [],
+    errors: [...(results.errors ?? []), ...errors],
+    complete: results.complete === true,
+  })
+}

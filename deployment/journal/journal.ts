@@ -1,0 +1,252 @@
+/** The journal of a run: what exists because of it, where, and how to remove it. The run is its only writer. */
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { jsonIn } from '../../schemas/any-value.ts'
+import { issuesOf } from '../../schemas/validators.ts'
+import { withTexts } from '../redaction/redaction.ts'
+import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
+import { whyUnreadable } from '../unreadable.ts'
+import type { CleanupEntry, JournalEntry, RunEntry, Thing, UsedEntry } from './entries.ts'
+import { Things } from './things.ts'
+
+/** The journal cannot be written, so the run must change nothing more. One line for users. */
+export class JournalFailure extends Error {
+  override readonly name = 'JournalFailure'
+}
+
+/** The file is no journal, or a damaged one. One line for users. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError'
+}
+
+/** Takes secrets and addresses out of a text. */
+type Hide = (text: string) => string
+
+/**
+ * The place of an entry in the file. Lines are padded, so that another entry can replace one in place. Writing a new
+ * file and renaming it would be simpler, but a later run with the same folder may have put its own journal there.
+ */
+interface Slot {
+  readonly offset: number
+  readonly size: number
+}
+
+const slotSize = 128
+
+export class Journal extends Things {
+  readonly file: string
+  readonly #descriptor: number
+  readonly #hides: Hide[]
+  readonly #slots = new Map<string, Slot>()
+  readonly #free: Slot[] = []
+  #end = 0
+  #failed: JournalFailure | undefined
+
+  /** Begins a journal with its first line. Throws a JournalFailure if the file cannot be written. */
+  static begin(file: string, run: RunEntry, hide: Hide): Journal {
+    const journal = new Journal(file, 'w', hide)
+    journal.#put('run', run)
+    return journal
+  }
+
+  /** Continues a journal that was read. Throws a JournalFailure if the file cannot be written. */
+  static goOn({ file, lines, end }: ReadJournal, hide: Hide): Journal {
+    const journal = new Journal(file, 'r+', hide)
+    // Remove what a kill left of the last line, so that the next line begins on its own.
+    ftruncateSync(journal.#descriptor, end)
+    journal.#end = end
+    for (const { entry, slot } of lines) {
+      if (entry === undefined) journal.#free.push(slot)
+      else journal.#slots.set(keyOf(entry), slot)
+      if (entry?.entry === 'thing') journal.remember(entry)
+    }
+    return journal
+  }
+
+  private constructor(file: string, flags: 'w' | 'r+', hide: Hide) {
+    super()
+    this.file = file
+    this.#hides = [hide]
+    try {
+      this.#descriptor = openSync(file, flags)
+    } catch (error) {
+      throw cannotBeWritten(file, error as Error)
+    }
+  }
+
+  /** Adds a function that hides: for credentials that the run gets later. */
+  hideAlso(hide: Hide): void {
+    this.#hides.push(hide)
+  }
+
+  /** Throws a JournalFailure if writing failed before. */
+  check(): void {
+    if (this.#failed !== undefined) throw this.#failed
+  }
+
+  /** The thing is in the file when this returns. Throws a JournalFailure if it is not: then it must not be made. */
+  override add(thing: Thing): void {
+    super.add(thing)
+    // An earlier clean-up does not cover a new thing.
+    this.#drop('cleanup')
+    this.#put(keyOf(thing), thing)
+  }
+
+  override gone(thing: Thing): void {
+    super.gone(thing)
+    this.#drop(keyOf(thing))
+  }
+
+  /** Notes a collaboration that the provider handed out to be deleted. Things of the run itself have a line already. */
+  handedOut(id: string): void {
+    if (!this.all.some((thing) => thing.kind === 'collaboration' && thing.id === id))
+      this.add(givenCollaboration(id))
+  }
+
+  /** The target reports that it deleted the collaboration. The run checks its own things again at the end. */
+  deleted(id: string): void {
+    this.gone(givenCollaboration(id))
+  }
+
+  /** Notes that the run is about to use up a fixture of a list in the configuration. */
+  use(kind: UsedEntry['kind'], id: string): void {
+    const entry: UsedEntry = { entry: 'used', kind, id }
+    if (!this.#slots.has(keyOf(entry))) this.#put(keyOf(entry), entry)
+  }
+
+  /** Takes back a note of `use`: the fixture was not used up. */
+  unuse(kind: UsedEntry['kind'], id: string): void {
+    this.#drop(keyOf({ entry: 'used', kind, id }))
+  }
+
+  /** Notes that a clean-up is over. */
+  cleanedUp(provider: CleanupEntry['provider']): void {
+    if (provider === 'done') for (const thing of [...this.all]) this.gone(thing)
+    this.#put('cleanup', { entry: 'cleanup', time: new Date().toISOString(), provider })
+  }
+
+  close(): void {
+    if (this.#failed === undefined) closeSync(this.#descriptor)
+    this.#failed ??= cannotBeWritten(this.file, new Error('it is closed'))
+  }
+
+  /** Writes the new line of a key before it frees the old one: a kill leaves at least one of them. */
+  #put(key: string, entry: JournalEntry): void {
+    const safe = withTexts(entry, (text) => this.#hides.reduce((shown, hide) => hide(shown), text))
+    const text = JSON.stringify(safe)
+    const size = Math.ceil((Buffer.byteLength(text) + 2) / slotSize) * slotSize
+    const before = this.#slots.get(key)
+    const slot = this.#freeSlot(size) ?? { offset: this.#end, size }
+    this.#write(text, slot)
+    this.#end = Math.max(this.#end, slot.offset + size)
+    this.#slots.set(key, slot)
+    if (before !== undefined) this.#blank(before)
+  }
+
+  #drop(key: string): void {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return
+    this.#slots.delete(key)
+    this.#blank(slot)
+  }
+
+  #blank(slot: Slot): void {
+    this.#write('', slot)
+    this.#free.push(slot)
+  }
+
+  /** Takes a free place of that size. */
+  #freeSlot(size: number): Slot | undefined {
+    const at = this.#free.findLastIndex((slot) => slot.size === size)
+    return at < 0 ? undefined : this.#free.splice(at, 1)[0]
+  }
+
+  #write(text: string, { offset, size }: Slot): void {
+    this.check()
+    const padding = ' '.repeat(size - Buffer.byteLength(text) - 1)
+    try {
+      const written = writeSync(this.#descriptor, `${text}${padding}\n`, offset)
+      if (written < size) throw new Error('the disk is full')
+    } catch (error) {
+      this.#failed = cannotBeWritten(this.file, error as Error)
+      throw this.#failed
+    }
+  }
+}
+
+const givenCollaboration = (id: string): Thing => ({
+  ...{ entry: 'thing', kind: 'collaboration', id, portal: 'host' },
+  remove: `/portals/self/collaborations/${encodeURIComponent(id)}/delete`,
+})
+
+const cannotBeWritten = (file: string, { message }: Error): JournalFailure =>
+  new JournalFailure(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
+
+function keyOf(entry: JournalEntry): string {
+  if (entry.entry === 'run' || entry.entry === 'cleanup') return entry.entry
+  return JSON.stringify([entry.entry, entry.kind, 'name' in entry ? entry.name : entry.id])
+}
+
+/** The content of a journal. */
+export interface ReadJournal {
+  readonly file: string
+  readonly run: RunEntry
+  readonly entries: readonly JournalEntry[]
+  readonly things: readonly Thing[]
+  /** Whether the provider has not cleaned up yet. */
+  readonly providerDue: boolean
+  readonly lines: readonly Line[]
+  /** The end of the last complete line. */
+  readonly end: number
+}
+
+/** A line of the file. `entry` is absent if the line is free. */
+interface Line {
+  readonly entry: JournalEntry | undefined
+  readonly slot: Slot
+}
+
+/** Reads a journal, and skips what a kill cut off. Throws a JournalError that says what is wrong and where. */
+export function readJournal(file: string): ReadJournal {
+  const bytes = bytesOf(file)
+  const lines: Line[] = []
+  let offset = 0
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', offset)) {
+    const entry = entryIn(bytes.toString('utf8', offset, at), `${file}: line ${lines.length + 1}`)
+    lines.push({ entry, slot: { offset, size: at + 1 - offset } })
+    offset = at + 1
+  }
+  const entries = lines.flatMap(({ entry }) => entry ?? [])
+  const [run] = entries
+  if (run?.entry !== 'run')
+    throw new JournalError(`${file}: no journal of a run: its first line must say which run it is`)
+  const cleanup = entries.findLast((entry) => entry.entry === 'cleanup')
+  return {
+    ...{ file, run, entries, lines, end: offset },
+    things: entries.filter((entry) => entry.entry === 'thing'),
+    providerDue: cleanup === undefined || cleanup.provider === 'failed',
+  }
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new JournalError(`${file}: cannot be read: ${whyUnreadable(error)}`)
+  }
+}
+
+/** The entry of a line; undefined if the line is free. */
+function entryIn(line: string, place: string): JournalEntry | undefined {
+  if (line.startsWith(' ')) return undefined
+  const entry = jsonIn(line)
+  // A kill cut it off while it replaced a free line: the old line of its key is still there.
+  if (entry === undefined && line.startsWith('{') && line.endsWith(' ')) return undefined
+  if (entry === undefined)
+    throw new JournalError(`${place}: no JSON; a journal has one JSON object on each line`)
+  if (issuesOf('journal', entry).length > 0)
+    throw new JournalError(`${place}: no line of a journal; schemas/journal.schema.json says what one is`)
+  return entry as JournalEntry
+}
+
+/** Whether an id of a journal can be used: it is not hidden. */
+export const isUsable = (id: string): boolean => !id.includes(hidden) && !id.includes(hiddenAddress)

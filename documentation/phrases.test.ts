@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { isChecked, phrasesIn } from './phrases.ts'
+
+it.each([
+  ['so many at once', 'so many'],
+  ['What becomes of it.', 'What becomes of'],
+  ['it does the same for each', 'the same'],
+  ['the other does the same.', 'the same'],
+  ['import { byKey } from "./alike.ts"', 'alike.ts'],
+  ['const definitionsTold = []', 'Told'],
+])('finds a phrase in: %s', (text, phrase) => {
+  expect(phrasesIn(`fine\n${text}`).map(({ line, found }) => [line, found])).toEqual([[2, phrase]])
+})
+
+it.each([
+  'it stays the same.',
+  'the same portal',
+  'is the same as before',
+  'likewise',
+  'broadcast',
+  'without saying',
+])('finds none in: %s', (text) => {
+  expect(phrasesIn(text)).toEqual([])
+})
+
+it('says what to write instead', () => {
+  expect(phrasesIn('asked in vain')).toEqual([
+    { line: 1, found: 'in vain', instead: '"without success", "failed"' },
+  ])
+})
+
+it('reads our own files, and none of other people', () => {
+  expect(isChecked('README.md')).toBe(true)
+  expect(isChecked('package-lock.json')).toBe(false)
+})

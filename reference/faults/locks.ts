@@ -1,0 +1,83 @@
+/** What a refusal leaves behind for those who may, and races that go wrong now and then. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationId } from '../../specs/operations.ts'
+import { operationOf } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+import { afterRefused, around } from '../alterations.ts'
+import type { Reason } from '../answers.ts'
+import type { Alter, Call } from '../parts.ts'
+import { type Fault, faultsOf, requirementsOf } from './fault.ts'
+
+type Written = Omit<Fault, 'id'>
+
+/** What was refused to a caller of that kind is refused on that path from then on. */
+const lockedBy =
+  (operation: OperationId, reasons: readonly Reason[], key: (call: Call) => string): Alter =>
+  (parts) => {
+    const locked = new Set<string>()
+    afterRefused(operation, reasons, (call) => locked.add(key(call)))(parts)
+    around(operation, (call, honest) => {
+      const keeps = locked.has(key(call)) && call.user !== undefined
+      return keeps ? parts.refuse('bad-value') : honest()
+    })(parts)
+  }
+
+const path = ({ params: { portalID: _, ...params } }: Call): string => JSON.stringify(params)
+
+const used: readonly OperationId[] = [
+  'add-workspace',
+  'update-task-run',
+  'sync-workspace',
+  'update-participant',
+  'update-federation',
+]
+
+/** Whom a task run refuses is open, and a sync that is refused may wait for another one. */
+const edits: readonly OperationId[] = ['add-workspace', 'update-participant', 'update-federation']
+
+const locks: Readonly<Record<string, Written>> = Object.fromEntries(
+  used.flatMap((operation) =>
+    (
+      [
+        ['anonymous', ['token-required']],
+        ['a-wrong-credential', ['invalid-token']],
+      ] as const
+    )
+      .filter(([whom]) => whom === 'anonymous' || edits.includes(operation))
+      .map(([whom, reasons]) => [
+        `${operation}-locked-once-refused-to-${whom}`,
+        {
+          sentence: `Once ${operation} was refused to ${whom.replaceAll('-', ' ')}, it is refused on that path to everybody.`,
+          breaks: [operationOf(operation).requirements[0].id as RequirementId],
+          mayBreak: [
+            ...requirementsOf(operation, 'protocol'),
+            ...requirementsOf('delete-collaboration').filter((id) => id.includes('no-effect')),
+          ],
+          alter: lockedBy(operation, reasons, path),
+        },
+      ]),
+  ),
+)
+
+const races: Readonly<Record<string, Written>> = Object.fromEntries(
+  [3, 4, 5].flatMap((oneIn) =>
+    (
+      [
+        ['', () => true],
+        ['-of-administrators', ({ user }: Call) => user?.role === 'administrator'],
+      ] as const
+    ).map(([whose, concerns]) => [
+      `item-given-twice-one-time-in-${oneIn}${whose}`,
+      {
+        sentence: `One time in ${oneIn} ownership is checked a while before the items move, so that two requests both give them away.`,
+        breaks: ['reassign-items/concurrent-one-wins'] as const,
+        alter: (parts) => {
+          let count = 0
+          parts.beforeMove = (call) => sleep(concerns(call) && Math.floor(count++ / 2) % oneIn === 0 ? 20 : 0)
+        },
+      } satisfies Written,
+    ]),
+  ),
+)
+
+export const lockFaults = faultsOf({ ...locks, ...races })

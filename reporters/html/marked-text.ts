@@ -1,0 +1,139 @@
+/** Bodies and cases on a page, laid out, with what is at fault in them marked. */
+import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
+import { jsonIn } from '../../schemas/any-value.ts'
+import { cutEnd } from '../case-words.ts'
+import type { Phrase } from '../nodes.ts'
+import { bounded, html, type Markup } from './markup.ts'
+
+const longestText = 4000
+
+/** In a pair of control and probe only the probe is at fault. */
+export function caseMarkup({ text, marked, place }: Phrase & { readonly kind: 'case' }): Markup {
+  const shown = bounded(text, longestText)
+  const isMarked: IsMarked = (path) => path[0] !== 'control' && marked.includes(path.at(-1) as string)
+  return html`<pre><code>${jsonMarkup(shown, isMarked) ?? withMarks(shown, marked)}</code></pre>${
+    place === undefined ? undefined : html`<small>${place}</small>`
+  }`
+}
+
+/** Whether the member or element at these keys is to be marked. */
+export type IsMarked = (path: readonly string[]) => boolean
+
+// A string (also one that the cut ended), a sign of structure, or any other word.
+const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g
+
+const deepestIndent = 24
+
+interface Level {
+  readonly close: string
+  /** Of the member or element that is being read. */
+  key: string
+  index: number
+}
+
+/** The text laid out and marked; undefined where it is no JSON, or more than whitespace would change. */
+export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  const end = cutEnd.exec(text)?.[0] ?? ''
+  if (end === '' && jsonIn(text) === undefined) return undefined
+  const found = text.slice(0, text.length - end.length).match(tokens) ?? []
+  return html`${laidOut(found, isMarked)}${end}`
+}
+
+function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
+  const pieces: Markup[] = []
+  const levels: Level[] = []
+  let plain = ''
+  const line = (): string => `\n${'  '.repeat(Math.min(levels.length, deepestIndent))}`
+  const put = (text: string, marked: boolean): void => {
+    if (!marked) {
+      plain += text
+      return
+    }
+    if (plain !== '') pieces.push(html`${plain}`)
+    plain = ''
+    pieces.push(html`<mark>${text}</mark>`)
+  }
+  const here = (): boolean =>
+    levels.length > 0 &&
+    isMarked(levels.map(({ close, key, index }) => (close === ']' ? String(index) : key)))
+  for (let at = 0; at < found.length; at += 1) {
+    const token = found[at] as string
+    if (token === '{' || token === '[') {
+      const close = token === '{' ? '}' : ']'
+      const empty = found[at + 1] === close
+      put(empty ? token + close : token, here())
+      if (empty) at += 1
+      else {
+        levels.push({ close, key: '', index: 0 })
+        plain += line()
+      }
+    } else if (token === '}' || token === ']') {
+      levels.pop()
+      plain += `${line()}${token}`
+    } else if (token === ',') {
+      const level = levels.at(-1)
+      if (level !== undefined) level.index += 1
+      plain += `,${line()}`
+    } else if (token === ':') {
+      plain += ': '
+    } else if (found[at + 1] === ':' && levels.at(-1)?.close === '}') {
+      ;(levels.at(-1) as Level).key = String(jsonIn(token) ?? token)
+      put(token, here())
+    } else {
+      put(token, here())
+    }
+  }
+  return plain === '' ? pieces : [...pieces, html`${plain}`]
+}
+
+const mostFields = 100
+const longestValue = 2000
+
+/** From this length on the number of characters is said: limits are about it. */
+const longValue = 40
+
+/** The fields, and those marked that were not sent; undefined where the body is no form. */
+export function formMarkup(body: string, marked: readonly string[]): Markup | undefined {
+  const fields = fieldsOf(body)
+  if (fields === undefined) return undefined
+  const sent = new Set(fields.map(([name]) => name))
+  const left = fields.length - mostFields
+  return html`<dl class="form">${fields.slice(0, mostFields).map(([name, value]) => field(name, value, marked))}${marked
+    .filter((name) => !sent.has(name))
+    .map((name) => html`<div><dt><mark>${name}</mark></dt><dd><em>not sent</em></dd></div>`)}${
+    left > 0 ? html`<div><dt>…</dt><dd>${left} more: results.json holds them</dd></div>` : undefined
+  }</dl>`
+}
+
+function fieldsOf(body: string): FormField[] | undefined {
+  if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
+  return body.split('&').flatMap((pair) => {
+    try {
+      return decodeForm(pair)
+    } catch {
+      // What does not decode was sent so on purpose, or was cut: it is shown as it went.
+      const [name = '', ...rest] = pair.split('=')
+      return [[name, rest.join('=')]] as FormField[]
+    }
+  })
+}
+
+function field(name: string, value: string, marked: readonly string[]): Markup {
+  const characters = [...value].length
+  const shown = value === '' ? html`<em>empty</em>` : html`<code>${bounded(value, longestValue)}</code>`
+  const length = characters < longValue ? undefined : html` <small>${characters} characters</small>`
+  return marked.includes(name)
+    ? html`<div><dt><mark>${name}</mark></dt><dd><mark>${shown}</mark>${length}</dd></div>`
+    : html`<div><dt>${name}</dt><dd>${shown}${length}</dd></div>`
+}
+
+/** A text with every occurrence of the words marked. */
+export function withMarks(text: string, words: readonly string[]): Markup {
+  const wanted = words
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (wanted.length === 0) return html`${text}`
+  const parts = text.split(new RegExp(`(${wanted.join('|')})`))
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part))}`
+}

@@ -1,0 +1,215 @@
+/** Paints a document as the parts of an HTML page, piece by piece: it is never whole in memory. */
+
+import type { Outcome } from '../../specs/outcomes.ts'
+import {
+  type Cell,
+  type Conclusion,
+  type Entry,
+  type Filter,
+  type Fold,
+  type Inline,
+  type Item,
+  isCell,
+  type Look,
+  type Node,
+  type Phrase,
+  type Row,
+  type Section,
+  type Table,
+} from '../nodes.ts'
+import { capitalised, countOf, outcomeWords } from '../wording.ts'
+import { command, exchangeMarkup } from './exchange.ts'
+import { caseMarkup } from './marked-text.ts'
+import { anchorOf, bounded, constant, html, linkTo, type Markup } from './markup.ts'
+
+/** Longer texts are cut: results.json holds them. */
+const longestText = 4000
+
+/** The nodes in pieces. `depth`: of the headings of parts. */
+export function* inHtml(nodes: Iterable<Node>, depth = 2): Generator<Markup> {
+  for (const node of nodes) {
+    if (node.kind === 'section') yield* section(node, depth)
+    else if (node.kind === 'fold') yield* fold(node, depth)
+    else if (node.kind === 'table') yield* table(node)
+    else if (node.kind === 'list') yield* list(node.items, depth)
+    else if (node.kind === 'entry') yield* entry(node, depth)
+    else yield leaf(node)
+  }
+}
+
+const all = (nodes: Iterable<Node>, depth: number): Markup => html`${[...inHtml(nodes, depth)]}`
+
+function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list' }>): Markup {
+  switch (node.kind) {
+    case 'text':
+      return html`<p${node.look === undefined ? undefined : html` class="${node.look}"`}>${inline(node.text)}</p>\n`
+    case 'notice':
+      return html`<p class="notice ${node.look}"><strong>${node.title}</strong> ${inline(node.text)}</p>\n`
+    case 'conclusion':
+      return conclusion(node)
+    case 'facts':
+      return html`<dl class="${node.short === true ? 'short' : 'facts'}">${node.rows.map(fact)}</dl>\n`
+    case 'quote':
+      return html`<blockquote><p>${node.text}</p><p class="quiet">${node.from}</p>${
+        node.follows === undefined ? undefined : html`<p class="quiet">It follows: ${node.follows}</p>`
+      }</blockquote>\n`
+    case 'exchange':
+      return exchangeMarkup(node)
+    case 'code':
+      return html`<pre><code>${bounded(node.text, longestText)}</code></pre>\n`
+    case 'command':
+      return command(node.label, node.line)
+    case 'filter':
+      return filter(node)
+    case 'picture':
+      return node.draw()
+  }
+}
+
+function conclusion({ look, sign, text, grounds }: Conclusion): Markup {
+  return html`<div class="conclusion ${look}"><i aria-hidden="true">${sign}</i><div><p>${text}</p>${
+    grounds === undefined ? undefined : html`<p>${capitalised(grounds)}</p>`
+  }</div></div>
+`
+}
+
+function fact({ label, look, text }: Row): Markup {
+  return html`<div><dt${classOf(look)}>${inline(label)}</dt><dd>${inline(text)}</dd></div>`
+}
+
+const classOf = (look: Look | undefined): Markup | undefined =>
+  look === undefined ? undefined : html` class="${look}"`
+
+function* section({ title, aside, id, look, framed, blocks }: Section, depth: number): Generator<Markup> {
+  const level = constant(`h${depth}`)
+  const beside = aside === undefined ? undefined : html` <small>${aside}</small>`
+  const heading = (anchor?: Markup): Markup => html`<${level}${anchor}>${inline(title)}${beside}</${level}>\n`
+  if (framed === true) {
+    yield html`<article class="finding ${look ?? ''}"${id === undefined ? undefined : html` id="${id}"`}>\n${heading()}`
+    yield* inHtml(blocks, depth + 1)
+    yield html`</article>\n`
+    return
+  }
+  // Only the parts of a page are landmarks.
+  yield html`<section${id === undefined || depth > 2 ? undefined : html` aria-labelledby="${id}"`}>${heading(id === undefined ? undefined : html` id="${id}"`)}`
+  yield* inHtml(blocks, depth + 1)
+  yield html`</section>\n`
+}
+
+function* fold({ summary, open, blocks }: Fold, depth: number): Generator<Markup> {
+  yield html`<details${open === true ? html` open` : undefined}><summary>${inline(summary)}</summary>\n`
+  yield* inHtml(blocks, depth)
+  yield html`</details>\n`
+}
+
+function* list(items: Iterable<Item>, depth: number): Generator<Markup> {
+  yield html`<ul>`
+  for (const { label, look, text, below = [], blocks = [], id } of items)
+    yield html`<li${id === undefined ? undefined : html` id="${anchorOf(id)}"`}>${
+      label === undefined ? undefined : html`<span class="o ${look ?? ''}">${inline(label)}</span> `
+    }${inline(text)}${below.map((line) => html`<p class="quiet">${inline(line)}</p>`)}${all(blocks, depth)}</li>\n`
+  yield html`</ul>\n`
+}
+
+/** A wide table. Who has no pointer scrolls what can take the focus. */
+function* table({ label, heads, rows, tinted }: Table): Generator<Markup> {
+  yield html`<div class="table${tinted === true ? ' tinted' : ''}" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${inline(head)}</th>`)}</tr></thead><tbody>\n`
+  for (const [head = '', ...cells] of rows)
+    yield html`<tr>${tableCell(head, 'th')}${cells.map((cell) => tableCell(cell, 'td'))}</tr>\n`
+  yield html`</tbody></table></div>\n`
+}
+
+function tableCell(cell: Inline | Cell, tag: 'th' | 'td'): Markup {
+  const { text, look, to } = isCell(cell) ? cell : { text: cell }
+  const content = to === undefined ? inline(text) : html`<a href="${to}">${inline(text)}</a>`
+  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${classOf(look)}>${content}</${constant(tag)}>`
+}
+
+/** The row of a requirement: the attributes are what the filter of the page goes by. */
+function* entry(
+  { id, outcome, sentence, level, of, share, blocks }: Entry,
+  depth: number,
+): Generator<Markup> {
+  yield html`<div class="req ${outcome}" data-outcome="${outcome}" data-level="${level}" data-operation="${of.operation}" data-kind="${of.kind}"><details><summary>${badge(outcome)}<${constant(`h${depth}`)}>${id}</${constant(`h${depth}`)}><small>${level}${share === undefined ? '' : `, ${share}`}</small><span>${sentence}</span></summary>
+<div class="body" id="${anchorOf(id)}">
+`
+  yield* inHtml(blocks, depth + 1)
+  yield html`</div></details><a class="permalink" href="${linkTo(id)}" aria-label="Link to ${id}">#</a></div>\n`
+}
+
+function filter({ count, choices }: Filter): Markup {
+  const names = ['q', ...choices.map(({ name }) => name)]
+  return html`<form id="filter" role="search" aria-label="Requirements">
+<div class="wide"><label for="q">Search</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false" placeholder="id, sentence, finding"></div>
+${choices.map(
+  ({
+    name,
+    label,
+    values,
+  }) => html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">all</option>${values.map(
+    ([value, words]) => html`<option value="${value}">${words}</option>`,
+  )}</select></div>
+`,
+)}<div class="hits"><output id="hits" for="${names.join(' ')}">${countOf(count, 'requirement')}</output> <button type="button" class="reset">Show all</button></div>
+</form>
+<p class="none" hidden>No requirement matches. <button type="button" class="reset">Show all</button></p>
+`
+}
+
+/** The outcome in colour, with its sign and its word. The sign is left to the eye: the word is for screen readers. */
+function badge(outcome: Outcome, more?: string): Markup {
+  const { sign, word } = outcomeWords[outcome]
+  return html`<span class="o ${outcome}"><i aria-hidden="true">${sign}</i> ${word}${more}</span>`
+}
+
+function inline(text: Inline): Markup {
+  if (typeof text === 'string') return html`${bounded(text, longestText)}`
+  return 'kind' in text ? phrase(text) : html`${text.map(inline)}`
+}
+
+function phrase(given: Phrase): Markup {
+  switch (given.kind) {
+    case 'look':
+      return look(given.look, inline(given.text))
+    case 'outcome':
+      return badge(given.outcome, given.more)
+    case 'code':
+      return html`<code>${bounded(given.text, longestText)}</code>`
+    case 'id':
+      return html`<a href="${linkTo(given.id)}">${given.id}</a>`
+    case 'link':
+      return link(given.to, inline(given.text))
+    case 'case':
+      return caseMarkup(given)
+    case 'names':
+      return names(given.names)
+    case 'lines':
+      return html`${given.lines.map((line, at) => html`${at === 0 ? undefined : html`<br>`}${inline(line)}`)}`
+    case 'picture':
+      return given.draw()
+  }
+}
+
+function look(name: Look, text: Markup): Markup {
+  if (name === 'strong') return html`<strong>${text}</strong>`
+  return name === 'quiet' ? html`<small>${text}</small>` : html`<span class="o ${name}">${text}</span>`
+}
+
+/** A link out of the page is one only where it leads to a web page or to a file beside it. */
+function link(to: string, text: Markup): Markup {
+  return /^(?:https?:\/\/\S+|#.*|[\w.%/-]+)$/i.test(to)
+    ? html`<a href="${to}"${/^https?:/i.test(to) ? html` rel="noopener noreferrer"` : undefined}>${text}</a>`
+    : html`<code>${text}</code>`
+}
+
+/** Names that stand in the open: of more, the others are folded. */
+const mostOpen = 12
+const mostNames = 100
+
+function names(several: readonly Inline[]): Markup {
+  const listed = (some: readonly Inline[]): Markup =>
+    html`${some.map((name, at) => html`${at === 0 ? '' : ', '}${inline(name)}`)}`
+  if (several.length <= mostOpen) return listed(several)
+  const left = several.length - mostNames
+  return html`<details><summary>${several.length} in all</summary>${listed(several.slice(0, mostNames))}${left > 0 ? ` and ${left} more` : ''}</details>`
+}

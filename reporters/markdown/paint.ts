@@ -1,0 +1,213 @@
+/** Paints a document as Markdown for GitHub and its like. Text of others stands in it escaped. */
+import type { Evidence } from '../../deployment/http/exchange.ts'
+import { caseWords } from '../case-words.ts'
+import { answerHead, longestCommand } from '../finding-text.ts'
+import {
+  type Cell,
+  type Inline,
+  type Item,
+  isCell,
+  type Node,
+  type Phrase,
+  type Row,
+  type Section,
+  type ShownExchange,
+  type Table,
+} from '../nodes.ts'
+import { code, fenced, prose, proseWithin } from '../safe-text.ts'
+import { names, signed } from '../wording.ts'
+import { Budget } from './budget.ts'
+
+/** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
+export const stepSummaryLimit = 1024 * 1024
+
+/** The document in pieces: at most this many bytes in all; what has no room is counted in its last sentence. */
+export function* inMarkdown(nodes: Iterable<Node>, mostBytes = stepSummaryLimit): Generator<string> {
+  const budget = new Budget(mostBytes)
+  for (const node of nodes) {
+    const { of = 'parts', leaves = 0 } = node.kind === 'section' ? node : {}
+    let begin = ''
+    for (const { head = '', text, count } of node.kind === 'section'
+      ? sectionPieces(node)
+      : [pieceOf(node, 2)]) {
+      begin += head
+      if (text === '') continue
+      if (budget.takes(begin + text, leaves * mostBytes)) {
+        yield begin + text
+        begin = ''
+      } else budget.leaveOut(of, count)
+    }
+  }
+  const leftOut = budget.leftOut()
+  if (leftOut !== undefined)
+    yield `\n---\n\nLeft out, since this summary may have at most ${mostBytes} bytes: ${leftOut}. The file results.json holds all.\n`
+}
+
+type List = Extract<Node, { readonly kind: 'list' }>
+
+interface Piece {
+  /** What stands above the first piece that has room. */
+  readonly head?: string
+  readonly text: string
+  /** How many things it is about. */
+  readonly count: number
+}
+
+const pieceOf = (node: Node, depth: number): Piece => ({
+  text: painted(node, depth),
+  count: (node.kind === 'section' ? node.count : undefined) ?? 1,
+})
+
+/** The blocks of a part; of lists each item, and of tables each row. */
+function* sectionPieces(section: Section): Generator<Piece> {
+  yield { head: headingOf(section, 2), text: '', count: 0 }
+  for (const node of section.blocks)
+    if (node.kind === 'list' || node.kind === 'table') yield* rowPieces(node)
+    else yield pieceOf(node, 3)
+}
+
+/** The items of a list or the rows of a table, then the empty line. */
+function* rowPieces(node: Table | List): Generator<Piece> {
+  if (node.kind === 'list')
+    for (const item of node.items) yield { text: itemLines(item), count: item.count ?? 1 }
+  else {
+    yield { head: tableHead(node), text: '', count: 0 }
+    for (const row of node.rows) yield { text: tableRow(row.map(cellText)), count: 1 }
+  }
+  yield { text: '\n', count: 0 }
+}
+
+function headingOf({ title, aside }: Section, depth: number): string {
+  return `${'#'.repeat(depth)} ${inlineText(title)}${aside === undefined ? '' : ` (${prose(aside)})`}\n\n`
+}
+
+/** Nodes one below the other, each ending in an empty line. */
+const stacked = (nodes: Iterable<Node>, depth: number): string =>
+  [...nodes].map((node) => painted(node, depth)).join('')
+
+function painted(node: Node, depth: number): string {
+  switch (node.kind) {
+    case 'section':
+      return headingOf(node, depth) + stacked(node.blocks, depth + 1)
+    case 'text':
+      return `${inlineText(node.look === undefined ? node.text : { kind: 'look', look: node.look, text: node.text })}\n\n`
+    case 'notice':
+      return `> **${prose(node.title)}** ${inlineText(node.text)}\n\n`
+    case 'conclusion':
+      return `**${prose(node.grounds === undefined ? `${node.sign} ${node.text}` : `${node.text}: ${node.grounds}`)}**\n\n`
+    case 'facts':
+      return `${node.rows.map(factLine).join('')}\n`
+    case 'list':
+    case 'table':
+      return [...rowPieces(node)].map(({ head = '', text }) => head + text).join('')
+    case 'fold':
+      return foldOf(inlineText(node.summary), stacked(node.blocks, depth), node.open)
+    case 'quote':
+      return quoteOf(node.from, node.text, node.follows)
+    case 'exchange':
+      return exchangeOf(node)
+    case 'code':
+      return `${fenced(node.text, node.language)}\n\n`
+    case 'command':
+      return `${prose(node.label)}:\n\n${commandOf(node.line)}\n\n`
+    case 'entry':
+      return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
+    case 'filter':
+    case 'picture':
+      return ''
+  }
+}
+
+function quoteOf(from: string, text: string, follows: string | undefined): string {
+  const more = follows === undefined ? '' : `\n>\n> It follows: ${proseWithin(follows)}`
+  return `> ${prose(from)}: ${proseWithin(text)}${more}\n\n`
+}
+
+function factLine({ label, text }: Row): string {
+  const of = typeof label === 'string' ? ':' : ''
+  const shown = inlineText(text)
+  return `- **${inlineText(label)}${of}**${shown === '' ? '' : ` ${shown}`}\n`
+}
+
+function itemLines({ label, text, below = [], blocks = [] }: Item): string {
+  const before = label === undefined ? '' : `${inlineText(label)} `
+  const lines = below.map((line) => `  - ${inlineText(line)}\n`).join('')
+  const within = stacked(blocks, 4)
+    .replace(/\n+$/, '\n')
+    .replace(/^(?=.)/gm, '  ')
+  return `- ${before}${inlineText(text)}\n${lines}${within.trim() === '' ? '' : within}`
+}
+
+const tableHead = ({ heads }: Table): string =>
+  tableRow(heads.map(inlineText)) + tableRow(heads.map(() => '---'))
+
+const cellText = (cell: Inline | Cell): string => inlineText(isCell(cell) ? cell.text : cell)
+
+/** A bar in a cell would end it, also in code. */
+const tableRow = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |\n`
+
+const foldOf = (summary: string, content: string, open = false): string =>
+  `<details${open ? ' open' : ''}><summary>${summary}</summary>\n\n${content}</details>\n\n`
+
+/** The request and its answer, folded; where a page shows the effect, the page after them. */
+function exchangeOf({ exchange, of, shown }: ShownExchange): string {
+  const { request, response, error, curl } = exchange
+  const answered = [answerHead(response, error), shown === undefined ? (response?.body ?? '') : '']
+  const page =
+    shown === undefined
+      ? []
+      : [`Page${shown.later === undefined ? '' : `, ${shown.later}`}:`, pageOf(shown.page)]
+  const parts = [
+    fenced(joined([`${request.method} ${request.url}`, request.body])),
+    fenced(joined(answered)),
+    ...page,
+    ...(curl.length <= longestCommand ? [fenced(curl, 'sh')] : []),
+  ]
+  const which = of === 1 ? '' : ` (one of ${of} exchanges)`
+  return foldOf(`Request and answer${which}`, parts.map((part) => `${part}\n\n`).join(''))
+}
+
+const pageOf = ({ request, response, error }: Evidence): string =>
+  fenced(`${request.method} ${request.url}\n\n${answerHead(response, error)}`)
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
+
+const commandOf = (line: string): string => fenced(line, 'sh')
+
+/** Text on one line; what stands at its beginning makes no list and no heading. */
+function inlineText(text: Inline): string {
+  return write(text, beginning).trim()
+}
+
+function write(text: Inline, writeText: (text: string) => string): string {
+  if (typeof text === 'string') return writeText(text)
+  if ('kind' in text) return phraseText(text)
+  return text.map((part, at) => write(part, at === 0 ? writeText : proseWithin)).join('')
+}
+
+/** As prose, but with the spaces at its end. */
+const beginning = (text: string): string => prose(text) + (/\s*$/.exec(text)?.[0] ?? '')
+
+function phraseText(phrase: Phrase): string {
+  switch (phrase.kind) {
+    case 'look':
+      return phrase.look === 'strong' ? `**${inlineText(phrase.text)}**` : inlineText(phrase.text)
+    case 'link':
+      return inlineText(phrase.text)
+    case 'outcome':
+      return `${signed(phrase.outcome)}${proseWithin(phrase.more ?? '')}`
+    case 'code':
+      return code(phrase.text)
+    case 'id':
+      return code(phrase.id)
+    case 'case':
+      return code(caseWords(phrase.text))
+    case 'names':
+      return names(phrase.names.map(inlineText), undefined, phrase.most)
+    case 'lines':
+      return phrase.lines.map(inlineText).join('<br>')
+    case 'picture':
+      return ''
+  }
+}

@@ -1,0 +1,222 @@
+/** Tables of a report: how much of the contract was covered, who may do what, and what was sent. */
+import { actorNames } from '../../deployment/configuration/actors.ts'
+import type { RoleObservation } from '../../runner/check-result.ts'
+import { valueClasses } from '../../runner/exchange-summary.ts'
+import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
+import type { ExchangeSummary } from '../../schemas/types/results.ts'
+import { ruleKinds } from '../../specs/operation.ts'
+import { operationIds } from '../../specs/operations.ts'
+import { worst } from '../../specs/outcomes.ts'
+import { type Requirement, requirementOf } from '../../specs/requirements.ts'
+import { byKey } from '../grouping.ts'
+import { filterAnchor } from '../html/markup.ts'
+import { type Cell, type Inline, looking, outcomeOf, type Section, textOf } from '../nodes.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { capitalised, countOf, operationTitle, titleOf } from '../wording.ts'
+
+/** A row for each operation, a column for each kind; each cell leads to its requirements. */
+export function coverage({ requirements }: Results): Section {
+  // A kind that this version does not know comes last.
+  const kinds = [...new Set<string>([...ruleKinds, ...requirements.map(({ kind }) => kind)])]
+  const rows = [...byKey(requirements, ({ operation }) => operation)].map(([operation, ofOperation]) => [
+    titleOf(operation),
+    ...kinds.map((kind) =>
+      cell(
+        filterAnchor({ operation, kind }),
+        ofOperation.filter((each) => each.kind === kind),
+      ),
+    ),
+  ])
+  const lead = `Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.${shareOftenLooked(requirements)}`
+  return {
+    kind: 'section',
+    title: 'Coverage of the contract',
+    id: 'matrix',
+    blocks: [
+      textOf(lead, 'quiet'),
+      {
+        kind: 'table',
+        label: 'Coverage of the contract',
+        heads: ['Operation', ...kinds.map(capitalised)],
+        rows,
+        tinted: true,
+      },
+    ],
+  }
+}
+
+function cell(anchor: string, requirements: readonly RequirementResult[]): Inline | Cell {
+  if (requirements.length === 0) return ''
+  const outcome = worst(requirements.map((each) => each.outcome))
+  const such = requirements.filter((each) => each.outcome === outcome).length
+  const share = such === requirements.length ? String(such) : `${such} of ${requirements.length}`
+  const text = [outcomeOf(outcome), ' ', looking('quiet', share + looksIn(requirements))]
+  return { look: outcome, to: `#${anchor}`, text }
+}
+
+const knownActors: readonly string[] = [...actorNames, 'anonymous', 'impostor']
+
+/** What the two that are no actors of a configuration are. */
+const explained: Readonly<Record<string, string>> = {
+  anonymous: 'no credential',
+  impostor: 'an invalid credential',
+}
+
+const looksOf = (requirements: readonly RequirementResult[]): number[] =>
+  requirements.flatMap(({ looks }) => (looks === undefined ? [] : [looks.exchanges]))
+
+/** A requirement that was judged on more answers than this was judged often. */
+const often = 100
+
+/** How many of them were judged often, if the results say so. */
+function shareOftenLooked(requirements: readonly RequirementResult[]): string {
+  const reported = looksOf(requirements).sort((one, other) => one - other)
+  if (reported.length === 0) return ''
+  const such = reported.filter((count) => count > often).length
+  const median = reported[Math.floor(reported.length / 2)] as number
+  return ` ${such} of ${countOf(reported.length, 'requirement')} were judged on more than ${often} answers; the median is ${median}.`
+}
+
+/** On how many exchanges the requirements were judged, if the results say so. */
+function looksIn(requirements: readonly RequirementResult[]): string {
+  const reported = looksOf(requirements)
+  if (reported.length === 0) return ''
+  const most = Math.max(...reported)
+  return most === 0 ? ', never judged' : `, up to ${countOf(most, 'exchange')} each`
+}
+
+/** What was sent as each parameter and what came of it; nothing where the results do not tell. */
+export function values({ exchanges }: Results): Section[] {
+  if (exchanges === undefined || exchanges.values.length === 0) return []
+  const { values: sent } = exchanges
+  const present = valueClasses.filter((each) => sent.some((value) => value.class === each))
+  const rows = operationIds.flatMap((operation) => {
+    const { properties = {} } = schemaOf(`${operation}.request` as SchemaName) as {
+      properties?: Record<string, Parameter>
+    }
+    return Object.entries(properties).flatMap(([name, parameter]) => {
+      const such = sent.filter((each) => each.operation === operation && each.parameter === name)
+      if (name === 'f' || such.length === 0) return []
+      const cells = present.map((valueClass) => {
+        const found = such.find((each) => each.class === valueClass)
+        return found === undefined ? (canHave(parameter, valueClass) ? never : '') : valueCell(found)
+      })
+      return [[[name, ' ', looking('quiet', operationTitle(operation))], ...cells]]
+    })
+  })
+  const lead: Inline = [
+    'How many requests had a value of that kind, and how many of them were accepted; the rest was refused or had no answer. ',
+    looking('inconclusive', 'never'),
+    ' is a hole: nothing of that kind was sent. Whether it should have been accepted is reported at the requirements.',
+  ]
+  const heads = ['Parameter', ...present.map(capitalised)]
+  return [
+    {
+      kind: 'section',
+      title: 'What was sent',
+      id: 'values',
+      blocks: [textOf(lead, 'quiet'), { kind: 'table', label: 'What was sent', heads, rows, tinted: true }],
+    },
+  ]
+}
+
+const never: Cell = { text: 'never', look: 'inconclusive' }
+
+/** What the schema says of a parameter. */
+interface Parameter {
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly 'x-realistic'?: string
+}
+
+/** Whether a value of that class could have been sent as the parameter. */
+function canHave({ maxLength, maxItems, 'x-realistic': realistic }: Parameter, valueClass: string): boolean {
+  if (ofLimits.has(valueClass)) return (maxItems ?? maxLength) !== undefined
+  return ofTexts.has(valueClass) ? realistic !== undefined : valueClass !== 'ordinary'
+}
+
+const ofLimits: ReadonlySet<string> = new Set(['within the limit', 'at the limit', 'one over', 'far over'])
+const ofTexts: ReadonlySet<string> = new Set(['ASCII', 'beyond ASCII', 'astral', 'reserved characters'])
+
+function valueCell({ accepted, refused, broken }: ExchangeSummary['values'][number]): Cell {
+  const all = accepted + refused + broken
+  const came = accepted === all ? 'all accepted' : accepted === 0 ? 'none accepted' : `${accepted} accepted`
+  const look = accepted === all ? 'passed' : accepted === 0 ? 'not-tested' : 'quiet'
+  return { look, text: [`${all} `, looking('quiet', came)] }
+}
+
+/** Whether the requirement says if that actor may call the operation. */
+function speaksOf({ id }: RequirementResult, actor: string): boolean {
+  // Results of another version may hold a requirement that this one does not know.
+  const { refuses = [], allows = [] }: Partial<Requirement> = requirementOf(id) ?? {}
+  return refuses.includes(actor) || allows.includes(actor)
+}
+
+/** A row for each actor, a column for each operation; a cell that no requirement speaks of is blank. */
+export function roleTable({ roles = [], requirements, exchanges }: Results): Section {
+  const judged = requirements.filter(({ kind }) => kind === 'roles')
+  const none = roles.length === 0 && judged.length === 0
+  return {
+    kind: 'section',
+    title: 'Who may do what',
+    id: 'roles',
+    blocks: none
+      ? [textOf('These results hold no observations of roles.', 'quiet')]
+      : roleBlocks(roles, judged, exchanges?.callers ?? []),
+  }
+}
+
+function roleBlocks(
+  roles: readonly RoleObservation[],
+  requirements: readonly RequirementResult[],
+  callers: ExchangeSummary['callers'],
+): Section['blocks'] {
+  const speakingOf = (actor: string, operation: string): RequirementResult[] =>
+    requirements.filter((each) => each.operation === operation && speaksOf(each, actor))
+  const columns = [...new Set<string>([...operationIds, ...roles.map(({ operation }) => operation)])]
+  const seen = new Set<string>(roles.map(({ actor }) => actor))
+  const actors = [...new Set<string>([...knownActors, ...seen])].filter(
+    (actor) => seen.has(actor) || columns.some((operation) => speakingOf(actor, operation).length > 0),
+  )
+  const rows = actors.map((actor) => [
+    explained[actor] === undefined ? actor : [actor, ' ', looking('quiet', explained[actor])],
+    ...columns.map((operation) =>
+      roleCell(
+        filterAnchor({ operation, kind: 'roles' }),
+        roles.find((each) => each.actor === actor && each.operation === operation),
+        speakingOf(actor, operation),
+        callers.filter((each) => each.actor === actor && each.operation === operation),
+      ),
+    ),
+  ])
+  const lead: Inline = [
+    'What each actor got in the checks. ',
+    looking('failed', '✗ wrong'),
+    ': the contract requires the opposite. ',
+    looking('inconclusive', 'untried'),
+    `: a requirement names this caller, but was not judged. Blank: no requirement names this caller.${callers.length === 0 ? '' : ' Below: accepted requests by portal id.'}`,
+  ]
+  const heads = ['Actor', ...columns.map(operationTitle)]
+  return [textOf(lead, 'quiet'), { kind: 'table', label: 'Who may do what', heads, rows, tinted: true }]
+}
+
+/** Wrong is what a requirement says that failed, too: a note of a check that was not confirmed is none. */
+function roleCell(
+  anchor: string,
+  role: RoleObservation | undefined,
+  speaking: readonly RequirementResult[],
+  callers: ExchangeSummary['callers'],
+): Inline | Cell {
+  const to = `#${anchor}`
+  const paths = callers.map(({ portal, accepted, refused, broken }) =>
+    looking('quiet', ` ${portal}: ${accepted} of ${accepted + refused + broken}`),
+  )
+  if (role === undefined) {
+    const open = speaking.filter(({ outcome }) => outcome === 'not-tested' || outcome === 'inconclusive')
+    return open.length === 0 ? '' : { text: 'untried', look: 'inconclusive', to }
+  }
+  const broken =
+    speaking.length === 0 || speaking.some(({ outcome }) => outcome === 'failed' || outcome === 'waived')
+  if (role.wrong === true && broken) return { text: [`✗ ${role.observed}, wrong`, paths], look: 'failed', to }
+  return { text: [role.observed === 'allowed' ? '● allowed' : '○ refused', paths], look: 'quiet' }
+}

@@ -1,0 +1,202 @@
+/** All requirements of a report: of each operation how they came out, and each with its checks. */
+import { situations } from '../../clauses/situations.ts'
+import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
+import { byKey, reasonKey } from '../grouping.ts'
+import { timeline } from '../html/charts.ts'
+import { filterAnchor } from '../html/markup.ts'
+import {
+  codeOf,
+  type Entry,
+  type Inline,
+  type Item,
+  type Node,
+  outcomeOf,
+  type Row,
+  type Section,
+  textOf,
+} from '../nodes.ts'
+import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'
+import { type CardExtent, checkNodes, foundWords, isTimed, sentenceOf } from './findings.ts'
+
+/** Of each operation how many requirements came to which outcome; where all passed, on a few lines. */
+export function operations({ requirements }: Results): Node[] {
+  const ofOperations = [...byKey(requirements, ({ operation }) => operation)]
+  if (requirements.length === 0) return []
+  if (requirements.every(({ outcome }) => outcome === 'passed')) {
+    const counts = ofOperations.map(([operation, several]) => `${operation} ${several.length}`).join(', ')
+    return [{ kind: 'list', items: [{ label: 'All passed:', look: 'passed', text: counts }] }]
+  }
+  const items = ofOperations.map(([operation, several]): Item => {
+    const counts = countsByOutcome(several)
+    const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
+    return { label: `${titleOf(operation)}:`, look: worst, text: countsInWords(counts, true) }
+  })
+  return [{ kind: 'list', items }]
+}
+
+/** The requirements by operation and kind. `bodies`: what of each unfolds. */
+export function* byOperation(
+  requirements: readonly RequirementResult[],
+  bodies: (requirement: RequirementResult) => Iterable<Node> = () => [],
+): Generator<Section> {
+  for (const [operation, ofOperation] of byKey(requirements, (each) => each.operation)) {
+    const kinds = [...byKey(ofOperation, ({ kind }) => kind)]
+    yield {
+      kind: 'section',
+      title: titleOf(operation),
+      aside: `${countOf(ofOperation.length, 'requirement')}: ${countsInWords(countsByOutcome(ofOperation), true)}`,
+      blocks: kinds.map(([kind, ofKind]) => ({
+        kind: 'section',
+        title: kind,
+        id: filterAnchor({ operation, kind }),
+        blocks: entries(ofKind, bodies),
+      })),
+    }
+  }
+}
+
+function* entries(
+  requirements: readonly RequirementResult[],
+  bodies: (requirement: RequirementResult) => Iterable<Node>,
+): Generator<Entry> {
+  for (const requirement of requirements) {
+    const { id, outcome, level, operation, kind, text, checks } = requirement
+    const such = checks.filter((check) => check.outcome === outcome).length
+    yield {
+      kind: 'entry',
+      ...{ id, outcome, level, of: { operation, kind }, sentence: text },
+      share: such < checks.length ? `${such} of ${countOf(checks.length, 'check')}` : undefined,
+      blocks: bodies(requirement),
+    }
+  }
+}
+
+/** Open checks whose exchanges are shown: one for each reason. */
+const mostOpenShown = 50
+
+/** All requirements, to be filtered. `cardOf`: anchors of cards by the ids of their checks. */
+export function requirementList(
+  { requirements }: Results,
+  cardOf: ReadonlyMap<string, string>,
+  extent: CardExtent,
+): Section {
+  const shown = new Set<string>()
+  const bodies = (requirement: RequirementResult) => bodyOf(requirement, { cardOf, shown, extent })
+  function* blocks(): Generator<Node> {
+    yield filterOf(requirements)
+    yield* byOperation(requirements, bodies)
+    if (requirements.length === 0) yield textOf('These results hold no requirement.')
+  }
+  return { kind: 'section', title: 'All requirements', id: 'requirements', blocks: blocks() }
+}
+
+function filterOf(requirements: readonly RequirementResult[]): Node {
+  const present = outcomes.filter((outcome) => requirements.some((each) => each.outcome === outcome))
+  const distinct = (of: 'level' | 'operation' | 'kind'): string[] => [
+    ...new Set(requirements.map((each) => each[of])),
+  ]
+  const same = (value: string) => [value, value] as const
+  return {
+    kind: 'filter',
+    count: requirements.length,
+    choices: [
+      { name: 'outcome', label: 'Outcome', values: present.map((each) => [each, outcomeWords[each].word]) },
+      { name: 'level', label: 'Level', values: distinct('level').map(same) },
+      {
+        name: 'operation',
+        label: 'Operation',
+        values: [...new Set(requirements.map(({ operation }) => operation))].map((id) => [id, titleOf(id)]),
+      },
+      { name: 'kind', label: 'Kind of rule', values: distinct('kind').map(same) },
+    ],
+  }
+}
+
+/** What bodies need to know of the rest of the document. */
+interface Elsewhere {
+  readonly cardOf: ReadonlyMap<string, string>
+  /** Reasons of open checks whose exchanges were shown. */
+  readonly shown: Set<string>
+  readonly extent: CardExtent
+}
+
+/** What unfolds, node by node: a requirement may have thousands of checks. */
+function* bodyOf(requirement: RequirementResult, elsewhere: Elsewhere): Generator<Node> {
+  const { outcome, checks } = requirement
+  const isFound = outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
+  if (isFound) yield sentenceOf(requirement)
+  yield { kind: 'facts', rows: [...(isFound ? [] : sourceOf(requirement)), ...judgedOn(requirement)] }
+  yield { kind: 'list', items: checkItems(requirement, checks, elsewhere) }
+  for (const check of checks) {
+    if (check.failure !== undefined || !hasExchanges(check)) continue
+    const key = reasonKey(check)
+    if (elsewhere.shown.has(key) || elsewhere.shown.size >= mostOpenShown) continue
+    elsewhere.shown.add(key)
+    yield {
+      kind: 'section',
+      framed: true,
+      look: check.outcome,
+      title: [outcomeOf(check.outcome), ' ', foundWords(check)],
+      blocks: checkNodes(requirement, check, elsewhere.extent),
+    }
+  }
+}
+
+const hasExchanges = ({ outcome, evidence = [] }: ReportedCheck): boolean =>
+  outcome === 'inconclusive' && evidence.length > 0
+
+/** Where the sentence stands, and why it is open. */
+function sourceOf({ section, level, reason }: RequirementResult): Row[] {
+  const source = { label: 'Source', text: `§${section}, ${level}` }
+  return reason === undefined ? [source] : [source, { label: 'Reason', text: reason }]
+}
+
+/** On how many answers it was judged, and in which situations; nothing where the results do not tell. */
+function judgedOn({ looks }: RequirementResult): Row[] {
+  if (looks === undefined || looks.exchanges === 0) return []
+  const met = Object.entries(looks.situations ?? {}).map(
+    ([id, count]) => `${count} ${situations[id as keyof typeof situations] ?? id}`,
+  )
+  const answers = countOf(looks.exchanges, 'answer')
+  return [{ label: 'Judged on', text: met.length === 0 ? answers : `${answers}: ${met.join(', ')}` }]
+}
+
+/** Checks of a requirement that passed and are drawn on a line of time. */
+const mostTimelines = 2
+
+function* checkItems(
+  requirement: RequirementResult,
+  checks: readonly ReportedCheck[],
+  { cardOf }: Elsewhere,
+): Generator<Item> {
+  let timelines = 0
+  for (const check of checks) {
+    const { id, title, outcome, failure, evidence = [] } = check
+    const card = cardOf.get(id)
+    const evidenceLink: Inline =
+      card === undefined ? '' : [' ', { kind: 'link', to: `#${card}`, text: 'Evidence' }]
+    const found: Inline =
+      failure === undefined ? why(requirement, check) : [': ', foundWords(check), evidenceLink]
+    const isDrawn = isTimed(requirement) && failure === undefined && !hasExchanges(check)
+    const draws = isDrawn && evidence.length > 1 && timelines < mostTimelines
+    if (draws) timelines += 1
+    yield {
+      // A check that is called like its requirement is linked to with it.
+      ...(id === requirement.id ? {} : { id }),
+      label: outcomeOf(outcome),
+      text: [title, ' ', codeOf(id), found, effort(check)],
+      blocks: draws ? [{ kind: 'picture', draw: () => timeline(evidence) }] : [],
+    }
+  }
+}
+
+function effort({ requests, durationMs }: ReportedCheck): Inline {
+  if (requests === 0) return ''
+  return { kind: 'look', look: 'quiet', text: ` ${countOf(requests, 'request')}, ${durationOf(durationMs)}` }
+}
+
+/** The reason of a check, unless its requirement gives it already. */
+function why(requirement: RequirementResult, { reason }: ReportedCheck): Inline {
+  return reason === undefined || reason === requirement.reason ? '' : `: ${reason}`
+}

@@ -1,0 +1,62 @@
+/** Waiting in a check: for a time, or until an answer is as expected. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { tries } from '../effort.ts'
+
+const pollMs = 50
+
+/** The shortest and longest wait for late effects in ms. Short runs wait no longer than the settle time. */
+const shortestLaterMs = 1_500
+const longestLaterMs = 2_000
+
+export class Wait {
+  readonly #settleMs: number
+  /** How long to wait for late effects: a change that is undone, or a refused request that takes effect. */
+  readonly laterMs: number
+
+  constructor(run: Pick<Configuration['run'], 'settleMs' | 'runs'>) {
+    this.#settleMs = run.settleMs
+    this.laterMs = Math.max(Math.min(run.settleMs, longestLaterMs), tries('short', run) ? shortestLaterMs : 0)
+  }
+
+  for(ms: number): Promise<void> {
+    return sleep(ms)
+  }
+
+  /** Waits until that time in ms of `performance.now()`. */
+  until(time: number): Promise<void> {
+    return sleep(Math.max(0, time - performance.now()))
+  }
+
+  /** Waits until a change shows everywhere. */
+  settle(): Promise<void> {
+    return sleep(this.#settleMs)
+  }
+
+  /** Waits until late effects would have shown. */
+  later(): Promise<void> {
+    return sleep(this.laterMs)
+  }
+
+  /** Repeats a request until its answer is as wanted, for at most `times` settle times. Returns the last answer. */
+  async retryUntil(
+    ask: () => Promise<Answer>,
+    wanted: (answer: Answer) => boolean,
+    times = 1,
+  ): Promise<Answer> {
+    const forMs = this.#settleMs * times
+    const until = performance.now() + forMs
+    for (;;) {
+      // The last request is sent when the time is over, because an earlier one may have been delayed by others.
+      const isLast = performance.now() >= until
+      const answer = await ask()
+      // If an answer was lost, its request may have been performed; then all later ones are refused.
+      const { repeatedAfter, request } = answer
+      const mayBeDone = repeatedAfter !== undefined && request.method === 'POST' && !isAccepted(answer)
+      if (wanted(answer) || mayBeDone || isLast) return answer
+      await sleep(Math.min(pollMs, forMs))
+    }
+  }
+}

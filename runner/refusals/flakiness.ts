@@ -1,0 +1,96 @@
+/** Whether an operation is flaky: it answers equal valid requests differently. Then a refusal proves nothing. */
+import { listedFixtures } from '../../deployment/configuration/configuration.ts'
+import type { Operation } from '../../specs/operation.ts'
+import { type OperationId, operationOf } from '../../specs/operations.ts'
+import { usesUp } from '../check.ts'
+import { type Effect, succeeded } from '../log/exchange.ts'
+import { remembered } from '../remembered.ts'
+import type { Session } from '../session.ts'
+import { isAcceptedAlone, sendPlainRequest } from './plain-requests.ts'
+import { type Refusal, refusedEffect } from './refusal.ts'
+
+/** How often an equal request is sent, and how often if fixtures are few. */
+const sameRequests = { made: 16, listed: 4 }
+
+/**
+ * A target may accept a value once, such as an address of a contact, and refuse it afterwards. Accepting only the first
+ * few is therefore not flaky.
+ */
+const firstUses = 4
+
+/**
+ * Why the operation is flaky. Undefined if it answers equal requests equally. `bare`: without the optional parameters
+ * that the refused request lacked. `thoroughly`: without them, and also right after refusals.
+ */
+export function whyFlaky(
+  session: Session,
+  { operation, request }: Pick<Effect, 'operation' | 'request'>,
+  { bare = false, thoroughly }: { readonly bare?: boolean; readonly thoroughly: boolean },
+): Promise<string | undefined> {
+  const { flakyByRequest } = session.sideQuestions
+  const { parameters }: Operation = operationOf(operation)
+  const optional = parameters.filter(({ presence }) => presence === 'optional').map(({ name }) => name)
+  const without = thoroughly || bare ? optional.filter((name) => request[name] === undefined) : []
+  const key = [operation, thoroughly, ...without].join()
+  const known = session.sideQuestions.flaky.get(operation)
+  if (known !== undefined) return Promise.resolve(known)
+  return remembered(flakyByRequest, key, async () => {
+    const why = await sendEqualRequests(session, operation, { without, thoroughly })
+    if (why !== undefined) session.sideQuestions.flaky.set(operation, why)
+    return why
+  })
+}
+
+async function sendEqualRequests(
+  session: Session,
+  operation: OperationId,
+  { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
+): Promise<string | undefined> {
+  const began = performance.now()
+  const accepted: boolean[] = []
+  const most = listedFixtures(session.configuration) !== undefined ? sameRequests.listed : sameRequests.made
+  for (let time = 0; time < most; time += 1) {
+    // At irregular places, so that a fault in every n-th request meets some of them.
+    const situation = thoroughly && (time * time) % 5 === 1 ? 'after-refusal' : 'plain'
+    const answer = await sendPlainRequest(session, operation, { without, situation })
+    if (answer === undefined) break
+    accepted.push(succeeded(answer))
+  }
+  const answered = accepted.length
+  const refused = accepted.filter((each) => !each).length
+  const refusedSince = answered > firstUses && accepted.lastIndexOf(true) < firstUses
+  if (refused === answered && (await hasStoppedWorking(session, operation, began))) {
+    session.sideQuestions.doubts.add(operation)
+    return `${operation} accepts nothing any more (${refused} of ${answered} plain requests were refused), so that no more follows from a refusal`
+  }
+  if (refused === 0 || refused === answered || refusedSince) return undefined
+  session.sideQuestions.doubts.add(operation)
+  return `${operation} is flaky: it refused ${refused} of ${answered} equal valid requests, so a refusal proves nothing`
+}
+
+/** Whether an operation that was accepted before accepts nothing any more, from any caller in any form. */
+async function hasStoppedWorking(session: Session, operation: OperationId, since: number): Promise<boolean> {
+  const { acceptances } = session.ledger
+  const isAlive = () => (acceptances.lastOn(operation)?.sentAt ?? 0) > since
+  if (acceptances.onOperation(operation) === 0 || isAlive()) return false
+  await sendPlainRequest(session, operation)
+  return !isAlive()
+}
+
+/**
+ * Whether exactly this request is also refused elsewhere, with nothing before it. Then another operation is flaky,
+ * which says nothing about the judged one. Syncs are too slow to repeat.
+ */
+export async function refusedElsewhere(refusal: Refusal): Promise<string | undefined> {
+  const { session } = refusal
+  const effect = refusedEffect(refusal)
+  if (effect === undefined || effect.operation === 'sync-workspace') return undefined
+  const most =
+    listedFixtures(session.configuration) !== undefined || usesUp(effect.operation)
+      ? sameRequests.listed
+      : sameRequests.made
+  for (let time = 0; time < most; time += 1)
+    if (!(await isAcceptedAlone(session, effect)))
+      return 'the same request is refused elsewhere as well, with nothing before it'
+  return undefined
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { define } from '../check.ts'
+import { buildContext } from '../context/build-context.ts'
+import { accepted, refused, sessionOn } from '../run-check.fixture.ts'
+import { whyFull } from './full-collaborations.ts'
+
+/** What a target says to a workspace, by the collaboration and by how many that one and all together have taken. */
+type Takes = (at: { readonly id: string; readonly there: number; readonly all: number }) => boolean
+
+/** Adds workspaces elsewhere and then to the collaboration c1, and gives why the last one may be refused for want of room. */
+async function whyRefused(
+  takes: Takes,
+  add: number,
+  elsewhere = 0,
+  offered = Number.POSITIVE_INFINITY,
+): Promise<string | undefined> {
+  const taken = new Map<string, number>()
+  const session = await sessionOn({
+    answers: {
+      addWorkspace: (_, { path }) => {
+        const id = path.split('/').at(-2) as string
+        const there = taken.get(id) ?? 0
+        const all = [...taken.values()].reduce((sum, each) => sum + each, 0)
+        if (!takes({ id, there, all })) return refused
+        taken.set(id, there + 1)
+        return { ...accepted, workspace: { id: `w${all}` } }
+      },
+    },
+    makes: {
+      collaboration: (count) =>
+        (count > offered ? undefined : { collaborationId: `fresh-${count}` }) as object,
+      group: () => ({ groupId: 'g1' }),
+    },
+  })
+  const check = define('add-workspace/creates', {}, { actors: ['hostAdministrator'] }, async () => undefined)
+  const { context } = buildContext(check, session)
+  const addTo = async (at: { readonly collaborationId: string }): Promise<Answer> =>
+    context.as.hostAdministrator('add-workspace', at, await context.given.request('add-workspace'))
+  for (let time = 0; time < elsewhere; time += 1) await addTo(await session.pool.ownCollaboration())
+  let answer: Answer | undefined
+  for (let time = 0; time < add; time += 1) answer = await addTo({ collaborationId: 'c1' })
+  const why = await whyFull(session, answer as Answer)
+  await session.close()
+  return why
+}
+
+describe('want of room', () => {
+  it.each<[string, Takes, number]>([
+    ['a collaboration takes five', ({ there }) => there < 5, 6],
+    ['a collaboration takes two', ({ there }) => there < 2, 3],
+    ['a collaboration takes one', ({ there }) => there < 1, 2],
+  ])('is the reason where %s', async (_, takes, add) => {
+    expect(await whyRefused(takes, add)).toMatch(/the collaboration is full/)
+  })
+
+  it('is the reason where the whole portal takes twelve, and not where it took a few', async () => {
+    const why = await whyRefused(({ all }) => all < 12, 3, 10)
+    expect(why).toMatch(/every collaboration refuses workspaces now/)
+    expect(await whyRefused(({ all }) => all < 2, 3)).toBeUndefined()
+  })
+
+  it('may be the reason where there is no other collaboration to try', async () => {
+    expect(await whyRefused(({ there }) => there < 1, 2, 0, 0)).toMatch(/there is no other one/)
+  })
+
+  it.each<[string, Takes, number]>([
+    ['the last request was accepted', () => true, 2],
+    ['a plain workspace is taken', ({ there, all }) => there !== 1 || all > 1, 2],
+    ['this collaboration alone refuses all after the first', ({ id, there }) => id !== 'c1' || there < 1, 2],
+    ['nothing was ever taken', () => false, 1],
+  ])('is not the reason where %s', async (_, takes, add) => {
+    expect(await whyRefused(takes, add)).toBeUndefined()
+  })
+})

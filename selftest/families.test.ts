@@ -1,0 +1,113 @@
+/** One row of each family of checks: it passes, fails where its sentence is broken, and is inconclusive where its control fails. */
+import { describe, expect, it } from 'vitest'
+import { runConformance } from '../cli/api.ts'
+import { around } from '../reference/alterations.ts'
+import type { Parts } from '../reference/parts.ts'
+import { startPortal } from '../reference/portal.ts'
+import { type OperationId, operationIds } from '../specs/operations.ts'
+
+interface Row {
+  /** The check, which runs alone. */
+  readonly check: string
+  /** Faults that only this check has to find, each alone. */
+  readonly broken: readonly string[]
+  /** The operations of its control. */
+  readonly control: readonly OperationId[]
+}
+
+const families: Readonly<Record<string, Row>> = {
+  'acceptances, accepted': {
+    check: 'update-task-run/result-empty',
+    broken: ['run-empty-result-refused'],
+    control: operationIds,
+  },
+  'acceptances, kept': {
+    check: 'add-workspace/name-kept',
+    broken: ['html-escaped-echo'],
+    control: ['add-workspace'],
+  },
+  'ids of the path': {
+    check: 'update-federation/identifier',
+    broken: ['federation-answers-mixed-up'],
+    control: ['update-federation'],
+  },
+  'unknown ids': {
+    check: 'update-task-run/unknown-run',
+    broken: ['task-id-taken-for-run'],
+    control: ['update-task-run'],
+  },
+  'refused values': {
+    check: 'add-workspace/unknown-group',
+    broken: ['unknown-group-linked'],
+    control: ['add-workspace'],
+  },
+  refusals: {
+    check: 'add-workspace/refuses-non-administrator',
+    broken: ['workspace-roles-need-description'],
+    control: ['add-workspace'],
+  },
+  limits: {
+    check: 'add-workspace/name-limit-rejects',
+    broken: ['name-limit-only-above-1000'],
+    control: ['add-workspace'],
+  },
+  consequences: {
+    check: 'delete-collaboration/gone-after-delete',
+    broken: ['second-delete-brings-back'],
+    control: ['delete-collaboration'],
+  },
+  'consequences for others': {
+    check: 'delete-collaboration/others-unaffected:group',
+    broken: ['delete-removes-groups', 'delete-removes-groups-later'],
+    control: ['delete-collaboration'],
+  },
+  overlaps: {
+    check: 'sync-workspace/one-at-a-time',
+    broken: ['syncs-overlap'],
+    control: ['sync-workspace'],
+  },
+  ownership: {
+    check: 'reassign-items/refuses-other-user',
+    broken: ['refused-reassignment-happens-later'],
+    control: ['reassign-items'],
+  },
+  races: {
+    check: 'reassign-items/concurrent-one-wins',
+    broken: ['item-given-twice-into-folders'],
+    control: ['reassign-items'],
+  },
+  protocol: {
+    check: 'protocol/encoding:add-workspace',
+    broken: ['charset-refused', 'lower-case-escapes-refused'],
+    control: ['add-workspace'],
+  },
+}
+
+/** How the check ends on a portal with those faults, which refuses every request of those operations. */
+async function outcomeOf(check: string, faults: readonly string[], refused: readonly OperationId[] = []) {
+  const alter = (parts: Parts) => {
+    for (const operation of refused) around(operation, () => parts.refuse('bad-value'))(parts)
+  }
+  const portal = await startPortal({ faults, alter })
+  try {
+    const { configuration } = portal
+    const { requirements } = await runConformance({ configuration, seed: 1, runs: 25, requirements: [check] })
+    return requirements.flatMap(({ checks }) => checks).find(({ id }) => id === check)?.outcome
+  } finally {
+    await portal.close()
+  }
+}
+
+describe.each(Object.entries(families))('%s', (_, { check, broken, control }) => {
+  it(`${check} passes`, async () => {
+    expect(await outcomeOf(check, [])).toBe('passed')
+  })
+
+  it.each(broken)(`${check} fails where there is the fault %s`, async (fault) => {
+    expect(await outcomeOf(check, [fault])).toBe('failed')
+  })
+
+  it(`${check} is inconclusive where its control is refused`, async () => {
+    expect(await outcomeOf(check, [], control)).toBe('inconclusive')
+  })
+})
