@@ -66,8 +66,6 @@ export const longest: readonly string[] = [
   'cli/ci/action.test.ts',
   'selftest/read-back.test.ts',
   'selftest/messages.test.ts',
-  'selftest/variants.test.ts',
-  'selftest/faults.test.ts',
   'runner/sync-portals.test.ts',
   'selftest/hostile/ill-portals.test.ts',
   'documentation/first-deployment.test.ts',

@@ -8,6 +8,7 @@ import { showsItsKind } from './context/unknown.ts'
 import { NotTested } from './findings.ts'
 import { Acceptances } from './log/acceptances.ts'
 import type { Effect, RunExchange } from './log/exchange.ts'
+import { LackOfRights } from './log/lack-of-rights.ts'
 
 /** Operations that delete a collaboration, or leave something in it that only its deletion removes. */
 const needsDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
@@ -17,6 +18,8 @@ export class Ledger {
   readonly left = new Set<string>()
   /** What the target accepted. */
   readonly acceptances = new Acceptances()
+  /** How it refuses users without a right. */
+  readonly lackOfRights = new LackOfRights()
   readonly #journal: Journal | undefined
   readonly #listsFixtures: boolean
   /** How often each listed thing was used up, or is about to be. */

@@ -30,7 +30,7 @@ export class Session {
   readonly pool: Pool
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
-  /** Every exchange, shown to the watch, the acceptances, the sync times and the tally. */
+  /** Every exchange, shown to the watch, what the ledger knows of answers, the sync times and the tally. */
   readonly log: RunLog
   /** Shows every exchange to the judges. */
   readonly watch: RunWatch
@@ -63,7 +63,8 @@ export class Session {
       began: this.tally.began,
     })
     const { syncTimes } = this.patience
-    this.log = new RunLog(configuration, [this.watch, this.ledger.acceptances, syncTimes, this.tally])
+    const { acceptances, lackOfRights } = this.ledger
+    this.log = new RunLog(configuration, [this.watch, acceptances, lackOfRights, syncTimes, this.tally])
   }
 
   /** What the run is seen to need, for its time limits. */

@@ -80,4 +80,37 @@ const races: Readonly<Record<string, Written>> = Object.fromEntries(
   ),
 )
 
-export const lockFaults = faultsOf({ ...locks, ...races })
+/** Once a request was refused in a place, whoever was accepted there last is refused everywhere. */
+const rightLostBy =
+  (operation: OperationId, reasons: readonly Reason[]): Alter =>
+  (parts) => {
+    const place = ({ params: { portalID: _, ...params } }: Call) => Object.values(params)[0] ?? ''
+    const acceptedLast = new Map<string, string>()
+    const lost = new Set<string | undefined>()
+    afterRefused(operation, reasons, (call) => lost.add(acceptedLast.get(place(call))))(parts)
+    around(operation, async (call, honest) => {
+      const { user } = call
+      if (user === undefined) return honest()
+      if (lost.has(user.username)) return parts.refuse('forbidden')
+      const answer = await honest()
+      if (answer.refused === undefined) acceptedLast.set(place(call), user.username)
+      return answer
+    })(parts)
+  }
+
+const lostRights: Readonly<Record<string, Written>> = Object.fromEntries(
+  used.map((operation) => [
+    `right-to-${operation}-lost-once-refused-to-others`,
+    {
+      sentence: `Once ${operation} was refused to anybody, the user who was accepted last in that place is always refused.`,
+      breaks: [operationOf(operation).requirements[0].id as RequirementId],
+      mayBreak: [
+        ...requirementsOf(operation, 'protocol'),
+        ...requirementsOf('delete-collaboration').filter((id) => id.includes('no-effect')),
+      ],
+      alter: rightLostBy(operation, ['token-required', 'invalid-token', 'forbidden']),
+    },
+  ]),
+)
+
+export const lockFaults = faultsOf({ ...locks, ...lostRights, ...races })

@@ -29,7 +29,7 @@ const family = [
   "O'Brien",
   'Müller',
   'Škvorecký',
-  'de la Cruz',
+  'Ramírez de la Cruz y Montesinos',
   'Иванова',
   'Παπαδόπουλος',
   'כהן',

@@ -25,19 +25,24 @@ export class Wait {
     return sleep(ms)
   }
 
+  /** Waits a moment before the same page is read again. */
+  moment(): Promise<void> {
+    return this.for(pollMs)
+  }
+
   /** Waits until that time in ms of `performance.now()`. */
   until(time: number): Promise<void> {
-    return sleep(Math.max(0, time - performance.now()))
+    return this.for(Math.max(0, time - performance.now()))
   }
 
   /** Waits until a change shows everywhere. */
   settle(): Promise<void> {
-    return sleep(this.#settleMs)
+    return this.for(this.#settleMs)
   }
 
   /** Waits until late effects would have shown. */
   later(): Promise<void> {
-    return sleep(this.laterMs)
+    return this.for(this.laterMs)
   }
 
   /** Repeats a request until its answer is as wanted, for at most `times` settle times. Returns the last answer. */
@@ -56,7 +61,7 @@ export class Wait {
       const { repeatedAfter, request } = answer
       const mayBeDone = repeatedAfter !== undefined && request.method === 'POST' && !isAccepted(answer)
       if (wanted(answer) || mayBeDone || isLast) return answer
-      await sleep(Math.min(pollMs, forMs))
+      await this.for(Math.min(pollMs, forMs))
     }
   }
 }

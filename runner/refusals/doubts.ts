@@ -83,16 +83,17 @@ async function hasStopped(
   { began, refused, tries }: { readonly began: number; readonly refused: number; readonly tries: number },
 ): Promise<boolean> {
   const { operation, actor } = last.asked
-  const { acceptances } = session.ledger
+  const { acceptances, lackOfRights } = session.ledger
   if (acceptances.onOperation(operation) === 0 || refused < refusedInARow || refused < tries) return false
+  const isAboutRight = lackOfRights.isSaidIn(last)
   // A limit on workspaces is an open point. Only its error distinguishes it from an operation that stopped working.
-  const isError = errorCodeOf(last) < 500 && last.status < 300
+  const isError = errorCodeOf(last) < 500 && last.status < 300 && !isAboutRight
   if (operation === 'add-workspace' && isError && acceptances.added >= leastInFullPortal) return false
   await sleep(session.configuration.run.settleMs)
   const answer = await sendPlainRequest(session, operation)
   if (answer === undefined || succeeded(answer)) return false
   const others = acceptances.of(String(actor)).filter((id) => id !== operation)
-  const of = callerCodes.includes(errorCodeOf(last)) ? String(actor) : undefined
+  const of = callerCodes.includes(errorCodeOf(last)) && !isAboutRight ? String(actor) : undefined
   if (of !== undefined && others.length === 0) return false
   const asks = of === undefined ? otherOperations(session, operation) : others
   const from = performance.now()

@@ -50,6 +50,11 @@ describe('want of room', () => {
     ['a collaboration takes five', ({ there }) => there < 5, 6],
     ['a collaboration takes two', ({ there }) => there < 2, 3],
     ['a collaboration takes one', ({ there }) => there < 1, 2],
+    [
+      'a collaboration takes two and had one from the start',
+      ({ id, there }) => there < (id === 'c1' ? 1 : 2),
+      2,
+    ],
   ])('is the reason where %s', async (_, takes, add) => {
     expect(await whyRefused(takes, add)).toMatch(/the collaboration is full/)
   })

@@ -44,7 +44,9 @@ async function findWhyFull(session: Session, collaborationId: string): Promise<s
     return acceptances.added >= leastInFullPortal ? fullPortal : undefined
   for (let more = 1; more < added; more += 1)
     if (!(await acceptsOneOf(session, fresh.collaborationId, 1))) return undefined
-  return (await takesNone(fresh.collaborationId)) ? fullCollaboration : undefined
+  // The full one may have had a workspace from the start, so the fresh one may take one more.
+  const takesNoMore = async (): Promise<boolean> => takesNone(fresh.collaborationId)
+  return (await takesNoMore()) || (await takesNoMore()) ? fullCollaboration : undefined
 }
 
 /** Whether the collaboration accepts one of that many plain workspaces. */

@@ -1,12 +1,11 @@
 /** Refused valid requests and malformed answers for which no reason is known, recorded for the end of the run. */
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
-import { alsoMay } from '../../clauses/callers.ts'
 import { isMalformed } from '../../clauses/portal-like.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
-import { operationOf } from '../../specs/operations.ts'
 import { repeatedAmong } from '../findings.ts'
 import { asExchange, type RunExchange, succeeded } from '../log/exchange.ts'
+import { mayCallSome } from '../log/lack-of-rights.ts'
 import { saysBusy } from '../patience/busy.ts'
 import type { Session } from '../session.ts'
 
@@ -15,8 +14,7 @@ export function isUnexplained({ identities, watch }: Session, answer: Answer): a
   const exchange = asExchange(answer)
   if (exchange === undefined || succeeded(answer)) return false
   const { operation, actor, at, sent } = exchange.asked
-  const may = [operationOf(operation).calledBy, ...(alsoMay[operation] ?? [])]
-  if (!may.some((name) => name === actor) || sent.method === 'GET' || watch.hasDeleted(at)) return false
+  if (!mayCallSome(operation, actor) || sent.method === 'GET' || watch.hasDeleted(at)) return false
   const isBusy = saysBusy(answer) || busyOf(errorCodeOf(answer)) !== undefined
   return !isBusy && repeatedAmong([answer]) === undefined && identities.whyEnded(answer) === undefined
 }

@@ -155,8 +155,6 @@ interface Met {
 const refusedAmong = (answers: readonly Answer[]): readonly Answer[] =>
   answers.filter((answer) => !isAccepted(answer))
 
-const pollMs = 50
-
 /** As above, where no one knows how long the scheduled sync goes on: the deployment's page says whether it runs. */
 async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: readonly Mode[]): Promise<Met> {
   if (!areRecorded(context))
@@ -171,7 +169,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
     let seen = 0
     let answered = false
     const watched = (async () => {
-      for (; !answered; await context.wait.for(pollMs))
+      for (; !answered; await context.wait.moment())
         if (await scheduledRuns(context, at)) seen += answered ? 0 : 1
     })()
     const answer = await syncOnce(context, at, mode).finally(() => {
@@ -259,7 +257,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
     })
   for (const portal of context.callers.portalsTriedBy('syncInitiator')) {
     // While the first is held, another one must not get past it.
-    const answers = await Promise.all([ask(portal), context.wait.for(pollMs).then(() => ask(portal))])
+    const answers = await Promise.all([ask(portal), context.wait.moment().then(() => ask(portal))])
     const came = answers.filter((answer) => answer !== undefined)
     for (const answer of came) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
     if (came.length < answers.length || came.some(isAccepted)) return

@@ -149,7 +149,6 @@ export const untilOver = (
   { answeredAt }: Answer,
 ): Promise<void> => wait.until(answeredAt + syncs.longestOf(workspaceId))
 
-const pollMs = 50
 /** So often the page is checked before it counts as silent. */
 const leastLooks = 5
 
@@ -183,7 +182,7 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
   const end = performance.now() + longestMs
   while ((await recorded(context, at)).some(isRunning)) {
     if (performance.now() >= end) throw new Unproven(`a sync has not ended after ${longestMs / 1000} s`)
-    await context.wait.for(pollMs)
+    await context.wait.moment()
   }
   context.syncs.over(at.workspaceId)
 }
@@ -248,6 +247,6 @@ async function lengthOf(
       throw new Unproven('the sync is not recorded', [answer])
     if (waitedMs >= longestMs)
       throw new Unproven(`the sync has not ended after ${longestMs / 1000} s`, [answer])
-    await context.wait.for(pollMs)
+    await context.wait.moment()
   }
 }
