@@ -9,9 +9,12 @@ import type { OperationId } from '../specs/operations.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { Identity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
+import { Lanes } from './lanes.ts'
 
 export class Channel {
   readonly client: Client
+  /** For requests that start together. */
+  readonly races = new Lanes(1)
   readonly #breaker = new CircuitBreaker()
   readonly #stop: AbortSignal
   readonly #mostRequests: number

@@ -35,5 +35,11 @@ export function casesIn(runs: number, cases: Cases): number {
   return Math.max(1, Math.ceil(least * Math.min(1, runs / casesFrom.usual)), Math.ceil(runs * part))
 }
 
+/**
+ * How often a check reads a page, or repeats a request, before it concludes anything, because other checks and other users
+ * change the same things meanwhile. `few`: if each time costs fixtures.
+ */
+export const looks = { few: 4, some: 8, many: 20 } as const
+
 /** After this many attempts without success, another attempt is not worth it. */
 export const attemptsWithoutSuccess = 3

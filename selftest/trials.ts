@@ -92,7 +92,7 @@ type Judge = (alteration: Alteration) => Promise<Judged>
 const fewRuns = 5
 /** Cases of each generated check for an intermittent fault: the default of a run on the embedded portal. */
 const manyRuns = 100
-/** Most faults show with a third of the cases: the others are looked for alone, with all of them. */
+/** Most faults show with a third of the cases. The others are judged alone, with all of them. */
 const casesInCompany = (runs: number): number => Math.ceil(runs / 3)
 const rates = [2, 3, 5, 10]
 const poolSizes = [1, 2, 3, 5]
@@ -116,7 +116,6 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
     if (!together) return looked.map(trial)
     // The first of each group makes the run for all of them: they come before the others.
     const members = apart(looked).flatMap((group) => {
-      if (group.length === 1) return group.map((fault) => ({ at: 0, trial: trial(fault) }))
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
       const ofGroup = () =>
         (rows ??= judged(group, casesInCompany(runs)).then((each) => rowsTogether(group, each)))
@@ -360,6 +359,8 @@ const exclusive: readonly RegExp[] = [
   /^chunked-|bursty|slow/,
   // Together they last longer than the most that a fixture promises.
   /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
+  // With one id for all syncs of a workspace nothing shows whether two of them overlapped.
+  /^(second-sync-overlaps|job-id-of-workspace)$/,
   // The ids of the one have what the other refuses in a list of them.
   /^(odd-ids|spaces-in-items-refused)$/,
   // Each leaves so much open that nothing of another one would be seen.

@@ -233,6 +233,8 @@ export const rememberedCallerFaults = faultsOf({
   'sync-refused-but-started': {
     sentence: 'Who may not sync is refused, but the sync starts.',
     breaks: refusalsOf('sync-workspace'),
+    // A valid sync right after such a refusal meets the sync that was started.
+    mayBreak: ['sync-workspace/starts'],
     alter: afterRefused('sync-workspace', forCaller, (call) => {
       const workspace = workspaceIn(call)
       if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)

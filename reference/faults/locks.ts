@@ -80,7 +80,7 @@ const races: Readonly<Record<string, Written>> = Object.fromEntries(
   ),
 )
 
-/** Once a request was refused in a place, whoever was accepted there last is refused everywhere. */
+/** Once a request was refused in a place, the user who was accepted there last is refused everywhere. */
 const rightLostBy =
   (operation: OperationId, reasons: readonly Reason[]): Alter =>
   (parts) => {

@@ -21,6 +21,7 @@ import { generations } from './generations.ts'
 import { givenOf } from './given.ts'
 import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
 import { readPage } from './pages.ts'
+import { startTogether } from './races.ts'
 import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
 import { anonymous } from './refusals.ts'
 import { lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
@@ -175,6 +176,7 @@ function callersIn({
         return calls.by(() => identity)
       },
       portalsTriedBy: (caller) => portalsTriedBy(caller, operation, configuration),
+      together: (racers) => startTogether(session.channel.races, racers),
       onOneConnection: async (body) => {
         const connection = session.channel.client.connection()
         try {

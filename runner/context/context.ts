@@ -19,6 +19,7 @@ import type { Caller, How, RequestFields } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
 import type { Given, Ordinary } from './given.ts'
+import type { Racer } from './races.ts'
 import type { Likeness } from './resembling.ts'
 import type { Situation } from './situations.ts'
 import type { Wait } from './wait.ts'
@@ -77,6 +78,8 @@ export interface Callers<A extends ActorName = ActorName> {
    * strangers the host's and the guest's.
    */
   readonly portalsTriedBy: (caller: Part) => readonly PortalName[]
+  /** Sends requests at the same moment. The answers come in the order of the racers. Rejects if an exchange breaks. */
+  readonly together: (racers: readonly Racer[]) => Promise<Answer[]>
   /** Runs the body with a new connection and closes it. */
   readonly onOneConnection: <T>(body: (connection: Connection) => Promise<T>) => Promise<T>
 }

@@ -34,11 +34,7 @@ export function whyFlaky(
   const key = [operation, thoroughly, ...without].join()
   const known = session.sideQuestions.flaky.get(operation)
   if (known !== undefined) return Promise.resolve(known)
-  return remembered(flakyByRequest, key, async () => {
-    const why = await sendEqualRequests(session, operation, { without, thoroughly })
-    if (why !== undefined) session.sideQuestions.flaky.set(operation, why)
-    return why
-  })
+  return remembered(flakyByRequest, key, () => sendEqualRequests(session, operation, { without, thoroughly }))
 }
 
 async function sendEqualRequests(
@@ -47,11 +43,11 @@ async function sendEqualRequests(
   { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
 ): Promise<string | undefined> {
   const began = performance.now()
+  const { doubts, flaky } = session.sideQuestions
   const accepted: boolean[] = []
   const most = listedFixtures(session.configuration) !== undefined ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
-    // At irregular places, so that a fault in every n-th request meets some of them.
-    const situation = thoroughly && (time * time) % 5 === 1 ? 'after-refusal' : 'plain'
+    const situation = thoroughly && isAfterRefusal(time) ? 'after-refusal' : 'plain'
     const answer = await sendPlainRequest(session, operation, { without, situation })
     if (answer === undefined) break
     accepted.push(succeeded(answer))
@@ -59,14 +55,21 @@ async function sendEqualRequests(
   const answered = accepted.length
   const refused = accepted.filter((each) => !each).length
   const refusedSince = answered > firstUses && accepted.lastIndexOf(true) < firstUses
-  if (refused === answered && (await hasStoppedWorking(session, operation, began))) {
-    session.sideQuestions.doubts.add(operation)
-    return `${operation} accepts nothing any more (${refused} of ${answered} plain requests were refused), so that no more follows from a refusal`
-  }
-  if (refused === 0 || refused === answered || refusedSince) return undefined
-  session.sideQuestions.doubts.add(operation)
-  return `${operation} is flaky: it refused ${refused} of ${answered} equal valid requests, so a refusal proves nothing`
+  const stopped = refused === answered && (await hasStoppedWorking(session, operation, began))
+  if (!stopped && (refused === 0 || refused === answered || refusedSince)) return undefined
+  doubts.add(operation)
+  // This says nothing about requests in other situations.
+  if (thoroughly && accepted.every((each, time) => each || isAfterRefusal(time)))
+    return `${operation} refused ${refused} of ${answered} valid requests, each right after a refused one, so a refusal proves nothing`
+  const why = stopped
+    ? `${operation} accepts nothing any more (${refused} of ${answered} plain requests were refused), so that no more follows from a refusal`
+    : `${operation} is flaky: it refused ${refused} of ${answered} equal valid requests, so a refusal proves nothing`
+  flaky.set(operation, why)
+  return why
 }
+
+/** Which of the equal requests follow a refusal: at irregular places, so that a fault in every n-th request meets some. */
+const isAfterRefusal = (time: number): boolean => (time * time) % 5 === 1
 
 /** Whether an operation that was accepted before accepts nothing any more, from any caller in any form. */
 async function hasStoppedWorking(session: Session, operation: OperationId, since: number): Promise<boolean> {

@@ -7,11 +7,11 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { racersFor } from '../../runner/context/races.ts'
 import { tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
 import { idOfAdded } from '../common/collaborations.ts'
-import { racersFor, together } from '../common/races.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
@@ -112,7 +112,7 @@ check(
     actors: ['syncInitiator'],
   },
   async (context) => {
-    const { as, given, expect, wait, configuration, inSituations, syncs } = context
+    const { as, callers, given, expect, wait, configuration, inSituations, syncs } = context
     const { collaborationId } = await given.collaboration({ with: 'participant' })
     // Those that are synced have texts in other scripts, and long ones.
     const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
@@ -153,7 +153,7 @@ check(
       await given.request('add-workspace'),
       await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
     ]
-    const answers = await together(
+    const answers = await callers.together(
       both.map(
         (each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate }),
       ),
@@ -266,7 +266,7 @@ check(
     traits: ['overlapping'],
   },
   async (context) => {
-    const { as, given, forAll, control, expect, configuration } = context
+    const { as, callers, given, forAll, control, expect, configuration } = context
     const place = await given.collaboration()
     const atOnce = racersFor(configuration, 8)
     let round = 0
@@ -280,7 +280,7 @@ check(
         const linked = await Promise.all(
           Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
         )
-        const answers = await together(
+        const answers = await callers.together(
           linked.map((one) => (gate) => as.hostAdministrator('add-workspace', place, one, { gate })),
         )
         for (const answer of answers) control(answer)

@@ -7,6 +7,7 @@ import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
 import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { looks } from '../../runner/effort.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { ownParticipant } from './collaborations.ts'
 import {
@@ -244,8 +245,6 @@ leavesNothing(
   },
 )
 
-const glances = 8
-
 leavesNothing(
   {
     operation: 'update-federation',
@@ -272,7 +271,7 @@ leavesNothing(
     }
     // An update of others may hide it again before it is seen.
     for (const portal of context.callers.portalsTriedBy(refused)) {
-      for (let left = glances; left > 0; left--) {
+      for (let left: number = looks.some; left > 0; left--) {
         const by = context.callers.by(refused)
         const answer = await by('update-federation', { ...at, portal }, request)
         expect(answer, valid).toBeRefused()

@@ -3,6 +3,7 @@
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
+import { looks } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { ownParticipant } from './collaborations.ts'
 import {
@@ -99,7 +100,7 @@ check(
     const look = contactAt(other)
     const own = JSON.stringify(contactOf(request))
     // Where contacts are mixed up, those of other checks may be there in place of this one: looked at some times.
-    for (let time = 0; time < looksElsewhere; time += 1) {
+    for (let time = 0; time < looks.some; time += 1) {
       if (time > 0) updated = await as.hostAdministrator('update-participant', one, request)
       const elsewhere = await read(look.page, look.at)
       const copied = JSON.stringify(look.of(bodyFields(elsewhere))) === own
@@ -111,8 +112,6 @@ check(
     }
   },
 )
-
-const looksElsewhere = 8
 
 check(
   'update-task-run/updates:read-back',

@@ -3,6 +3,7 @@ import { describe } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { looks } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { isObject } from '../../schemas/any-value.ts'
 import { show } from '../../schemas/wording.ts'
@@ -31,8 +32,6 @@ export interface Look {
 const mostPages = 50
 /** How many times the settle time are waited for what was accepted: a slow page is no breach. */
 export const patience = 8
-/** A page that changes at this many looks in a row changes by itself. */
-const mostLooks = 12
 
 /** Whether an answer is no page. */
 export function isRefusal(answer: Answer): boolean {
@@ -83,7 +82,7 @@ export async function seen(context: Viewer, look: Look): Promise<unknown> {
 /** What a page shows once it is the same for the settle time. Throws NotApplicable where it goes on changing. */
 export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
   let before = await seen(context, look)
-  for (let looks = 1; looks < mostLooks; looks += 1) {
+  for (let time = 1; time < looks.many; time += 1) {
     await context.wait.settle()
     const now = await seen(context, look)
     if (same(now, before)) return now
@@ -184,8 +183,6 @@ interface OwnUpdate {
   readonly perform: () => Promise<Answer>
 }
 
-const tries = 20
-
 /** The update shows, unless others changed it every time. A finding where nothing came of it. Gives its answer. */
 export async function expectOwnToShow(
   context: Reader & Pick<CheckContext, 'control'>,
@@ -193,7 +190,7 @@ export async function expectOwnToShow(
 ): Promise<Answer> {
   const { look, sent, mark, perform } = update
   let unseen = 0
-  for (let left = tries - 1; ; left--) {
+  for (let left = looks.many - 1; ; left--) {
     const before = await seen(context, look)
     const accepted = await perform()
     context.control(accepted)
@@ -203,8 +200,8 @@ export async function expectOwnToShow(
     showsAny(look, now(last)[mark], sent[mark])
     const own = isSame(now(last)[mark], sent[mark])
     const shows = agrees(now(last), sent)
-    // Others may have changed it, or a part of it, or changed it back.
-    if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < unseenOften)) continue
+    // Others may have changed it, or a part of it, or put back what was there before.
+    if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < looks.some)) continue
     if (!own && changed(last)) throw new Unproven('something else changes it all the time', [last])
     context
       .expect(last, accepted)
@@ -216,9 +213,6 @@ export async function expectOwnToShow(
     return accepted
   }
 }
-
-/** Others may put back what was there before, or set a part of it, and be seen in its place. */
-const unseenOften = 8
 
 /** After a refusal: at this moment what is looked for does not show. */
 export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
@@ -251,13 +245,11 @@ export async function expectUnchanged(
 
 /** Throws NotApplicable where the page goes on changing without any request. */
 async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<void> {
-  for (let looks = 0; looks < looksAlone; looks += 1) {
+  for (let time = 0; time < looks.few; time += 1) {
     await context.wait.settle()
     if (!same(await seen(context, look), changed)) throw changesByItself(look)
   }
 }
-
-const looksAlone = 4
 
 const changesByItself = ({ page }: Look): NotApplicable =>
   new NotApplicable(`the page of the ${page} goes on changing: so it cannot show the effect of one request`)

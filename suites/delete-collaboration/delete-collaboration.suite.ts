@@ -5,10 +5,10 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { racersFor } from '../../runner/context/races.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { addingTo } from '../common/collaborations.ts'
-import { racersFor, together } from '../common/races.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
 import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
@@ -141,7 +141,7 @@ const furtherRounds = 2
  * says whether they show anything. Gives whether any did.
  */
 async function deleteTogether(
-  { as, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
+  { as, callers, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
   judge: (answers: readonly Answer[]) => boolean,
 ): Promise<boolean> {
   const rounds = Math.ceil(configuration.run.runs / 10)
@@ -150,7 +150,7 @@ async function deleteTogether(
     const { collaborationId } = await given.collaboration()
     const remove = (gate: Gate) =>
       as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate })
-    return together(Array.from({ length: atOnce }, () => remove))
+    return callers.together(Array.from({ length: atOnce }, () => remove))
   }
   let shown = false
   for (let round = 0; round < rounds || (!shown && round < rounds + furtherRounds); round += 1) {

@@ -7,10 +7,9 @@ import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { tries } from '../../runner/effort.ts'
+import { looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { addingTo, deleted, doomedBeside, type Place } from '../common/collaborations.ts'
-import { together } from '../common/races.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
 import { linkedWorkspaces, participants, syncs, type Use, workspaces } from './uses.ts'
 import { triesAtOnce, type WrongCaller, wrongCallers } from './wrong-callers.ts'
@@ -60,14 +59,14 @@ function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] =
     title: `A collaboration is gone also where it was deleted while there was ${what}.`,
   }
   check(id, needs, async (context) => {
-    const { as, control, expect, wait, configuration } = context
+    const { as, callers, control, expect, wait, configuration } = context
     for (let left = tries('thorough', configuration.run) ? 2 : 1; left > 0; left -= 1) {
       const place = await use.draw(context)
       const { collaborationId } = place
       const before = await use.first(context, place)
       control(before)
       await use.rested(context, place, before)
-      const [beside, ...used] = await together([
+      const [beside, ...used] = await callers.together([
         (gate) => as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate }),
         (gate) => use.again(context, place, undefined, { gate }),
         ...others.map(
@@ -190,9 +189,6 @@ async function isSpared<P extends Place>(
   }
 }
 
-/** How often it is tried undisturbed: other checks delete collaborations meanwhile. */
-const undisturbed = 4
-
 /** Inconclusive where the refusal comes without the event as well: for a use that is no first one, or after a refused one. */
 async function unlessAnyway<P extends Place>(
   context: CheckContext,
@@ -201,7 +197,7 @@ async function unlessAnyway<P extends Place>(
   afterRefusal: boolean,
 ): Promise<void> {
   let last: Answer | undefined
-  for (let time = 0; time < undisturbed && (last === undefined || !isAccepted(last)); time += 1) {
+  for (let time = 0; time < looks.few && (last === undefined || !isAccepted(last)); time += 1) {
     const place = await use.draw(context)
     last = await use.first(context, place)
     context.control(last, `${use.what} where nothing was deleted,`)

@@ -6,17 +6,15 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Given } from '../../runner/context/given.ts'
+import { attemptsWithoutSuccess } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 
 /** What these rules need of a check's context. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
-/** Well below that, so that what is wrong at the limit is not met here. */
+/** Well below the limit of 100 items, so that a fault at the limit does not show here. */
 const movedAtOnce = 50
-
-/** So often what was refused is asked for again, before it says where items are. */
-const furtherTries = 3
 
 /** Items that a fixture handed out for one who owns them. */
 export interface Belongings {
@@ -132,7 +130,7 @@ export async function expectStillWith(
       [refused, after],
     )
   // What is refused now and then says nothing of where the items are.
-  let left = furtherTries
+  let left: number = attemptsWithoutSuccess
   while (left > 0 && !isAccepted(await move(items.owner, ids))) left -= 1
   expect(after, refused, control).toShow(left > 0, what, {
     expected: `the items are still with ${items.owner}`,
@@ -150,7 +148,7 @@ async function isWith(
   move: Move,
 ): Promise<boolean> {
   const other = await given.receiver(username)
-  for (let time = 0; time < furtherTries; time += 1) {
+  for (let time = 0; time < attemptsWithoutSuccess; time += 1) {
     const back = await reassign(as.contentAdministrator, { owner: username, itemIds: ids.slice(0, 1) }, other)
     if (isAccepted(back) || isMalformed(back)) return true
     // Refused as the first was, and done after all.

@@ -10,7 +10,6 @@ import { inTurn } from '../../runner/context/unknown.ts'
 import { tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { together } from '../common/races.ts'
 import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
@@ -284,8 +283,8 @@ check(
 )
 
 async function oneWins(
-  { given, forAll, expect }: Pick<Context, 'given' | 'forAll' | 'expect'>,
-  callers: readonly Caller[],
+  { callers: { together }, given, forAll, expect }: Pick<Context, 'callers' | 'given' | 'forAll' | 'expect'>,
+  givers: readonly Caller[],
 ): Promise<void> {
   let decided = false
   await forAll(
@@ -298,7 +297,7 @@ async function oneWins(
       const targets = [one, await given.receiver(one)]
       const folder = round % 2 === 0 ? undefined : await oneFolder(given)
       // Each goes first now and then.
-      const by = (at: number) => callers[(at + (round >> 1)) % callers.length] as Caller
+      const by = (at: number) => givers[(at + (round >> 1)) % givers.length] as Caller
       // Each a folder of its own: nothing that they name keeps them from both going on.
       const into = (at: number) =>
         folder === undefined ? {} : { targetFoldername: `${folder} ${round}-${at}` }

@@ -8,7 +8,6 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { inMode, type Mode } from '../../runner/patience/sync-modes.ts'
-import { together } from '../common/races.ts'
 import {
   allOver,
   areRecorded,
@@ -282,7 +281,7 @@ for (const [id, needs] of [
   own(id, needs, async (context) => {
     for (const asked of durations(context))
       if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed))) return
-    throw new Unproven('timing proves nothing: no second request met a running sync')
+    throw new Unproven('timing proves nothing: no second request was seen to meet a running sync')
   })
 
   own(
@@ -336,7 +335,7 @@ async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
 async function syncRace(context: SyncContext, timed: Timed): Promise<boolean | undefined> {
   const request = inMode(context, 'synchronous')
   const both = await context.syncs.alone(() =>
-    together(
+    context.callers.together(
       [0, 1].map(() => (gate) => context.as.syncInitiator('sync-workspace', timed.at, request, { gate })),
     ),
   )

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { configurationFor } from '../../deployment/http/server.fixture.ts'
-import { answerOf } from '../../runner/answers.fixture.ts'
-import { type Racer, racersFor, together } from './races.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { Lanes } from '../lanes.ts'
+import { type Racer, racersFor, startTogether } from './races.ts'
 
 const answer = answerOf({ success: true })
+const lane = new Lanes(1)
+const together = (racers: readonly Racer[]) => startTogether(lane, racers)
 
 it('holds every request until all have come to the gate', async () => {
   const order: string[] = []

@@ -1,8 +1,8 @@
 /** Requests that start together: each has its place and its connection before the first of them is sent. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { Gate } from '../../runner/context/calls.ts'
-import { Lanes } from '../../runner/lanes.ts'
+import type { Lanes } from '../lanes.ts'
+import type { Gate } from './calls.ts'
 
 /** How many requests start together: no more than half of the places, which idle meanwhile, and than a second allows. */
 export const racersFor = (
@@ -13,11 +13,11 @@ export const racersFor = (
 /** A request that waits at the gate before it is sent. */
 export type Racer = (gate: Gate) => Promise<Answer>
 
-/** One race gathers its requests at a time: two that each hold half of the places would wait for each other. */
-const lane = new Lanes(1)
-
-/** Sends all at the same moment; the answers come in the order of the racers. Rejects where an exchange breaks. */
-export async function together(racers: readonly Racer[]): Promise<Answer[]> {
+/**
+ * Sends all at the same moment. The answers come in the order of the racers. Rejects if an exchange breaks. `lane` gathers
+ * the requests of one race at a time: two races that each hold half of the places would wait for each other.
+ */
+export async function startTogether(lane: Lanes, racers: readonly Racer[]): Promise<Answer[]> {
   const answers = await lane.run(() => started(racers))
   const ends = await Promise.allSettled(answers)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
