@@ -18,7 +18,7 @@ import {
   type ProxySettings,
 } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { inUse, loadProfile, settledBy } from './load-profile.ts'
+import { authenticationOf, inUse, loadProfile, settledBy } from './load-profile.ts'
 import { addressesOf, portalAddressesOf } from './network-rules.ts'
 import { proxyOfEnvironment } from './proxy-environment.ts'
 import { schemaSettings } from './schema-settings.ts'
@@ -43,10 +43,11 @@ export function completeConfiguration(valid: object, known: Circumstances): Conf
   const named = completeActors(settings, folder)
   return withoutUndefined({
     target: { ...target, profile: profile?.name ?? 'none' },
-    authentication: {
-      ...{ ...settings.authentication, ...profile?.authentication },
-      ...(valid as Pick<Configuration, 'authentication'>).authentication,
-    },
+    authentication: authenticationOf(
+      settings.authentication,
+      profile,
+      (valid as Pick<Configuration, 'authentication'>).authentication,
+    ),
     portals: completePortals(settings.portals),
     // An administration makes all actors itself.
     actors: administration === undefined ? withStandIns(named) : { ...actorsOf(administration), ...named },

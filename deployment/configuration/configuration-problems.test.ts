@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type JsonSchema, schemaOf } from '../../schemas/catalogue.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { configurationFolder, least, problems } from './configuration-file.fixture.ts'
 import { loadConfiguration } from './load-configuration.ts'
 
-configurationFolder()
+const folderOf = configurationFolder()
 
 test('an actor whose portal is not configured', () => {
   expect(
@@ -40,6 +42,19 @@ test('a credential that cannot be sent is reported without being shown', () => {
     `${prefix}holds characters that cannot stand in a cookie`,
   ])
   expect(problems(content('form'), { MEMBER: 'hu;sh' })).toEqual([])
+})
+
+test('a credential that cannot be sent where the profile puts it', () => {
+  writeFileSync(
+    join(folderOf(), 'vendor.yaml'),
+    'format: portal-conformance/profile\nname: vendor\ntitle: A vendor\nauthentication: { in: header, name: authorization }\n',
+  )
+  expect(
+    problems(
+      `target: { baseUrl: http://127.0.0.1:1/rest, profile: ./vendor.yaml }\nportals: { host: { id: h } }\nactors: { hostMember: { credential: "\${MEMBER}" } }`,
+      { MEMBER: 'hu\nsh' },
+    ),
+  ).toEqual(['FILE:3:25: actors.hostMember.credential: holds characters that cannot stand in a header'])
 })
 
 const { properties = {} } = schemaOf('configuration')

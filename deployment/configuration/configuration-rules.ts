@@ -3,9 +3,10 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
-import { defaultPortal } from './configuration.ts'
+import { type Authentication, defaultPortal } from './configuration.ts'
 import { type Problem, problemAt } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
+import { authenticationOf, loadProfile } from './load-profile.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
 import { schemaSettings } from './schema-settings.ts'
 
@@ -14,7 +15,7 @@ const timeouts = ['timeout', 'connectTimeout', 'headersTimeout', 'bodyTimeout']
 
 /** Every broken rule. Messages never show a credential, nor a value that may be one. */
 export function ruleProblems(value: unknown, folder: string): Problem[] {
-  const authentication = at(schemaSettings(isObject(value) ? value : {}, folder), 'authentication')
+  const authentication = authenticationIn(isObject(value) ? value : {}, folder)
   return [
     ...urlProblems(value),
     ...durationProblems(value),
@@ -25,6 +26,18 @@ export function ruleProblems(value: unknown, folder: string): Problem[] {
     ...headerProblems(value, authentication),
     ...administrationProblems(value),
   ]
+}
+
+/** Where credentials go. A profile that cannot be used is reported later. */
+function authenticationIn(value: object, folder: string): unknown {
+  const { target, authentication } = schemaSettings(value, folder)
+  const written = at(value, 'authentication')
+  const own = isObject(written) ? (written as Partial<Authentication>) : undefined
+  try {
+    return authenticationOf(authentication, loadProfile(target.profile, folder), own)
+  } catch {
+    return authenticationOf(authentication, undefined, own)
+  }
 }
 
 /** Each administrator signs in one way, and a guest answers at an address of its own. */

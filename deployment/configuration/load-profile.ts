@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { openPoints } from '../../specs/open-points.ts'
 import { closablePoints, type Profile, type ProfilePoint } from '../../specs/profile.ts'
 import { profileOf, profiles } from '../../specs/profiles.ts'
-import type { ProfileInUse, Settlements } from './configuration.ts'
+import type { Authentication, ProfileInUse, Settlements } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readSource } from './configuration-source.ts'
 import { parseDuration } from './duration.ts'
@@ -26,6 +26,13 @@ const isPath = (name: string): boolean => /[/\\]|\.(?:ya?ml|json)$/i.test(name)
 export function loadProfile(name: string, folder: string): WholeProfile | undefined {
   return name === none ? undefined : load(name, folder, [])
 }
+
+/** How requests carry credentials: as the configuration says, or else its profile. `defaults`: with neither. */
+export const authenticationOf = (
+  defaults: Authentication,
+  profile: WholeProfile | undefined,
+  written: Partial<Authentication> | undefined,
+): Authentication => ({ ...defaults, ...profile?.authentication, ...written })
 
 function load(name: string, folder: string, through: readonly string[]): WholeProfile {
   const key = isPath(name) ? resolve(folder, name) : name
