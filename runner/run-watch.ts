@@ -191,25 +191,32 @@ export class RunWatch implements Fold {
     })
   }
 
-  /**
-   * Plain requests of an operation were refused with nothing beside them. `last`: the last accepted one before it
-   * stopped working. Absent: others were accepted.
-   */
-  plainRefused(answer: Answer, { times, tries }: Sightings, last?: RunExchange): void {
+  /** Plain requests of an operation were refused. `last`: the last accepted one before it stopped working. */
+  plainRefused(
+    answer: Answer,
+    { times, tries }: Sightings,
+    when: 'now and then' | 'after refusals' | { readonly last: RunExchange | undefined },
+  ): void {
     const exchange = asExchange(answer)?.judged
     if (exchange === undefined) return
     const { operation } = exchange
     const often = `${times} of ${tries}`
+    const last = typeof when === 'object' ? when.last : undefined
     const [message, counterexample] =
-      last === undefined
+      typeof when === 'object'
         ? [
-            `plain valid requests are refused now and then: seen ${often}`,
-            `plain requests at the end of the run, ${often} refused`,
-          ]
-        : [
             `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
-            `the last that was accepted is one of ${last.judged.recorded.place}`,
+            `the last that was accepted is one of ${last?.judged.recorded.place}`,
           ]
+        : when === 'now and then'
+          ? [
+              `plain valid requests are refused now and then: seen ${often}`,
+              `plain requests at the end of the run, ${often} refused`,
+            ]
+          : [
+              `plain valid requests are refused right after a refused request, and no others: seen ${often}`,
+              `plain requests, ${often} refused, each right after a refused request`,
+            ]
     const breach: Breach = {
       message,
       expected: 'every plain valid request of a permitted caller is accepted',

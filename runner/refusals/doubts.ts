@@ -53,9 +53,11 @@ async function examine(session: Session, operation: OperationId): Promise<void> 
     session.watch.malformed(malformed)
     return
   }
-  if (acceptedAfter) session.watch.plainRefused(last, seen)
+  if (acceptedAfter) session.watch.plainRefused(last, seen, 'now and then')
   else if (await hasStopped(session, last, { began, refused: refused.length, tries }))
-    session.watch.plainRefused(refused[0] as RunExchange, seen, session.ledger.acceptances.lastOn(operation))
+    session.watch.plainRefused(refused[0] as RunExchange, seen, {
+      last: session.ledger.acceptances.lastOn(operation),
+    })
 }
 
 async function sendPlainRequests(session: Session, operation: OperationId): Promise<PlainAnswers> {

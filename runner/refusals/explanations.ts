@@ -155,14 +155,16 @@ function whyFlakyHere(refusal: Refusal): Promise<string | undefined> {
 }
 
 /**
- * Whether plain requests right after refusals must work as well before the finding counts. Not if the finding only says
- * that this request is refused, and not if it is about what a refusal leads to.
+ * Whether plain requests right after refusals must work as well before the finding counts. Then a finding in a situation
+ * is about the request, and not about the situation. Not if the finding only says that this request is refused, and not
+ * if it is about what a refusal leads to.
  */
 function isTriedThoroughly(
   { grounds: { answers, namesSituation } }: NonNullable<Refusal['finding']>,
   operation: Parameters<typeof operationOf>[0],
 ): boolean {
+  if (namesSituation) return true
   const before = answers.slice(0, -1)
   const needsMore = operationOf(operation).parameters.some(({ presence }) => presence === 'required')
-  return before.length > 0 && (before.every(succeeded) || (needsMore && namesSituation === undefined))
+  return before.length > 0 && (before.every(succeeded) || needsMore)
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { accepted, participants, refused, sessionOn } from '../run-check.fixture.ts'
+import { participants, refused, sessionOn } from '../run-check.fixture.ts'
 import { whyFlaky } from './flakiness.ts'
+
+const accepted = { success: true, collaborationId: 'p1', portalId: 'guest' }
 
 type Updates = (count: number, asked: { readonly body: string }) => object
 
@@ -10,8 +12,13 @@ async function whyOn(updateInfo: Updates): Promise<(string | undefined)[]> {
   const effect = { operation: 'update-participant', request: {} } as const
   const ends = []
   for (const thoroughly of [true, false]) ends.push(await whyFlaky(session, effect, { thoroughly }))
+  const findings = session.watch
+    .results()
+    .flatMap(
+      ({ requirement, failure }) => (requirement === 'update-participant/updates' && failure?.message) || [],
+    )
   await session.close()
-  return ends
+  return [...ends, ...findings]
 }
 
 /** Refuses strangers, and after each of them the next request as well. */
@@ -26,9 +33,10 @@ function refusingAfterRefusals(): Updates {
 }
 
 it('an operation that refuses only after refusals is not flaky in other situations', async () => {
-  const [thoroughly, otherwise] = await whyOn(refusingAfterRefusals())
+  const [thoroughly, otherwise, finding] = await whyOn(refusingAfterRefusals())
   expect(thoroughly).toMatch(/refused 6 of 16 valid requests, each right after a refused one/)
   expect(otherwise).toBeUndefined()
+  expect(finding).toMatch(/^plain valid requests are refused right after a refused request, and no others/)
 })
 
 it('an operation that accepts everything is not flaky', async () => {

@@ -1,13 +1,16 @@
 /** Whether an operation is flaky: it answers equal valid requests differently. Then a refusal proves nothing. */
 import { listedFixtures } from '../../deployment/configuration/configuration.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { usesUp } from '../check.ts'
 import { type Effect, succeeded } from '../log/exchange.ts'
 import { remembered } from '../remembered.ts'
+import { retryPolicies } from '../retry-finding.ts'
 import type { Session } from '../session.ts'
 import { isAcceptedAlone, sendPlainRequest } from './plain-requests.ts'
 import { type Refusal, refusedEffect } from './refusal.ts'
+import { isUnexplained } from './unexplained.ts'
 
 /** How often an equal request is sent, and how often if fixtures are few. */
 const sameRequests = { made: 16, listed: 4 }
@@ -17,6 +20,12 @@ const sameRequests = { made: 16, listed: 4 }
  * few is therefore not flaky.
  */
 const firstUses = 4
+
+/** How equal requests are sent: without these parameters, and in part right after refusals. */
+interface Manner {
+  readonly without: readonly string[]
+  readonly thoroughly: boolean
+}
 
 /**
  * Why the operation is flaky. Undefined if it answers equal requests equally. `bare`: without the optional parameters
@@ -34,38 +43,60 @@ export function whyFlaky(
   const key = [operation, thoroughly, ...without].join()
   const known = session.sideQuestions.flaky.get(operation)
   if (known !== undefined) return Promise.resolve(known)
-  return remembered(flakyByRequest, key, () => sendEqualRequests(session, operation, { without, thoroughly }))
+  return remembered(flakyByRequest, key, () => whyUnequal(session, operation, { without, thoroughly }))
 }
 
+/** The answers to equal valid requests, in order. */
 async function sendEqualRequests(
   session: Session,
   operation: OperationId,
-  { without, thoroughly }: { readonly without: readonly string[]; readonly thoroughly: boolean },
-): Promise<string | undefined> {
-  const began = performance.now()
-  const { doubts, flaky } = session.sideQuestions
-  const accepted: boolean[] = []
+  { without, thoroughly }: Manner,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
   const most = listedFixtures(session.configuration) !== undefined ? sameRequests.listed : sameRequests.made
   for (let time = 0; time < most; time += 1) {
     const situation = thoroughly && isAfterRefusal(time) ? 'after-refusal' : 'plain'
     const answer = await sendPlainRequest(session, operation, { without, situation })
     if (answer === undefined) break
-    accepted.push(succeeded(answer))
+    answers.push(answer)
   }
-  const answered = accepted.length
-  const refused = accepted.filter((each) => !each).length
-  const refusedSince = answered > firstUses && accepted.lastIndexOf(true) < firstUses
-  const stopped = refused === answered && (await hasStoppedWorking(session, operation, began))
-  if (!stopped && (refused === 0 || refused === answered || refusedSince)) return undefined
+  return answers
+}
+
+/** What the answers to equal valid requests say about refusals. Undefined: nothing. */
+async function whyUnequal(
+  session: Session,
+  operation: OperationId,
+  manner: Manner,
+): Promise<string | undefined> {
+  const began = performance.now()
+  const answers = await sendEqualRequests(session, operation, manner)
+  const refused = answers.filter((answer) => !succeeded(answer))
+  const isNone = refused.length === answers.length
+  const stopped = isNone && (await hasStoppedWorking(session, operation, began))
+  const refusedSince = answers.length > firstUses && answers.findLastIndex(succeeded) < firstUses
+  if (!stopped && (refused.length === 0 || isNone || refusedSince)) return undefined
+  const { doubts, flaky } = session.sideQuestions
   doubts.add(operation)
+  const often = `${refused.length} of ${answers.length}`
   // This says nothing about requests in other situations.
-  if (thoroughly && accepted.every((each, time) => each || isAfterRefusal(time)))
-    return `${operation} refused ${refused} of ${answered} valid requests, each right after a refused one, so a refusal proves nothing`
+  if (manner.thoroughly && answers.every((answer, time) => succeeded(answer) || isAfterRefusal(time))) {
+    noteRefusedAfterRefusals(session, refused, answers.length)
+    return `${operation} refused ${often} valid requests, each right after a refused one, so a refusal proves nothing`
+  }
   const why = stopped
-    ? `${operation} accepts nothing any more (${refused} of ${answered} plain requests were refused), so that no more follows from a refusal`
-    : `${operation} is flaky: it refused ${refused} of ${answered} equal valid requests, so a refusal proves nothing`
+    ? `${operation} accepts nothing any more (${often} plain requests were refused), so that no more follows from a refusal`
+    : `${operation} is flaky: it refused ${often} equal valid requests, so a refusal proves nothing`
   flaky.set(operation, why)
   return why
+}
+
+/** Reports plain requests that are refused only after other refusals, if that is no accident and has no known reason. */
+function noteRefusedAfterRefusals(session: Session, refused: readonly Answer[], tries: number): void {
+  const last = refused.at(-1)
+  if (last === undefined || refused.length < retryPolicies.nowAndThen.times) return
+  if (isUnexplained(session, last))
+    session.watch.plainRefused(last, { times: refused.length, tries }, 'after refusals')
 }
 
 /** Which of the equal requests follow a refusal: at irregular places, so that a fault in every n-th request meets some. */
