@@ -288,19 +288,30 @@ class Removal {
   async #removeCopies(made: readonly Thing[]): Promise<void> {
     const titles = new Set(made.flatMap(({ kind, name }) => (kind === 'item' ? name : [])))
     if (titles.size === 0 || !made.some(({ kind }) => kind === 'collaboration')) return
-    const { stamp, guests } = this.#maker
-    for (const guest of guests) {
-      const owner = await usernameOf(guest)
-      const items = await ifRefused(guest.readAny(below('/content/users', owner), 'items'), () => [])
-      const ours = items.filter(
-        ({ title, tags }) => titles.has(String(title)) && Array.isArray(tags) && tags.includes(stamp),
-      )
-      const copies = ours.map(({ id, title }): Thing => {
-        const names = { id: String(id), name: String(title) }
-        return { entry: 'thing', kind: 'item', portal: guest.portal, owner, ...names }
-      })
-      await Promise.all(copies.map((copy) => this.#remove(copy)))
+    for (const guest of this.#maker.guests) {
+      const tried = new Set<string | undefined>()
+      // Deployments promise no order of lists, so a list of several pages may omit some copies.
+      for (;;) {
+        const copies = (await this.#copiesAt(guest, titles)).filter(({ id }) => !tried.has(id))
+        if (copies.length === 0) break
+        for (const { id } of copies) tried.add(id)
+        await Promise.all(copies.map((copy) => this.#remove(copy)))
+      }
     }
+  }
+
+  /** The listed copies of items with these titles. */
+  async #copiesAt(guest: Administrator, titles: ReadonlySet<string | undefined>): Promise<Thing[]> {
+    const owner = await usernameOf(guest)
+    const items = await ifRefused(guest.readAny(below('/content/users', owner), 'items'), () => [])
+    const ours = items.filter(
+      ({ title, tags }) =>
+        titles.has(String(title)) && Array.isArray(tags) && tags.includes(this.#maker.stamp),
+    )
+    return ours.map(({ id, title }): Thing => {
+      const names = { id: String(id), name: String(title) }
+      return { entry: 'thing', kind: 'item', portal: guest.portal, owner, ...names }
+    })
   }
 }
 
