@@ -152,7 +152,7 @@ async function started(
   }
   const watch = recording?.watch ?? now?.watch
   const portal = await startWatchedPortal(
-    { faults, variants },
+    { faults, variants, latencyMs: now instanceof Situated ? now.latencyMs : 0 },
     {
       ...(now === undefined ? {} : { sometimes: now }),
       ...(watch === undefined ? {} : { watch }),

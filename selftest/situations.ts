@@ -24,6 +24,8 @@ interface Past {
 interface Situation {
   readonly id: string
   readonly sentence: string
+  /** How long the portal takes for an answer. Requests of this process hardly overlap otherwise. */
+  readonly latencyMs?: number
   readonly holds: (path: string, request: IncomingMessage, past: Past, random: () => number) => boolean
 }
 
@@ -60,6 +62,7 @@ export const situations: readonly Situation[] = [
   {
     id: 'in-company',
     sentence: 'Only where another request is being served.',
+    latencyMs: 5,
     holds: (_path, _request, { underWay }) => underWay > 0,
   },
   {
@@ -151,6 +154,10 @@ export class Situated {
     this.#fault = fault
     this.#situation = known
     this.#random = randomFrom(subSeed(seed, `${fault} ${situation}`))
+  }
+
+  get latencyMs(): number {
+    return this.#situation.latencyMs ?? 0
   }
 
   readonly alter = (parts: Parts): void => faults.find(({ id }) => id === this.#fault)?.alter(parts)

@@ -139,7 +139,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'let one request at a time race',
-    file: 'suites/common/races.ts',
+    file: 'runner/context/races.ts',
     from: 'if (awaited.size === 0) open()',
     to: 'open()',
     fault: 'item-given-twice-into-folders',
