@@ -1,4 +1,4 @@
-/** What is in collaborations and what is done in them, so that it shows which are there. */
+/** Uses collaborations in order to see which of them exist. */
 import { valueAt } from '../../clauses/shapes.ts'
 import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -10,25 +10,25 @@ export interface Place {
   readonly collaborationId: string
 }
 
-/** Adds ordinary workspaces to a collaboration, as the administrator of the host or as another. */
+/** Adds ordinary workspaces to a collaboration, by default as the host administrator. */
 export const addingTo =
   ({ as, given }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'given'>, at: Place) =>
   async (by: Caller = as.hostAdministrator, how: How = {}): Promise<Answer> =>
     by('add-workspace', at, await given.request('add-workspace'), how)
 
-/** The id of a workspace that was added. Throws `Unproven` where it was not, or has none: there is nothing to sync. */
+/** The id of an added workspace. Throws `Unproven` if there is none, because then nothing can be synced. */
 export function idOfAdded({ control }: Pick<CheckContext, 'control'>, added: Answer): string {
   const id = valueAt(control(added), 'workspace.id')
   if (typeof id === 'string') return id
   throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
 }
 
-/** Deletes the collaboration: where that is not accepted nothing follows. */
+/** Deletes the collaboration. The delete must be accepted, or nothing follows. */
 export async function deleted(
   { as, control }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'control'>,
   at: Place,
 ): Promise<Answer> {
-  // The deployment's news of the collaboration must not get old meanwhile.
+  // Urgent, so that the state that was seen before the delete is still current.
   const gone = await as.hostAdministrator('delete-collaboration', at, {}, { urgent: true })
   control(gone, 'the delete')
   return gone
@@ -37,13 +37,13 @@ export async function deleted(
 type Workspace = FixtureAnswers['workspace']
 type GivenWorkspaces = Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>
 
-/** Two workspaces of one collaboration, which can be synced. */
+/** Two workspaces of one collaboration that can be synced. */
 export async function twoWorkspaces({ given }: GivenWorkspaces): Promise<[Workspace, Workspace]> {
   const { collaborationId } = await given.collaboration({ with: 'workspace' })
   return [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
 }
 
-/** As above, or the one that there is: guests may be able to sync the first workspace of a collaboration alone. */
+/** Two such workspaces, or one: guests may be able to sync only the first workspace of a collaboration. */
 export async function oneOrTwoWorkspaces({
   given,
 }: GivenWorkspaces): Promise<[Workspace] | [Workspace, Workspace]> {
@@ -53,7 +53,7 @@ export async function oneOrTwoWorkspaces({
   return second === undefined ? [first] : [first, second]
 }
 
-/** A participant that no one else changes, of a collaboration of its own. */
+/** A participant of its own collaboration, which no other check changes. */
 export async function ownParticipant({
   given,
 }: Pick<CheckContext<never, 'collaboration' | 'participant'>, 'given'>): Promise<
@@ -63,7 +63,7 @@ export async function ownParticipant({
   return given.participant({ collaborationId })
 }
 
-/** A collaboration to delete that is not that other one. */
+/** A collaboration to delete, different from the given one. */
 export const doomedBeside = async (
   { given }: Pick<CheckContext<never, 'collaboration'>, 'given'>,
   other: string,

@@ -1,4 +1,4 @@
-/** §8 Limits: accepted up to the limit, not accepted beyond it. Every limit that a request schema states is judged. */
+/** §8 Limits: texts are accepted up to the limit and refused beyond it. Covers every limit in a request schema. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
@@ -13,7 +13,7 @@ import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 
-/** A limit of a text, and the clauses that the contract has for its two sides. */
+/** The limit of a text, and the clauses for both sides of it. */
 interface TextLimit {
   readonly operation: OperationId
   readonly limit: Limit
@@ -21,7 +21,7 @@ interface TextLimit {
   readonly rejects?: ContractRequirementId
 }
 
-/** Clauses of the contract for limits; any further limit of a schema is judged under the first of its operation. */
+/** Clauses of the contract for limits. Other limits are judged under the first clause of their operation. */
 const clauses: Readonly<Record<string, Pick<TextLimit, 'accepts' | 'rejects'>>> = {
   'add-workspace.collaborationWorkspaceName': {
     accepts: 'add-workspace/name-limit-accepts',
@@ -33,7 +33,7 @@ const clauses: Readonly<Record<string, Pick<TextLimit, 'accepts' | 'rejects'>>> 
   },
 }
 
-/** Every limit of a text that a request schema states. */
+/** Every text limit in a request schema. */
 const textLimits: readonly TextLimit[] = operationIds.flatMap((operation) =>
   limitsOf(requestSchema(operation))
     .filter(({ keyword }) => keyword === 'maxLength')
@@ -57,20 +57,20 @@ for (const each of textLimits) {
   )
 }
 
-/** Texts at a limit; the first ones are tried in other situations as well. */
+/** Texts at a limit. The first ones are also tried in other situations. */
 const textsWithin = (most: number): string[] => [
-  // Characters that are longer once they are escaped for a page or a query count as one each, too. Few of them, since
-  // a filter may count what is neither letter nor digit.
+  // Characters that become longer when escaped for a page or a query count as one each. Few of them, because filters
+  // may refuse texts with many characters that are neither letter nor digit.
   'R&D of roads and rivers '
     .repeat(most)
     .slice(0, most - 1)
     .concat('&'),
-  // In whatever script, and beyond the Basic Multilingual Plane.
+  // Any script counts, and so do characters beyond the Basic Multilingual Plane.
   "Zoë 漢字 한국어 हिन्दी d'été שלום سلام Ελλάδα Ёж 𠀀 🚀".slice(0, most),
   ...['é', '漢', 'a'].flatMap((character) => [most, most - 1, 1].map((size) => character.repeat(size))),
 ]
 
-/** The dense text of a quick run, as long as it may be. */
+/** The text of a quick run, at the limit, with many kinds of characters. */
 const denseWithin = (most: number): string => `R&D é 한국어 𠀀 🚀 ${'漢'.repeat(most)}`.slice(0, most)
 
 async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimit): Promise<void> {
@@ -92,7 +92,7 @@ async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimi
     { cases: 'some', examples, quick: holding([denseWithin(most)]) },
   )
   if (!tries('every', configuration.run)) return
-  // Together with the others at their limits; where these alone are not taken, that is theirs to tell.
+  // With the other texts at their limits. If those alone are refused, their own checks report it.
   const whole = { ...examples[0], ...othersAtMost(requestSchema(operation), field) }
   const before = await call.send(inFull(given, { ...whole, [field]: 'éé' }))
   if (!isAccepted(before)) return
@@ -102,7 +102,7 @@ async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimi
   )
 }
 
-/** Texts beyond a limit. The last one is shorter where spaces are not counted, or escapes are undone. */
+/** Texts beyond a limit. The last one is too short if spaces are not counted, or escapes are undone. */
 const textsBeyond = (most: number): string[] => [
   ...[most + 1, most + 2, most + 10, 1001, 1025, 5000, 7001]
     .filter((size) => size > most)
@@ -151,8 +151,8 @@ async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promi
 }
 
 /**
- * Requests in which the limit holds as well: with all other texts at their limits, and with a parameter left out. Where that
- * one must be there, it shows nothing.
+ * Other requests in which the limit holds: with all other texts at their limits, and with a parameter left out. If that
+ * parameter is required, the refusal shows nothing.
  */
 async function othersWith(
   context: CheckContext,
@@ -165,14 +165,14 @@ async function othersWith(
   return [whole, ...leftOut].filter((other) => other[field] !== undefined)
 }
 
-/** The request with a name of its own where it holds one, all texts as long as they are. */
+/** Makes the name of the request unique and keeps the length of all texts. */
 const inFull = (given: Pick<CheckContext['given'], 'named'>, request: RequestFields): RequestFields =>
   given.named(request, { keepLength: true })
 
-/** How many names of one character are tried, since each may be somebody's already. */
+/** How many names of one character are tried, because any may be in use already. */
 const shortNames = 4
 
-/** Sends the request under a name of its own; a name of one character is replaced as long as it is refused. */
+/** Sends the request with a unique name. A name of one character is replaced while it is refused. */
 async function takes(
   { send }: Pick<OperationTarget, 'send'>,
   given: Pick<CheckContext['given'], 'named'>,
@@ -188,7 +188,7 @@ async function takes(
   }
 }
 
-/** Valid requests that hold these texts in that field, for the cases that no run may miss. */
+/** Valid requests with these texts in that field, which every run tries. */
 function requestsWith(
   valid: fc.Arbitrary<RequestFields>,
   seed: number,
@@ -200,7 +200,7 @@ function requestsWith(
     .map((request, at) => ({ ...request, [field]: texts[at] }))
 }
 
-/** Every other text of a request at the limit that its schema states for it. */
+/** All other texts of a request, at the limits in its schema. */
 function othersAtMost(schema: RequestSchema, field: string): RequestFields {
   return Object.fromEntries(
     limitsOf(schema).flatMap(({ field: other, keyword, most }) =>

@@ -1,4 +1,4 @@
-/** What a profile adds to the contract: error codes of refusals, and lists that are closed. */
+/** Rules that a profile adds to the contract: error codes of refusals, and closed lists. */
 
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
@@ -7,7 +7,7 @@ import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf } from './wrong-callers.ts'
 
-/** A caller who may not perform the operation, where the contract names one. */
+/** A caller whom the operation must refuse, if the contract names one. */
 const notPermitted: Partial<Record<OperationId, ActorName>> = {
   'add-workspace': 'hostMember',
   'update-participant': 'hostMember',

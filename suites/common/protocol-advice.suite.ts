@@ -22,7 +22,7 @@ function judgeAdvice(operation: OperationId): void {
       const got = await call(permitted, request, { method: 'GET' })
       context.openPoints.observe('get-on-operation', describe(got))
       context.expect(got, before).toKeep('protocol/post-only')
-      // What was moved all the same cannot be moved again.
+      // Items that moved nevertheless cannot be used again.
       if (operation === 'reassign-items')
         context
           .expect(await call(permitted, request), got)
@@ -57,7 +57,7 @@ function judgeAdvice(operation: OperationId): void {
   })
 }
 
-/** Requests with one bad value each; text of a length that no one takes for a name. */
+/** Requests with one bad value each. The texts are too long to be names. */
 function badRequests(request: RequestFields, most: number): RequestFields[] {
   const names = Object.keys(request).filter((name) => name !== 'f')
   const bad = ['', 'x'.repeat(5000), '\u0000']

@@ -1,4 +1,4 @@
-/** §4 Common rules: one check an operation for each. */
+/** §4 Common rules: one check per rule and operation. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { answersWithSuccess } from '../../clauses/portal-like.ts'
@@ -13,14 +13,14 @@ import { targetNeeds } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
-/** What browsers say that they take: a page rather than JSON. With f=pjson that must not matter. */
+/** The Accept header of browsers, which prefer pages to JSON. With f=pjson it must not matter. */
 const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** Ways of writing one form: every parser must read them in one way. */
+/** Ways to write the same form. Every parser must read them alike. */
 interface NamedStyle extends How {
   /** Completes "the same form, …". */
   readonly name: string
-  /** Only a text, with spaces or letters beyond ASCII, is written in another way than elsewhere. */
+  /** Only texts with spaces or letters beyond ASCII are written differently. */
   readonly ofTextAlone?: true
 }
 
@@ -51,7 +51,7 @@ const formStyles: readonly NamedStyle[] = [
   { name: 'with its type in other letter case', contentType: 'Application/X-WWW-Form-URLencoded' },
 ]
 
-/** Several ways at once, for a quick run: together they are most of them. */
+/** Combinations for a quick run. Together they cover most styles. */
 const packedStyles: readonly NamedStyle[] = [
   {
     name: 'in reverse with lower-case escapes, %20 and a charset in quotes on its type',
@@ -82,7 +82,7 @@ function judgeShape(operation: OperationId): void {
   check(`protocol/json-format:${operation}`, jsonFormat, async (context) => {
     const { accepted, send, fixed } = context.target(operation)
     const { portalGroupId: _, groups: __, ...request } = await context.given.request(operation, fixed)
-    // Only what comes back must be taken in every script.
+    // Only echoed texts must be accepted in every script.
     const examples = operation === 'add-workspace' ? [withTexts(operation, request, 'Zoë 漢字 𠀀 🚀')] : []
     const judge = (answer: Answer): void =>
       context.expect(answer).toKeep('protocol/json-format', { valid: true })
@@ -90,7 +90,7 @@ function judgeShape(operation: OperationId): void {
     if (!usesUp(operation))
       await context.inSituations(async () => {
         const asBrowser = await send(request, { accept: browsersAccept })
-        // A refusal says nothing of success answers: whether the header is checked otherwise is open.
+        // A refusal shows nothing about success answers: it is open whether the header is checked.
         if (asBrowser.status >= 200 && asBrowser.status <= 299) judge(asBrowser)
       })
     await context.forAll(
@@ -122,7 +122,7 @@ function judgeShape(operation: OperationId): void {
   })
 }
 
-/** Leaves out each parameter that the contract does not mark as required or optional. */
+/** Omits each parameter that the contract marks neither as required nor as optional. */
 async function observeRequiredParameters(context: CheckContext, operation: OperationId): Promise<void> {
   const { fixed, send } = context.target(operation)
   const whole = await context.given.request(operation, fixed)
@@ -133,7 +133,7 @@ async function observeRequiredParameters(context: CheckContext, operation: Opera
   const required: string[] = []
   const omissible: string[] = []
   for (const name of open) {
-    // Left undefined, so that no group is put in its place.
+    // Undefined instead of absent, so that no group is filled in.
     const list = isAccepted(await send({ ...whole, [name]: undefined })) ? omissible : required
     list.push(name)
   }
@@ -165,9 +165,9 @@ function judgeEncoding(operation: OperationId): void {
     await context.forAll(
       cases,
       async ([made, between, how]) => {
-        // Names of their own, alike but for the mark at their beginning.
+        // Unique names that differ only in the mark at their beginning.
         const [request, again] = [context.given.named(made), context.given.named(made)]
-        // Other settings before: whether the same ones are taken twice in a row is another rule.
+        // Other settings first: another rule says whether the same ones are accepted twice in a row.
         const plain = await send(operation === 'update-federation' ? between : request)
         context.control(plain)
         const styled = await send(again, how)
@@ -197,7 +197,7 @@ function judgeEncoding(operation: OperationId): void {
   })
 }
 
-/** Inconclusive where a refusal is not for how the form was written: plain ones are refused after it. */
+/** Throws Unproven if a plain form is refused as well, so that the style of the form is not the reason. */
 async function unlessAnyIsRefused(
   { control }: CheckContext,
   operation: OperationId,
@@ -209,10 +209,10 @@ async function unlessAnyIsRefused(
     control(await plain(), 'the same request in the plain form, after it,')
 }
 
-/** So often all styles are tried in a full run on what is used up: forms of syncs hold little, and those of task runs a text. */
+/** How often a full run tries all styles on fixtures that it uses up. Sync forms hold little, task-run forms a text. */
 const rounds: Readonly<Partial<Record<OperationId, number>>> = { 'sync-workspace': 11, 'update-task-run': 5 }
 
-/** Requests in several styles, each on something that it uses up. */
+/** Sends requests in several styles, each on a fixture that it uses up. */
 async function judgeStyles(context: CheckContext, operation: OperationId): Promise<void> {
   const { accepted, send, fixed } = context.target(operation)
   const { runs } = context.configuration.run
@@ -236,7 +236,7 @@ async function judgeStyles(context: CheckContext, operation: OperationId): Promi
   }
 }
 
-/** Where few cases are wanted, a few styles that differ from operation to operation. */
+/** The styles of a short run, which differ from operation to operation. */
 function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
   if (!tries('every', { runs })) return [...packedStyles]
   const all = formStyles.filter(({ ofTextAlone }) => ofTextAlone !== true || !holdNoText.includes(operation))
@@ -247,19 +247,19 @@ function stylesFor(operation: OperationId, runs: number): NamedStyle[] {
   )
 }
 
-/** Operations with forms in which nothing has to be escaped. */
+/** Operations whose forms contain nothing to escape. */
 const holdNoText: readonly OperationId[] = ['sync-workspace', 'delete-collaboration']
 
-/** That a folder is there the second time is another rule. */
+/** Without the folder: another rule is about folders that exist already. */
 function withoutFolder({ targetFoldername: _, ...request }: RequestFields): RequestFields {
   return request
 }
 
 const writtenByPeople = new Set(['title', 'sentence', 'result', 'first-name', 'last-name'])
 
-/** The request with texts that every encoding writes in its own way: with spaces and with letters beyond ASCII. */
+/** The request with texts that encodings write differently: spaces, and letters beyond ASCII. */
 const withDelicateTexts = (operation: OperationId, request: RequestFields, at: number): RequestFields =>
-  // A digit is no part of the name of a person.
+  // Names of persons have no digits.
   withTexts(operation, request, `Zoë Müller ${String.fromCodePoint(0x41 + (at % 26))}`)
 
 function withTexts(operation: OperationId, request: RequestFields, text: string): RequestFields {

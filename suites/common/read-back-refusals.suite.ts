@@ -1,4 +1,4 @@
-/** What was refused did not happen, as the pages show that the profile names. */
+/** Refused requests have no effect, as the pages that the profile names show. */
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
@@ -29,7 +29,7 @@ import { actorsOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
-/** Sends the probe, on each of the paths, which must be refused and leave the page as it was. */
+/** Sends the probe on each path. It must be refused and leave the page unchanged. */
 async function leavesAsItWas(
   context: Reader,
   look: Look,
@@ -47,7 +47,7 @@ async function leavesAsItWas(
 
 const title = 'A refused request has no effect.'
 
-/** What a wrong caller asks for, what of it would show where, and that it was accepted of one who may. */
+/** The request of a wrong caller, where its effect would show, and the accepted control of a permitted caller. */
 interface Attempt<Id extends OperationId> {
   readonly at: At<Id>
   readonly request?: RequestFields
@@ -55,7 +55,7 @@ interface Attempt<Id extends OperationId> {
   readonly valid: Answer
 }
 
-/** For each wrong caller of the operation: what is refused to him leaves the page as it was. */
+/** Declares a check for each wrong caller of the operation: the refused request leaves the page unchanged. */
 function leavesNothing<Id extends OperationId, A extends ActorName = never, K extends FixtureKind = never>(
   needs: Needs<A, K> & InWords & { readonly operation: Id },
   prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Attempt<Id>>,
@@ -71,7 +71,7 @@ function leavesNothing<Id extends OperationId, A extends ActorName = never, K ex
   }
 }
 
-/** The workspaces of one collaboration whose name begins so. */
+/** The workspaces of one collaboration whose name begins with that text. */
 const workspacesNamed = (at: { collaborationId: string }, name: string): Look => ({
   what: 'the workspaces of that name',
   page: 'workspaces',
@@ -153,7 +153,7 @@ leavesNothing(
     const valid = await as.syncInitiator('sync-workspace', at)
     control(valid)
     await untilShown(context, look, (now) => Number(now) > listed)
-    // While one is running, another one may be refused for that.
+    // A running sync may be the reason for a refusal.
     await wait.retryUntil(() => read('syncs', at), isOver)
     return { look, valid, at }
   },
@@ -164,7 +164,7 @@ function isOver(answer: Answer): boolean {
   return Array.isArray(status) && !status.some(isRunning)
 }
 
-/** Who owns an item. */
+/** The owner of an item. */
 const ownerOf = (itemId: string): Look => ({
   what: `the item ${itemId}`,
   page: 'item',
@@ -262,14 +262,14 @@ leavesNothing(
       name: `Refused ${refused} ${context.given.runId}`,
     })
     const request = await given.settingsFor(at, named)
-    // Others set the federation meanwhile: what is looked for is the name that was refused.
+    // Other checks update the federation meanwhile, so the check looks for the refused name.
     const look: Look = {
       what: 'the federation',
       page: 'federation',
       at: {},
       of: ({ name }) => name === request.name,
     }
-    // An update of others may hide it again before it is seen.
+    // Another check's update may hide it before it is seen.
     for (const portal of context.callers.portalsTriedBy(refused)) {
       for (let left: number = looks.some; left > 0; left--) {
         const by = context.callers.by(refused)

@@ -1,4 +1,4 @@
-/** What was accepted shows on the pages that the profile names. */
+/** Accepted requests show on the pages that the profile names. */
 
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
@@ -99,7 +99,7 @@ check(
     if (one.collaborationId === other.collaborationId) return
     const look = contactAt(other)
     const own = JSON.stringify(contactOf(request))
-    // Where contacts are mixed up, those of other checks may be there in place of this one: looked at some times.
+    // If contacts are mixed up, another check's contact may show instead of this one, so the check reads several times.
     for (let time = 0; time < looks.some; time += 1) {
       if (time > 0) updated = await as.hostAdministrator('update-participant', one, request)
       const elsewhere = await read(look.page, look.at)
@@ -160,7 +160,7 @@ check(
     const request = { items, targetUsername: username }
     const moved = await as.contentAdministrator('reassign-items', { userName: owner }, request)
     control(moved)
-    // A deployment may answer names in letters of its own.
+    // A deployment may change the letter case of names.
     const named = (name: unknown) => ({ owner: typeof name === 'string' ? name.toLowerCase() : undefined })
     const itemAt = (itemId: string): Look => ({
       what: `the item ${itemId}`,
@@ -203,7 +203,7 @@ check(
     const { entries } = await listed(context, 'content', { userName }, 'folders')
     const folder = entries.find(({ title }) => title === targetFoldername)
     const itemId = itemIds[0] as string
-    // Where items show no folder at all the folder that is there has to do.
+    // If items show no folder at all, the existing folder must suffice.
     if (pageIn(await context.read('item', { itemId })).ownerFolder === undefined) return
     const of = fieldsOf('ownerFolder')
     const look: Look = { ...titles, what: `the item ${itemId}`, page: 'item', at: { itemId }, of }
@@ -211,7 +211,7 @@ check(
   },
 )
 
-/** Undefined where no folder shows its title. */
+/** Undefined if no folder shows its title. */
 function folderTitles({ folders }: Page): unknown[] | undefined {
   const titles = (Array.isArray(folders) ? (folders as Page[]) : []).map(({ title }) => title)
   return titles.length > 0 && titles.every((title) => title === undefined) ? undefined : titles
@@ -308,5 +308,5 @@ check(
   },
 )
 
-/** Settings that are read as they were written. */
+/** Settings that pages show as they were sent. */
 const settingsShown = ['name', 'discoveryServiceUrl', 'metadataServiceUrl', 'entityId', 'signUpMode']

@@ -1,4 +1,4 @@
-/** What documented pages show of an operation: that it happened, or that nothing did. */
+/** Reads documented pages to see whether an operation took effect, or whether a refused one had none. */
 import { describe } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { At } from '../../runner/context/calls.ts'
@@ -15,32 +15,32 @@ export type Reader = Viewer & Pick<CheckContext<never, never>, 'expect'>
 
 export type Page = Readonly<Record<string, unknown>>
 
-/** A page and what of it matters. */
+/** A page and the part of it that is compared. */
 export interface Look {
   /** In words, such as `the folders of eva`. */
   readonly what: string
   readonly page: ReadName
   readonly at: Readonly<Record<string, string>>
-  /** A list that goes on over several pages: all of it counts. */
+  /** The name of a list in the page, read over all of its pages. */
   readonly list?: string
-  /** What is compared, out of the page. */
+  /** Picks the compared part from the page. */
   readonly of: (page: Page) => unknown
-  /** Parameters of the request that it shows. */
+  /** The parameters of the request that the page shows. */
   readonly sentAs?: readonly string[]
 }
 
 const mostPages = 50
-/** How many times the settle time are waited for what was accepted: a slow page is no breach. */
+/** How many settle times to wait for an accepted change, because a slow page breaks nothing. */
 export const patience = 8
 
-/** Whether an answer is no page. */
+/** Whether the answer is a refusal instead of a page. */
 export function isRefusal(answer: Answer): boolean {
   const { error, ...page } = bodyFields(answer)
   const refused = error !== undefined && error !== null
   return answer.status < 200 || answer.status > 299 || refused || Object.keys(page).length === 0
 }
 
-/** A page, waited for over the settle time. Throws NotApplicable where this release seems to show no such page. */
+/** Reads a page, retrying over the settle time. Throws NotApplicable if this release seems to have no such page. */
 async function viewed(
   { read, wait, parts }: Viewer,
   page: ReadName,
@@ -55,7 +55,7 @@ async function viewed(
   return answer
 }
 
-/** Throws NotApplicable where a page is kept from its reader before anything was done. */
+/** Throws NotApplicable if the reader may not see the page even before anything was done. */
 export async function mustShow(
   context: Viewer,
   page: ReadName,
@@ -68,18 +68,18 @@ export async function mustShow(
 const notShown = (answer: Answer): NotApplicable =>
   new NotApplicable(`the page by which the effect is read back is not shown (${describe(answer)})`)
 
-/** The page; who is refused it learns nothing. */
+/** The page. Throws Unproven if the reader is refused. */
 export function pageIn(answer: Answer): Page {
   if (!isRefusal(answer)) return bodyFields(answer)
   throw new Unproven(`the page by which the effect is read back was ${describe(answer)}`, [answer])
 }
 
-/** What a page shows now. What was made just before may be there a moment later. */
+/** What the page shows now. Something made just before may appear a moment later. */
 export async function seen(context: Viewer, look: Look): Promise<unknown> {
   return (await shownBy(context, look)).now
 }
 
-/** What a page shows once it is the same for the settle time. Throws NotApplicable where it goes on changing. */
+/** What the page shows once it is stable for the settle time. Throws NotApplicable if it goes on changing. */
 export async function seenForLong(context: Viewer, look: Look): Promise<unknown> {
   let before = await seen(context, look)
   for (let time = 1; time < looks.many; time += 1) {
@@ -91,7 +91,7 @@ export async function seenForLong(context: Viewer, look: Look): Promise<unknown>
   throw changesByItself(look)
 }
 
-/** Waits until a page shows what was accepted, where what follows is compared with it. Throws NotApplicable where it never does. */
+/** Waits until the page shows an accepted change, as a baseline. Throws NotApplicable if it never does. */
 export async function untilShown(
   context: Viewer,
   look: Look,
@@ -104,7 +104,7 @@ export async function untilShown(
   throw new NotApplicable(`the page of the ${look.page} does not show what was accepted`)
 }
 
-/** As above, with the answer, the last one where there are several pages. */
+/** What the page shows, with the answer; the last one if there are several pages. */
 async function shownBy(
   context: Viewer,
   { page, at, list, of }: Look,
@@ -117,7 +117,7 @@ async function shownBy(
   return { now: of(pageIn(answer)), answer }
 }
 
-/** Every entry of a list over all of its pages, with the last answer. */
+/** All entries of a list over all of its pages, with the last answer. */
 export async function listed(
   context: Viewer,
   page: ReadName,
@@ -135,7 +135,7 @@ export async function listed(
   }
 }
 
-/** After an accepted request: in time the page shows that. Otherwise a finding. */
+/** Expects the page to show an accepted request in time. */
 export async function expectToShow(
   context: Reader,
   look: Look,
@@ -154,7 +154,7 @@ export async function expectToShow(
     )
 }
 
-/** What a page had to show after an accepted request, and what it shows how long after that. */
+/** What the page should show after an accepted request, and what it shows how much later. */
 function inTime(
   { what, sentAs }: Look,
   { wanted, now }: { readonly wanted: unknown; readonly now: unknown },
@@ -169,21 +169,21 @@ function inTime(
   }
 }
 
-/** How long after an answer another request was sent. */
+/** How long after one answer another request was sent, in words. */
 export const later = (answer: Answer, { sentAt }: Answer): string =>
   `${((sentAt - answer.answeredAt) / 1000).toFixed(1)} s later`
 
-/** An update of what others may update as well. */
+/** An update of something that other checks may update as well. */
 interface OwnUpdate {
   readonly look: Look
-  /** What the page shows after it. */
+  /** What the page must show afterwards. */
   readonly sent: Page
-  /** The field that no one else's update would have so. */
+  /** The field whose value only this update sets. */
   readonly mark: string
   readonly perform: () => Promise<Answer>
 }
 
-/** The update shows, unless others changed it every time. A finding where nothing came of it. Gives its answer. */
+/** Expects the update to show, unless others change the same thing each time. Returns the answer to the update. */
 export async function expectOwnToShow(
   context: Reader & Pick<CheckContext, 'control'>,
   update: OwnUpdate,
@@ -214,7 +214,7 @@ export async function expectOwnToShow(
   }
 }
 
-/** After a refusal: at this moment what is looked for does not show. */
+/** Expects the page not to show the effect of a refused request at this moment. */
 export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
   const { now, answer } = await shownBy(context, look)
   context.expect(answer, refused).toShow(now !== true, 'the request was refused, but its effect shows', {
@@ -223,7 +223,7 @@ export async function expectNotSeen(context: Reader, look: Look, refused: Answer
   })
 }
 
-/** After a refusal: the page shows the same as before, at once and once the settle time is over. */
+/** Expects the page to be unchanged after a refusal, at once and after the settle time. */
 export async function expectUnchanged(
   context: Reader,
   look: Look,
@@ -243,7 +243,7 @@ export async function expectUnchanged(
   }
 }
 
-/** Throws NotApplicable where the page goes on changing without any request. */
+/** Throws NotApplicable if the page goes on changing without any request. */
 async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<void> {
   for (let time = 0; time < looks.few; time += 1) {
     await context.wait.settle()
@@ -254,10 +254,10 @@ async function staysSo(context: Viewer, look: Look, changed: unknown): Promise<v
 const changesByItself = ({ page }: Look): NotApplicable =>
   new NotApplicable(`the page of the ${page} goes on changing: so it cannot show the effect of one request`)
 
-/** Of a list no more is reported. */
+/** How many entries of a list are reported. */
 const mostEntries = 10
 
-/** What a page shows. Some looks say no more than whether what was sent is there. */
+/** What a page shows, in words. Some looks only say whether the sent value is there. */
 export function inWords(seen: unknown): string {
   if (typeof seen === 'boolean') return seen ? 'what was sent' : 'not what was sent'
   if (Array.isArray(seen)) {
@@ -273,7 +273,7 @@ export function inWords(seen: unknown): string {
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether a list holds what is wanted, or all that is seen is as wanted: a field that a page does not have is no evidence of anything. */
+/** Whether a list holds what is wanted, or all fields of the page agree. A field that the page lacks proves nothing. */
 function agrees(now: unknown, wanted: unknown): boolean {
   if (Array.isArray(now) && !Array.isArray(wanted)) return now.some((each) => isSame(each, wanted))
   return isObject(now) && isObject(wanted)
@@ -281,7 +281,7 @@ function agrees(now: unknown, wanted: unknown): boolean {
     : isSame(now, wanted)
 }
 
-/** A page may write a text in its own way: an address with a slash at its end, other letter case, markup escaped. */
+/** Pages may write a text differently: a slash at the end of an address, another letter case, escaped markup. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' ? plain(one) === plain(other) : same(one, other)
 
@@ -302,14 +302,14 @@ const entities: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** Throws NotApplicable where the page has no field of what is wanted. */
+/** Throws NotApplicable if the page has none of the wanted fields. */
 function showsAny({ page }: Look, now: unknown, wanted: unknown): void {
   const fields = isObject(now) && isObject(wanted) ? Object.keys(wanted).map((name) => now[name]) : [now]
   if (fields.every((field) => field === undefined))
     throw new NotApplicable(`the page of the ${page} does not show it here`)
 }
 
-/** The fields of those names, in their order. Public pages differ in the letter case of some. */
+/** The fields with those names, in order. Public pages differ in the letter case of some names. */
 export const fieldsOf =
   (...names: readonly string[]) =>
   (page: Page): Page => {
@@ -322,7 +322,7 @@ export const fieldsOf =
 /** The contact of a participant, as a request names it or as a page does. */
 export const contactOf = fieldsOf('contactFirstname', 'contactLastname', 'contactEmailAddress')
 
-/** The page that shows it. */
+/** The page that shows the contact. */
 export const contactAt = ({ collaborationId, participantPortalId }: At<'update-participant'>) => ({
   what: 'the contact of the participant',
   sentAs: ['contactFirstname', 'contactLastname', 'contactEmailAddress'],
@@ -331,18 +331,18 @@ export const contactAt = ({ collaborationId, participantPortalId }: At<'update-p
   of: ({ config }: Page) => contactOf((config ?? {}) as Page),
 })
 
-/** Whether a sync of the page of syncs goes on. */
+/** Whether a recorded sync is still running. */
 export const isRunning = ({ status }: Page): boolean =>
   ['submitted', 'started', 'in_progress'].includes(String(status).toLowerCase())
 
-/** Whether an answer says that there is no such thing, rather than that it may not be seen. */
+/** Whether the answer says that the thing does not exist, and not that the reader may not see it. */
 export function isAbsent(answer: Answer): boolean {
   return [400, 404, 410].includes(errorCodeOf(answer))
 }
 
-/** The same to who has seen it: some deployments answer as if it were forbidden. */
+/** The same for a reader who saw the thing before: some deployments then answer 403. */
 export const isGone = (answer: Answer): boolean => isAbsent(answer) || errorCodeOf(answer) === 403
 
-/** An id as a name may hold it: digits become letters. */
+/** An id that a name may contain: digits become letters. */
 export const inLetters = (id: string): string =>
   id.replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit))).replace(/[^a-z]/g, '')

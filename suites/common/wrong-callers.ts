@@ -1,4 +1,4 @@
-/** Who must be refused (§5): every wrong caller of every operation, as its requirements say. */
+/** Callers who must be refused (§5): every wrong caller of every operation, by its requirements. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
@@ -9,13 +9,13 @@ import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
-/** What a check needs for that caller: strangers need no configuration. */
+/** The actors that a check needs for that caller. Strangers need no configuration. */
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
   isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]
 
 type Trying = Pick<CheckContext<never, never>, 'expect' | 'callers'>
 
-/** Refused on every path on which that caller is tried. `did`: what he did where he is not, in words. */
+/** Expects a refusal on every path on which the caller is tried. `did`: the accepted request in words. */
 export async function refusedOnEachPath(
   { expect, callers }: Trying,
   caller: Part,
@@ -27,7 +27,7 @@ export async function refusedOnEachPath(
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
 }
 
-/** One login may play several parts: throws `NotApplicable` where that caller has already tried as the other. */
+/** Throws `NotApplicable` if the same login has already tried as another actor. */
 export function playsNoOtherPart(
   { configuration: { actors } }: Pick<CheckContext, 'configuration'>,
   actor: ActorName,
@@ -37,7 +37,7 @@ export function playsNoOtherPart(
     throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
-/** The same request by another caller who must be refused on every path; made once its control is accepted. */
+/** The same request by another wrong caller, built after its control is accepted. */
 function attempt(
   context: CheckContext<never, never>,
   { tried }: OperationTarget,
@@ -53,7 +53,7 @@ function attempt(
     )
 }
 
-/** Another caller who must be refused is refused on every path, once. */
+/** Expects another wrong caller to be refused once on every path. */
 export async function isRefusedOnce(
   context: CheckContext<never, never>,
   operation: OperationId,
@@ -63,7 +63,7 @@ export async function isRefusedOnce(
   await attempt(context, target, actor, await target.accepted())()
 }
 
-/** Another caller who must be refused is refused on every path, in this many situations. `did`: as above. */
+/** Expects another wrong caller to be refused on every path, in this many situations. `did`: as above. */
 export async function isRefusedToo(
   context: CheckContext<never, never>,
   operation: OperationId,

@@ -1,4 +1,4 @@
-/** §4.6 Delete collaboration: who may, who may not, and several at once. What follows from it has files of its own. */
+/** §4.6 Delete collaboration: who may, who may not, and simultaneous deletes. Its consequences have other files. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -38,7 +38,7 @@ check(
       mustBeRefused(answer, 'a wrong caller had already deleted it, so there was nothing left to delete')
     }
     const gone = await as.hostAdministrator('delete-collaboration', at)
-    // That a refused delete has an effect is another requirement's affair.
+    // Another requirement says that a refused delete has no effect.
     if (!isAccepted(gone))
       control(await addingTo(context, at)(), 'a new workspace after all of them were refused')
     expect(gone).toBeAccepted('after others were refused')
@@ -47,14 +47,14 @@ check(
 
 type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
 
-/** A delete of a collaboration to which a workspace was added, that was accepted; shared by all checks. */
+/** An accepted delete of a collaboration with a workspace, shared by all checks. */
 const deletedInUse = (context: InUse) => {
   const { as, given, control } = context
   return given.accepted('delete-collaboration in use', async () => {
     const at = await given.collaboration()
     for (let workspaces = 0; workspaces < 3; workspaces += 1) {
       const added = await addingTo(context, at)()
-      // One may be all that it takes, and is enough.
+      // The collaboration may take only one workspace, and one is enough.
       if (workspaces > 0 && !isAccepted(added)) break
       control(added)
     }
@@ -107,12 +107,12 @@ check(
       expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
     }
     await triedInUse(context, (collaborationId) => look(collaborationId, 0))
-    // What others were refused before might happen later to one that they have tried.
+    // A delete that was refused to others might take effect later on a collaboration that they tried.
     await look((await given.collaboration()).collaborationId, context.wait.laterMs)
   },
 )
 
-/** Refused on every path that the caller is tried on, and again the second time. */
+/** Expects the caller to be refused twice on every path. */
 async function refusedEverywhere(
   context: CheckContext<never, 'collaboration'>,
   caller: WrongCaller,
@@ -133,12 +133,12 @@ check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, asyn
   context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')
 })
 
-/** More rounds where none shows anything, since none of their deletes met. */
+/** Extra rounds if no round shows anything, because its deletes did not overlap. */
 const furtherRounds = 2
 
 /**
- * Rounds of simultaneous deletes, each of a fresh collaboration. Checks share them; `judge` gets a round's answers, and
- * says whether they show anything. Gives whether any did.
+ * Runs rounds of simultaneous deletes, each of a fresh collaboration. `judge` gets the answers of a round and returns
+ * whether they show anything. Returns whether any round did.
  */
 async function deleteTogether(
   { as, callers, given, configuration }: CheckContext<'hostAdministrator', 'collaboration'>,
@@ -170,7 +170,7 @@ check(
   async (context) => {
     context.control((await context.target('delete-collaboration').accepted()).answer)
     const shown = await deleteTogether(context, (answers) =>
-      // Each answer is judged, whatever those before it show.
+      // All answers are judged, whatever the first ones show.
       answers
         .map((answer) => context.expect(answer, ...answers).keeps('delete-collaboration/concurrent-once'))
         .includes(true),
@@ -189,7 +189,7 @@ check(
     context.control((await context.target('delete-collaboration').accepted()).answer)
     await deleteTogether(context, (answers) => {
       const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
-      // Another change of the run may have kept all of them away.
+      // Another change of the run may be the reason for all refusals.
       if (!isAccepted(any) && answers.some(saysBusy))
         throw new Unproven(
           'none of the simultaneous deletes was accepted, since the target was busy',

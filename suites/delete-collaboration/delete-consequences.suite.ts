@@ -1,4 +1,4 @@
-/** §4.6 What follows from a delete: for the collaboration, for its sharing, and for others. */
+/** §4.6 Consequences of a delete: for the collaboration, for its sharing, and for other collaborations. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -60,7 +60,7 @@ check(
     const { as, given, control, expect, wait } = context
     const at = await given.collaboration()
     const add = () => addingTo(context, at)(as.organizationAdministrator)
-    // One who may add nothing shows nothing of what is there; one who was refused the second time may well add.
+    // A caller who may never add shows nothing; a caller who was refused once may add the second time.
     const before = await add()
     if (before.repeatedAfter !== undefined) control(before, 'a workspace before the delete')
     if (refused(before)) throw new NotApplicable('organizationAdministrator adds no workspaces here')
@@ -92,15 +92,15 @@ const afterSync = {
 
 type SyncedContext = CheckContext<'hostAdministrator' | 'syncInitiator', 'collaboration' | 'workspace'>
 
-/** How long a guest is given to lose a collaboration where no one says how long that may take, in ms. */
+/** How long a guest may take to lose a deleted collaboration if `run.guestRefresh` is not set, in ms. */
 const longestRefreshMs = 60_000
 const lookAgainMs = 250
 
-/** What the guest's own page shows of the collaboration. */
+/** The guest's page of the collaboration. */
 const atGuest = ({ read }: SyncedContext, collaborationId: string): Promise<Answer> =>
   read('collaboration', { collaborationId }, 'syncInitiator')
 
-/** Until the guest has lost the collaboration, which it must have had: by its own page. */
+/** Waits until the guest's page no longer shows the collaboration. */
 async function lostByGuest(context: SyncedContext, collaborationId: string): Promise<void> {
   const end = performance.now() + longestRefreshMs
   while (!isGone(await atGuest(context, collaborationId))) {
@@ -114,14 +114,14 @@ async function lostByGuest(context: SyncedContext, collaborationId: string): Pro
 }
 
 interface DeletedAfterSync extends Ordinary {
-  /** Whether the guest's own page showed the collaboration before; undefined: no one has to know. */
+  /** Whether the guest's page showed the collaboration before. Undefined: not needed. */
   readonly shownByGuest: boolean | undefined
-  /** One workspace that was synced before the delete, and one that was not where there is another. */
+  /** The syncs before the delete. If there is a second workspace, it was not synced. */
   readonly synced: readonly Answer[]
   readonly workspaces: Awaited<ReturnType<typeof oneOrTwoWorkspaces>>
 }
 
-/** A delete of a collaboration with a synced workspace, after that sync; shared by all checks. */
+/** The delete of a collaboration after a sync in it, shared by all checks. */
 function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   const { as, given, control, syncs, configuration } = context
   return given.accepted('delete-collaboration after a sync', async () => {
@@ -157,7 +157,7 @@ check(
         ['run.guestRefresh'],
       )
     await context.wait.settle()
-    // A synchronous one that is answered at once says something of its mode as well: the other one goes first.
+    // Asynchronous first, because a synchronous sync that is answered at once raises the question of its mode.
     for (const at of workspaces)
       for (const mode of modesOf(configuration).toReversed())
         expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
@@ -198,7 +198,7 @@ check(
   'delete-collaboration/deletes:synced',
   {
     also: ['sync-workspace'],
-    // What can be deleted needs no workspace, and no one who syncs.
+    // Collaborations that can be deleted need neither a workspace nor a caller who syncs.
     whereThere: { actors: ['syncInitiator'], fixtures: ['workspace'] },
     title: 'A host administrator can delete a collaboration that has been synced.',
   },
@@ -206,7 +206,7 @@ check(
     const { control, expect, syncs } = context
     const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
     const { workspaceId } = workspaces[0]
-    // Where no one knows how long a sync takes, it may still run: what is refused then is open.
+    // If the duration of a sync is unknown, it may still run, and then a refusal is open.
     if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
     expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
@@ -227,10 +227,10 @@ check(
         if (isOfTheTarget(error)) return undefined
         throw error
       })
-    // A list holds few, and what a run makes itself takes its time.
+    // A list has few fixtures, and making them is slow.
     const many = !few && fixturesUrl(context.configuration) !== undefined
-    // At once, so that as a rule no one gets one between them: what is next to one must not go with it. Which of them was
-    // made first is not known, and one that is not there shows nothing. Each is added to twice: it may have room for no more.
+    // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
+    // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
     const made = await Promise.all(Array.from({ length: many ? inARow : 0 }, another))
     const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
     const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
@@ -246,7 +246,7 @@ check(
     const add = async (at: typeof other) =>
       as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
     control(await add(doomed))
-    // One name in both, where that is accepted: the target must not delete by name.
+    // The same name in both, if that is accepted: the target must not delete by name.
     if (refused(await add(other))) control(await addingTo(context, other)())
     const others =
       next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
@@ -257,5 +257,5 @@ check(
   },
 )
 
-/** Collaborations made in a row and deleted one after the other, beside the control. */
+/** How many collaborations are made in a row and deleted one by one, beside the control. */
 const inARow = 4

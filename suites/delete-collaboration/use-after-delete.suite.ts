@@ -1,4 +1,4 @@
-/** §4.6 Use it, something is deleted or was refused to be, use it again. */
+/** §4.6 Uses a collaboration, deletes something or has a delete refused, and uses it again. */
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -16,7 +16,7 @@ import { triesAtOnce, type WrongCaller, wrongCallers } from './wrong-callers.ts'
 
 const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 
-/** After a delete the use is refused. */
+/** Expects the use to be refused after the delete. */
 function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
   const title = `After the delete, the collaboration refuses ${use.what}.`
   check(id, { ...use.needs, title, traits: ['timed'] }, async (context) => {
@@ -25,7 +25,7 @@ function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
     const { collaborationId } = place
     const again = () => use.again(context, place)
     control(await use.first(context, place))
-    // A delete that was refused just before must not keep the collaboration.
+    // A delete refused just before must not protect the collaboration.
     mustBeRefused(
       await as.anonymous('delete-collaboration', { collaborationId }),
       'the delete without a credential was accepted, so nothing was left to delete',
@@ -45,7 +45,7 @@ function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
 isOver('delete-collaboration/gone-after-delete', workspaces)
 isOver('delete-collaboration/gone-after-delete:participant', participants)
 
-/** A collaboration is gone also where it was used while it was deleted, whatever became of these uses. */
+/** Expects a collaboration to be gone even if it was used during the delete, whatever these uses were answered. */
 function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] = []): void {
   const id = `delete-collaboration/gone-after-delete:used-meanwhile${use.ending}` as const
   const what = [use, ...others].map((each) => each.what).join(' and ')
@@ -85,7 +85,7 @@ function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] =
   })
 }
 
-/** Another change at the same moment may have kept that delete away: then the next one must be accepted. */
+/** If a simultaneous change may be the reason for the refused delete, the next delete must be accepted. */
 async function deletedBeside({ as }: CheckContext, collaborationId: string, beside: Answer): Promise<Answer> {
   if (isAccepted(beside)) return beside
   const next = await as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { urgent: true })
@@ -99,7 +99,7 @@ async function deletedBeside({ as }: CheckContext, collaborationId: string, besi
 isOverThoughUsed(participants, [workspaces])
 isOverThoughUsed(syncs)
 
-/** After a refused delete the use is accepted: a check for each caller who may not delete. */
+/** Declares a check for each wrong caller: after the refused delete the use is accepted. */
 function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly most: number }): void {
   for (const [, caller] of wrongCallers) {
     const id = `delete-collaboration/refused-delete-has-no-effect:${caller}${use.ending}` as const
@@ -109,7 +109,7 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
       const after = 'after the refused delete'
       const look = (waitMs: number) => {
         const event = (place: P) => refused(context, caller, place.collaborationId)
-        // What one caller was refused, the next one tries in the same place.
+        // The next caller tries the same collaboration.
         return context.given.inTurn(
           `tried delete-collaboration with ${use.what}`,
           () => use.draw(context),
@@ -117,7 +117,7 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
           { most: triesAtOnce(context) },
         )
       }
-      // What was refused must not happen later either.
+      // A refused delete must not take effect later either.
       if (use.ending === '') await look(context.wait.laterMs)
       await context.inSituations(() => look(0), most)
     })
@@ -128,11 +128,11 @@ survivesRefusals(workspaces, { most: 4 })
 survivesRefusals(participants, { most: 4 })
 survivesRefusals(syncs, { most: 1 })
 
-/** After the delete of another collaboration, where it was used in the same way, the use is accepted. */
+/** Expects the use to be accepted after the delete of another collaboration that was used in the same way. */
 function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
   const title = `After the delete of another collaboration ${use.what} is accepted.`
   check(id, { ...use.needs, title, traits: ['timed', 'further'] }, async (context) => {
-    // A place of its own: what a delete spoils stays spoilt.
+    // Its own fixture, because a wrong delete would spoil it for good.
     const place = await use.draw(context)
     const doomed = await usedBeside(context, use, place)
     await isSpared(context, use, place, {
@@ -144,7 +144,7 @@ function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
   })
 }
 
-/** A collaboration to delete, in which the use was accepted as well; where the provider has none for that, any other. */
+/** A collaboration to delete in which the use was accepted as well, or any other if the provider has none. */
 async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, place: P): Promise<Place> {
   const other = await ifOffered(use.beside?.(context, place) ?? use.draw(context))
   if (other === undefined || other.collaborationId === place.collaborationId)
@@ -163,11 +163,11 @@ interface Event<P> {
   /** The event in words. */
   readonly after: string
   readonly waitMs: number
-  /** The event is a refusal, after which any use may be refused. */
+  /** Whether the event is a refusal, so that a lock may be the reason for later refusals. */
   readonly afterRefusal: boolean
 }
 
-/** Used, then the event, then used again, and after a delete for a third time: accepted each time. */
+/** Uses it, has the event happen, and uses it again; after a delete a third time. Each use must be accepted. */
 async function isSpared<P extends Place>(
   context: CheckContext,
   use: Use<P>,
@@ -189,7 +189,7 @@ async function isSpared<P extends Place>(
   }
 }
 
-/** Inconclusive where the refusal comes without the event as well: for a use that is no first one, or after a refused one. */
+/** Throws Unproven if the use is also refused without the event: the second time, or after a refusal. */
 async function unlessAnyway<P extends Place>(
   context: CheckContext,
   use: Use<P>,
@@ -211,7 +211,7 @@ async function unlessAnyway<P extends Place>(
   context.control(last as Answer, `${use.what} where nothing was deleted, the second time,`)
 }
 
-/** Asks for a delete on every path that the caller is tried on. Inconclusive where one is accepted. */
+/** Tries a delete on every path of the caller. Throws Unproven if one is accepted. */
 async function refused(context: CheckContext, caller: WrongCaller, collaborationId: string): Promise<Answer> {
   let last: Answer | undefined
   for (const portal of context.callers.portalsTriedBy(caller)) {

@@ -1,4 +1,4 @@
-/** What can be done in a collaboration, so that its answers show whether the collaboration is there. */
+/** Ways to use a collaboration. Their answers show whether it exists. */
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -8,28 +8,28 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { addingTo, oneOrTwoWorkspaces, ownParticipant, type Place } from '../common/collaborations.ts'
 
-/** A use that an event may or must put an end to. */
+/** A use that an event may or must end. */
 export interface Use<P extends Place = Place> {
   readonly what: string
-  /** What the ids of its checks end with. */
+  /** The end of the check ids. */
   readonly ending: string
   readonly needs: Needs<ActorName, FixtureKind>
-  /** A place that no other check changes. Plain data: one check may hand it to the next. */
+  /** Draws a place that no other check changes. Plain data, so that one check can pass it to the next. */
   readonly draw: (context: CheckContext) => Promise<P>
-  /** Another place that shares with that one what places of the use can share; absent: one that is drawn. */
+  /** Draws another place that shares with the first what places of this use can share. Default: `draw`. */
   readonly beside?: (context: CheckContext, place: P) => Promise<P>
   readonly first: (context: CheckContext, place: P) => Promise<Answer>
-  /** By another caller where one is named. */
+  /** The use again, by another caller if given. */
   readonly again: (context: CheckContext, place: P, by?: Caller, how?: How) => Promise<Answer>
-  /** Waits until what that answer began is over, and until guests know of what has happened. */
+  /** Waits until whatever the answer began is over, and until guests know what happened. */
   readonly rested: (context: CheckContext, place: P, answer: Answer) => Promise<void>
-  /** Whether it is known when that is over: otherwise a refusal proves nothing. */
+  /** Whether the end is known. If not, a refusal proves nothing. */
   readonly isCertain: (context: CheckContext, place: P) => boolean
 }
 
 const atOnce = { rested: async () => undefined, isCertain: () => true }
 
-/** A collaboration, and nothing else of its fixture: checks hand it on. */
+/** Only the id of a collaboration, because checks pass it on. */
 export const drawCollaboration = async ({
   given,
 }: Pick<CheckContext<never, 'collaboration'>, 'given'>): Promise<Place> => ({
@@ -59,7 +59,7 @@ const addLinked: Use<WithGroup>['first'] = async ({ as, given }, { collaboration
     await given.request('add-workspace', { portalGroupId }),
   )
 
-/** Several workspaces of different collaborations, all linked with one group that no other check has. */
+/** Workspaces of different collaborations, all linked with one group that no other check uses. */
 export const linkedWorkspaces: Use<WithGroup> = {
   what: 'a new workspace with the group of both',
   ending: '',
@@ -101,16 +101,16 @@ type Workspace = FixtureAnswers['workspace']
 
 interface Synced extends Place {
   readonly one: Workspace
-  /** As above, where guests can sync one workspace of a collaboration only. */
+  /** The same if guests can sync only one workspace of a collaboration. */
   readonly other: Workspace
-  /** When the last sync of an earlier check is over, in ms of `performance.now()`. */
+  /** When the last sync of an earlier check ends, in ms of `performance.now()`. */
   quietAt: number
 }
 
 const sync = ({ as }: CheckContext, at: Workspace, by: Caller = as.syncInitiator, how: How = {}) =>
   by('sync-workspace', at, {}, how)
 
-/** Uses another workspace again, so that a sync that still runs is no reason for a refusal. */
+/** Uses another workspace, so that a running sync is no reason for a refusal. */
 export const syncs: Use<Synced> = {
   what: 'a sync',
   ending: '-sync',

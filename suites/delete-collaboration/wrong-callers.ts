@@ -1,4 +1,4 @@
-/** Who may not delete collaborations (§5), and on what each of them tries it. */
+/** Callers who may not delete collaborations (§5), and the collaboration that each of them tries. */
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -7,18 +7,18 @@ import { drawCollaboration, workspaces } from './uses.ts'
 
 export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
 
-/** As the requirements say; a made-up credential is judged with what its refused delete leaves behind. */
+/** The callers that requirements name. A made-up credential is judged by what its refused delete leaves behind. */
 export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(
   'delete-collaboration',
 )
   .filter(({ refused }) => refused !== 'impostor')
   .map(({ id, refused }) => [id, refused as WrongCaller])
 
-/** Looks that wait for what may show later go on beside each other where fixtures cost nothing; undefined: all in one place. */
+/** Waits for late effects run in parallel if fixtures cost nothing. Undefined: all in one place. */
 export const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration'>): number | undefined =>
   configuration.run.plentiful ? 4 : undefined
 
-/** What wrong callers try to delete after it was used: what one who is refused has tried goes to the next. */
+/** A used collaboration that wrong callers try to delete. After a refusal the next caller gets the same one. */
 export function triedInUse(
   context: Pick<CheckContext<never, 'collaboration'>, 'given' | 'configuration'>,
   use: (collaborationId: string) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The interplay of all operations: random sequences, each answer compared with a small model of the portal. */
+/** The interplay of all operations: random sequences whose answers are compared with a small model of the portal. */
 import fc from 'fast-check'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -16,7 +16,7 @@ import {
 } from './steps.ts'
 import { type LifecycleContext, newModel, World } from './world.ts'
 
-/** What each operation needs to be a part of it. */
+/** The needs of each operation. */
 const parts: Needs['parts'] = {
   'add-workspace': { actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] },
   'update-task-run': { actors: ['taskOwner'], fixtures: ['taskRun'] },
@@ -42,7 +42,7 @@ const user = fc.nat({ max: 3 })
 
 /** Every kind of step, with ordinary requests where one is needed. */
 function stepsWith({ given, configuration }: LifecycleContext): fc.Arbitrary<Step>[] {
-  /** The right caller most of the time, a wrong one now and then. */
+  /** A permitted caller most of the time, sometimes a wrong one. */
   const caller = <Right extends ActorName, Wrong extends ActorName>(
     right: Right,
     ...wrong: Wrong[]
@@ -85,14 +85,14 @@ const consistent = {
 check('lifecycle/consistent', consistent, async (context) => {
   const sequences = fc
     .commands(stepsWith(context), { maxCommands: longest, size: 'max' })
-    // A few sequences that hardly do anything would show nothing.
+    // Sequences with few possible steps would show nothing.
     .filter((steps) => [...steps].length >= shortest)
   await context.forAll(
     sequences,
     async (commands) => {
       const model = await newModel(context)
       await fc.asyncModelRun(() => ({ model, real: new World(context, model) }), commands)
-      // By then it has shown what the provider has none of.
+      // The first sequence has shown what the provider lacks.
       context.parts.judgedWithout(operationIds.filter((id) => !model.can.has(id)))
     },
     { cases: 'some' },

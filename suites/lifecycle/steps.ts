@@ -1,4 +1,4 @@
-/** What somebody may do in a sequence of the lifecycle, and what its answer must be by the model. */
+/** The steps of a sequence, and the answers that the model demands. */
 import type fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -7,10 +7,10 @@ import type { RequestFields } from '../../runner/context/calls.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Model, ModelCollaboration, World } from './world.ts'
 
-/** One thing that somebody does. */
+/** One request, or a wait. */
 export type Step = fc.AsyncCommand<Model, World>
 
-/** Every step can be taken at any time; one whose operation cannot be performed here is passed over. */
+/** Every step is possible at any time. Steps of unavailable operations are skipped. */
 const step = (operation: OperationId, perform: (world: World) => Promise<void>): Step => ({
   check: () => true,
   run: async (_, world) => {
@@ -27,7 +27,7 @@ const mayChange = (by: HostCaller): boolean => by === 'hostAdministrator'
 const collaborationAt = ({ model: { collaborations } }: World, at: number): ModelCollaboration =>
   collaborations[at % collaborations.length] as ModelCollaboration
 
-/** The answer to a change in a collaboration. */
+/** Checks the answer to a change in a collaboration. */
 async function judgeChange(
   world: World,
   by: HostCaller,
@@ -72,7 +72,7 @@ export const deleteCollaboration = (by: HostCaller, at: number): Step =>
     world.say(`${by} deletes collaboration ${name}`)
     const answer = await world.context.as[by]('delete-collaboration', { collaborationId, portal: 'host' })
     if (!mayChange(by)) return world.refused(answer, `${by} may not`)
-    // Whether a second delete is refused or idempotent is open.
+    // It is open whether a second delete is refused or idempotent.
     if (deleted) return world.anything(answer)
     world.accepted(answer)
     collaboration.deleted = true
@@ -87,7 +87,7 @@ export const syncWorkspace = (by: 'syncInitiator' | 'syncNonInitiator' | 'anonym
     const { workspaceId, synced } = syncable
     const answer = await world.context.as[by]('sync-workspace', { collaborationId, workspaceId })
     if (by !== 'syncInitiator') return world.refused(answer, `${by} is not designated`)
-    // A running sync and a deletion that the guest has not seen yet leave the answer open.
+    // The answer is open if a sync is running, or if the guest has not seen a deletion yet.
     if (synced || deleted) return world.anything(answer)
     world.accepted(answer)
     syncable.synced = true
@@ -95,7 +95,7 @@ export const syncWorkspace = (by: 'syncInitiator' | 'syncNonInitiator' | 'anonym
 
 type ContentCaller = 'contentAdministrator' | 'outsider' | 'anonymous'
 
-/** `which`: of the items, by their place. */
+/** `which`: indexes of the items. */
 export const reassignItems = (by: ContentCaller, from: number, to: number, which: readonly number[]): Step =>
   step('reassign-items', async (world) => {
     const { users, items, owners } = world.model
@@ -109,7 +109,7 @@ export const reassignItems = (by: ContentCaller, from: number, to: number, which
     const at = { userName: giver.username, portal: 'host' } as const
     const ask = () => world.context.as[by]('reassign-items', at, request)
     if (by !== 'contentAdministrator') return world.refused(await ask(), `${by} may not`)
-    /** Nothing follows from the answer, and where the items are is not known from here on: nothing is expected of them. */
+    /** The answer proves nothing, and the owners of the items are unknown from now on. */
     const giveUp = (answer: Answer): void => {
       world.anything(answer)
       for (const id of chosen) owners.set(id, 'unknown')
@@ -117,11 +117,11 @@ export const reassignItems = (by: ContentCaller, from: number, to: number, which
     const theirs = chosen.filter((id) => owners.get(id) === fromAt)
     const known = chosen.every((id) => owners.get(id) !== 'unknown')
     const unsettled = () => chosen.some((id) => world.isUnsettled(id))
-    // The contract leaves open what happens to a request with items of several owners.
+    // The contract leaves open what happens if a request names items of several owners.
     if (!known || (theirs.length > 0 && theirs.length < chosen.length)) return giveUp(await ask())
     if (theirs.length === 0) {
       const answer = await ask()
-      // A move may need the settle time until it shows; until then the former owner may seem to have the items.
+      // A move may need the settle time to show. Until then the former owner may seem to have the items.
       if (isAccepted(answer) && unsettled()) return giveUp(answer)
       return world.refused(answer, `${giver.name} owns none of them`)
     }
@@ -133,7 +133,7 @@ export const reassignItems = (by: ContentCaller, from: number, to: number, which
 
 type TaskRun = FixtureAnswers['taskRun']
 
-/** `known`: a fresh run; else one that does not exist. */
+/** `known`: whether the run exists. */
 export const updateTaskRun = (known: boolean): Step =>
   step('update-task-run', async (world) => {
     const { context, model } = world

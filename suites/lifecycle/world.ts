@@ -1,4 +1,4 @@
-/** The model of the portal's life: what there is, who holds what, and what is over; and the answers that are held against it. */
+/** A model of the portal: what exists, who owns what, and what was deleted. Answers are compared with it. */
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
@@ -14,19 +14,19 @@ import { Unproven } from '../../runner/findings.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
-/** What a sequence works with: everything but a sync that it did not ask for. */
+/** A collaboration of the model. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
 
 export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string
   readonly participantPortalId?: string
-  /** It was handed out to be added to and deleted. */
+  /** Whether it may be added to and deleted. */
   readonly forChanges: boolean
   deleted: boolean
   readonly syncable?: {
     readonly workspaceId: string
-    /** Whether a sync was asked for: a second one may find it running, and the contract leaves open what it then gets. */
+    /** Whether a sync was requested. The contract leaves open what a second one gets while the first runs. */
     synced: boolean
   }
 }
@@ -37,25 +37,25 @@ interface ModelUser {
   readonly eligible: boolean
 }
 
-/** What the answers must agree with. */
+/** The state that the answers must agree with. */
 export interface Model {
   /** The operations for which there is all that they need. */
   readonly can: Set<OperationId>
   readonly collaborations: readonly ModelCollaboration[]
   readonly users: readonly ModelUser[]
-  /** Item id to the index of its owner among the users; unknown: an answer left it open, and nothing is expected of it. */
+  /** Item id to the index of its owner among the users. `unknown` after an answer that left the owner open. */
   readonly owners: Map<string, number | 'unknown'>
-  /** When items were moved, by their ids, in milliseconds of `performance.now()`. */
+  /** When items were moved, by id, in ms of `performance.now()`. */
   readonly movedAt: Map<string, number>
   readonly items: readonly string[]
   readonly federationId: string | undefined
-  /** A run that stays as it is: ids of runs that do not exist are made up after its own. */
+  /** A run that no step changes. Ids of unknown runs are modelled on its id. */
   untouchedRun?: Promise<FixtureAnswers['taskRun']>
-  /** What was done so far, for a person to follow. */
+  /** The steps so far, for people to read. */
   readonly steps: string[]
 }
 
-/** What the provider offers for a model. */
+/** The fixtures that the provider offers for a model. */
 class Offers {
   /** The operations for which there is all that they need. */
   readonly can = new Set<OperationId>()
@@ -66,7 +66,7 @@ class Offers {
     this.#parts = parts
   }
 
-  /** Obtains something for those operations; undefined where none of them is offered, or the provider has nothing for them. */
+  /** Obtains something for those operations. Undefined if none is available, or the provider has nothing for them. */
   async of<T>(operations: readonly OperationId[], obtain: () => Promise<T>): Promise<T | undefined> {
     const wanted = operations.filter(this.#parts.offers)
     if (wanted.length === 0) return undefined
@@ -82,7 +82,7 @@ class Offers {
   }
 }
 
-/** Builds a small world of its own for one sequence, of what there is: two collaborations, three users, four items. */
+/** Builds the world of one sequence from what is available: two collaborations, three users, four items. */
 export async function newModel({ given, parts }: LifecycleContext): Promise<Model> {
   const offers = new Offers(parts)
   const { can } = offers
@@ -109,13 +109,13 @@ export async function newModel({ given, parts }: LifecycleContext): Promise<Mode
   }
 }
 
-/** A collaboration of the world; only A has a workspace to sync. None where there is nothing to make it of. */
+/** A collaboration of the world. Only A has a workspace to sync. Undefined if there are no fixtures for it. */
 async function collaborationCalled(
   name: string,
   given: LifecycleContext['given'],
   offers: Offers,
 ): Promise<ModelCollaboration[]> {
-  // What is added to or deleted must have been handed out for that.
+  // Only collaborations handed out for that purpose may be added to or deleted.
   const place = await offers.of(['add-workspace', 'delete-collaboration'], () =>
     given.collaboration({ with: 'participant' }),
   )
@@ -138,7 +138,7 @@ async function collaborationCalled(
   ]
 }
 
-/** The users, and the items of the first one. */
+/** The users, and the items of the first user. */
 async function usersWithItems(
   given: LifecycleContext['given'],
   offers: Offers,
@@ -160,7 +160,7 @@ async function usersWithItems(
   return { users, owners }
 }
 
-/** Holds answers against the model, and not what is in them: a disagreement is a finding with all steps that led to it. */
+/** Compares whether answers accept or refuse with the model. A disagreement is a finding with all steps before it. */
 export class World {
   readonly context: LifecycleContext
   readonly model: Model
@@ -171,7 +171,7 @@ export class World {
     this.model = model
   }
 
-  /** Notes the step that is about to be taken. */
+  /** Records the next step. */
   say(step: string): void {
     this.model.steps.push(step)
   }
@@ -191,29 +191,29 @@ export class World {
     this.#agree(answer, !isAccepted(answer), `refused: ${because}`)
   }
 
-  /** As `accepted`, but a target may need the settle time until it is. */
+  /** Like `accepted`, but the target may need the settle time first. */
   async acceptedOnceSettled(ask: () => Promise<Answer>): Promise<void> {
     this.accepted(await this.context.wait.retryUntil(ask, isAccepted))
   }
 
-  /** Notes that an item has another owner from now on. */
+  /** Records the new owner of an item. */
   moved(id: string, to: number): void {
     this.model.owners.set(id, to)
     this.model.movedAt.set(id, performance.now())
   }
 
-  /** Whether an item was moved so lately that the target need not show it yet. */
+  /** Whether an item moved so recently that the target need not show it yet. */
   isUnsettled(id: string): boolean {
     const at = this.model.movedAt.get(id)
     return at !== undefined && performance.now() - at < this.context.configuration.run.settleMs
   }
 
-  /** As `refused`, but a target may need the settle time until it is. */
+  /** Like `refused`, but the target may need the settle time first. */
   async refusedOnceSettled(ask: () => Promise<Answer>, because: string): Promise<void> {
     this.refused(await this.context.wait.retryUntil(ask, (answer) => !isAccepted(answer)), because)
   }
 
-  /** An answer on which the contract is open. */
+  /** Records an answer that the contract leaves open. */
   anything(answer: Answer): void {
     this.#answers.push(answer)
   }

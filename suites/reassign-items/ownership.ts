@@ -1,4 +1,4 @@
-/** Reassignments, and who holds items now: read from which of them the deployment takes, since nothing else says. */
+/** Reassigns items and finds out who owns them: only the reassignments that the deployment accepts show that. */
 
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { isMalformed } from '../../clauses/portal-like.ts'
@@ -10,27 +10,27 @@ import { attemptsWithoutSuccess } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 
-/** What these rules need of a check's context. */
+/** The context that these functions need. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
 /** Well below the limit of 100 items, so that a fault at the limit does not show here. */
 const movedAtOnce = 50
 
-/** Items that a fixture handed out for one who owns them. */
+/** Items from a fixture, with their owner. */
 export interface Belongings {
   readonly owner: string
   readonly itemIds: readonly string[]
-  /** The part that the owner plays; default: itemOwner. */
+  /** The actor who owns them. Default: itemOwner. */
   readonly ownedBy?: 'itemOwner' | 'itemOwnerUnprivileged'
 }
 
-/** The name of a folder of an ordinary request, the same throughout a check. */
+/** An ordinary folder name, the same throughout a check. */
 export const oneFolder = (given: Pick<Given<never>, 'request' | 'once'>): Promise<string> =>
   given.once('a folder', async () =>
     String((await given.request('reassign-items', standIns)).targetFoldername),
   )
 
-/** A reassignment of those items by that caller, on the path of their owner. `more`: what else the request holds. */
+/** Reassigns the items on the path of their owner. `more`: further parameters. */
 export const reassign = (
   by: Caller,
   { owner, itemIds }: Pick<Belongings, 'owner' | 'itemIds'>,
@@ -40,30 +40,30 @@ export const reassign = (
 ): Promise<Answer> =>
   by('reassign-items', { userName: owner }, { items: itemIds, targetUsername, ...more }, how)
 
-/** The most items that one request may name (§8). */
+/** The limit of items in one request (§8). */
 export const itemsPerRequest = 100
 
 type Move = (owner: string, itemIds: readonly string[]) => Promise<Answer>
 
-/** How a permitted caller was answered who gave items away for their owner. */
+/** The result of a permitted caller's reassignment for the owner. */
 interface GivenAway {
-  /** Who has them then, where that was accepted. */
+  /** The new owner, if it was accepted. */
   readonly username: string
-  /** The last answer, and what it was about. */
+  /** The last answer, and the items of its request. */
   readonly after: Answer
   readonly ids: readonly string[]
-  /** Another reassignment to the same user by the same caller. */
+  /** Repeats the reassignment for other items, to the same user by the same caller. */
   readonly move: Move
 }
 
-/** Gives them away, by their owner where he is known and may, else by an administrator; in parts. */
+/** Reassigns items in parts: as their owner if configured and permitted, else as an administrator. */
 async function giveAway(
   { as, callers, configuration, given }: OwnershipContext,
   { owner, itemIds }: Belongings,
 ): Promise<GivenAway> {
   const other = await given.receiverBeside(await given.receiver())
   const username = other === owner ? await given.receiver(other) : other
-  // The owner himself where he is known: that he may is another requirement's affair.
+  // As the owner if configured. Another requirement says that owners may.
   const isTheirs = configuration.actors.itemOwner?.username === owner
   let mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
   const move: Move = (from, some) => reassign(mover, { owner: from, itemIds: some }, username)
@@ -72,7 +72,7 @@ async function giveAway(
     const after = await move(owner, ids)
     const isLast = from + movedAtOnce >= Math.min(itemIds.length, itemsPerRequest)
     if (isAccepted(after) && !isLast) continue
-    // What was sent again may have been done the first time, also where another asks for it then.
+    // A retried request may have taken effect the first time, so a refusal of the retry proves nothing.
     if (isAccepted(after) || mover === as.contentAdministrator || repeatedAmong([after]) !== undefined)
       return { username, after, ids, move }
     mover = as.contentAdministrator
@@ -81,9 +81,9 @@ async function giveAway(
 }
 
 /**
- * After a request that must not have moved them: the items are still with their owner, for whom a permitted caller can
- * give them away. A finding where they are found with `suspect`, the target of that request, or where others of that
- * owner can be given away and these cannot. Gives the username of the user who has them then.
+ * Expects the items to be still with their owner after a request that must not move them: a permitted caller can
+ * reassign them for the owner. Throws a finding if `suspect`, the target of that request, has them, or if other items of
+ * the owner can be reassigned and these cannot. Returns the username of the new owner.
  */
 export async function expectStillWith(
   context: OwnershipContext,
@@ -104,18 +104,18 @@ export async function expectStillWith(
     expect(after).toBeAccepted()
     return username
   }
-  // To a user from himself says nothing.
+  // A reassignment from a user to the same user proves nothing.
   if (suspect !== undefined && suspect !== username)
     for (const some of [ids, ...ids.slice(0, 3).map((id) => [id])]) {
       const found = await move(suspect, some)
-      // The refusal is what must be proved: items that an earlier run has moved are found with others, too.
+      // An earlier run may have moved these items, so the refusal itself must be proved.
       expect(after, refused, found).toShow(!isAccepted(found), what, {
         expected: `after the refusal the items are still with ${items.owner}`,
         actual: `${some.slice(0, 3).join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''} could be given away for ${suspect}`,
         indirect: true,
       })
     }
-  // The same number as before, so that the number is no reason to treat them otherwise.
+  // The same number of items, so that the number cannot be the reason.
   const others = await given.items({ owner: ownedBy, count: ids.length })
   const control = await move(others.owner, others.itemIds)
   if (!isAccepted(control)) {
@@ -129,7 +129,7 @@ export async function expectStillWith(
       `whether items moved: the reassignment by a permitted caller after the request was ${describe(after)}, and was done`,
       [refused, after],
     )
-  // What is refused now and then says nothing of where the items are.
+  // An operation that refuses now and then does not show where the items are.
   let left: number = attemptsWithoutSuccess
   while (left > 0 && !isAccepted(await move(items.owner, ids))) left -= 1
   expect(after, refused, control).toShow(left > 0, what, {
@@ -140,7 +140,7 @@ export async function expectStillWith(
   return username
 }
 
-/** Whether one of them is with that user, to whom a permitted caller gave them and was not answered with success. */
+/** Whether a permitted caller's refused reassignment moved one of the items to that user after all. */
 async function isWith(
   { as, given }: OwnershipContext,
   username: string,
@@ -151,24 +151,24 @@ async function isWith(
   for (let time = 0; time < attemptsWithoutSuccess; time += 1) {
     const back = await reassign(as.contentAdministrator, { owner: username, itemIds: ids.slice(0, 1) }, other)
     if (isAccepted(back) || isMalformed(back)) return true
-    // Refused as the first was, and done after all.
+    // Also refused, and yet performed.
     if (isAccepted(await move(other, ids.slice(0, 1)))) return true
   }
   return false
 }
 
-/** More items than a request may name, for all checks that need that many: they change hands and are not used up. */
+/** More items than one request may name, shared by checks that need many: they change owners and are not used up. */
 export interface Stock {
   owner: string
   itemIds: readonly string[]
 }
 
-/** More than a request may name by this many. */
+/** A little more than the limit. */
 export const stockSize = itemsPerRequest + 2
 
 /**
- * Uses the stock, one check after the other; a check that runs alone uses `count` items of its own. `use` says to whom
- * it gave how many of the first items, and the rest follows them; undefined where none moved.
+ * Uses the stock, one check at a time. A check that runs alone uses `count` items of its own. `use` returns the new
+ * owner and the number of the first items that moved, and the rest follows; undefined if none moved.
  */
 export async function withStock(
   { as, given, control }: OwnershipContext,
@@ -180,7 +180,7 @@ export async function withStock(
   let lacking: NotTested | undefined
   const useAll = async (stock: Stock): Promise<void> => {
     const gone = await use(stock).catch((error: unknown) => {
-      // Without a receiver nothing moved, so the next one is given the stock.
+      // Without a receiver nothing moved, so the next check gets the stock.
       if (!(error instanceof NotTested && error.add.includes('fixtures.eligibleUser'))) throw error
       lacking = error
     })

@@ -12,13 +12,13 @@ import { expectStillWith, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
-/** Requests of every shape that may slip through: one item or several, with a folder or without. */
+/** Request shapes that may slip through a check of rights: one item or several, with a folder or without. */
 interface Way {
   readonly count: number
   readonly folder: boolean
-  /** Looked at once the settle time is over. */
+  /** Whether the check waits the settle time before it looks. */
   readonly later?: boolean
-  /** Default: one who may receive them. */
+  /** Default: a user who may receive the items. */
   readonly target?: string | undefined
 }
 
@@ -39,20 +39,20 @@ for (const [id, actor] of [
     await forAll(
       given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
       async (request, number) => {
-        // What the owner may himself is of no account.
+        // Whether the owner may reassign does not matter here.
         const owned = alsoOfAnother && number === 1 ? 'itemOwnerUnprivileged' : 'itemOwner'
         const { owner, itemIds } = await given.items({ owner: owned, count: 2 })
         const username = await given.receiver()
         const real = { ...request, items: itemIds, targetUsername: username }
         expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
       },
-      // What others than the owner may is checked wherever items are given away.
+      // Many other checks reassign items as administrators.
       { cases: actor === 'itemOwner' ? 'some' : 'few' },
     )
   })
 }
 
-/** More than a page holds, and well below the limit. */
+/** More items than a page holds, and well below the limit. */
 const manyOwn = 26
 
 check(
@@ -70,7 +70,7 @@ check(
       const give = (by: Caller) => reassign(by, items, username)
       if (when !== '') await reassign(as.itemOwner, { ...items, itemIds: [] }, username)
       const answer = await give(as.itemOwner)
-      // That this many are taken at all is another requirement's affair.
+      // Another requirement says that this many items are accepted at all.
       if (!isAccepted(answer)) control(await give(as.contentAdministrator), 'the same by an administrator')
       expect(answer).toBeAccepted(`${manyOwn} items by their owner${when}`, 'items')
     }
@@ -92,7 +92,7 @@ for (const [id, refused, owner, title] of [
       ? { actors: [refused] }
       : { whereThere: { actors: [refused] }, title, traits: ['cheap'] as const }
   check(id, needs, (context) => {
-    // Nor may another take them for himself, or who lacks the privilege give them to who has it.
+    // Other users may not take them either, and a user without the privilege may not give them to one who has it.
     const target = refused === owner ? 'itemOwner' : refused
     return refusesAndMovesNothing(context, context.as[refused], owner, {
       target: context.configuration.actors[target]?.username,
@@ -165,7 +165,7 @@ check(
     for (const [at, portal] of context.callers.portalsTriedBy('guestAdministrator').entries())
       await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
         portal,
-        // What the request holds matters on the first path; nor may he take them for himself there.
+        // The request shapes vary on the first path only, where the caller also tries to take the items.
         ...(at === 0
           ? { target: context.configuration.actors.guestAdministrator?.username }
           : { shapes: ways.slice(0, 1) }),
@@ -218,9 +218,9 @@ async function refusesAndMovesNothing(
 ): Promise<void> {
   const judge = (way: Way) => movesNothing(context, caller, ownedBy, way, portal)
   const alone = { count: 1, folder: false }
-  // A quick run has the request that tempts most: to take the items for oneself.
+  // A quick run tries the most tempting request: the caller takes the items.
   if (!tries('every', context.configuration.run)) return judge({ ...alone, target })
-  // On one path is enough.
+  // One path is enough.
   if (shapes.length > 1) await judge({ ...alone, later: true })
   await context.forAll(fc.constantFrom(...shapes), judge, {
     most: 0,
@@ -229,7 +229,7 @@ async function refusesAndMovesNothing(
   if (target !== undefined) await context.inSituations(() => judge({ ...alone, target }), 2)
 }
 
-/** A request by who may not is refused twice, and nothing moves. */
+/** Expects a wrong caller's request to be refused twice, and nothing to move. */
 async function movesNothing(
   context: Context,
   caller: Caller,
@@ -248,13 +248,13 @@ async function movesNothing(
   const at = { userName: items.owner, portal }
   const answer = await caller('reassign-items', at, real)
   expect(answer).toBeRefused()
-  // A caller who was refused must be refused again: nothing may be remembered of the first time but that.
+  // A refused caller must be refused again: the target must not remember the first request as permitted.
   let last = answer
   if (tries('every', configuration.run)) {
     last = await caller('reassign-items', at, real)
     expect(last, answer).toBeRefused('a caller who had been refused was accepted the second time')
   }
-  // What was refused must not happen later either.
+  // A refused request must not take effect later either.
   if (later) await context.wait.later()
   await expectStillWith(context, { ...items, ownedBy }, username, last)
 }
@@ -269,7 +269,7 @@ check(
       const before = await given.items({ owner: 'itemOwner', count: 1 })
       const used = await reassign(as.contentAdministrator, before, username, {}, { on })
       control(used)
-      // An answer to one caller is not for another caller with the same request.
+      // An answer cached for one caller must not serve another caller with the same request.
       expect(await reassign(as.anonymous, before, username, {}, { on }), used).toBeRefused(
         'a stranger was accepted with a request that had been accepted from an administrator',
       )

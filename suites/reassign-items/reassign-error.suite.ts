@@ -16,17 +16,17 @@ const check = suite({
 
 type ErrorContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser' | 'ineligibleUser'>
 
-/** The same caller may reassign items of that owner: what follows is refused for its target alone. */
+/** Control: the caller may reassign items of that owner, so only the target can be the reason for the refusals. */
 async function callerMayReassign(context: ErrorContext): Promise<Answer> {
   const target = context.target('reassign-items')
   context.control((await target.accepted()).answer)
-  // What follows names a folder or none.
+  // The probes come with and without a folder.
   const { answer } = await target.accepted('targetFoldername')
   context.control(answer)
   return answer
 }
 
-/** Asks for the error: valid in all, but that the target may not receive. Every other request names a folder. */
+/** Sends a request that is valid except that the target may not receive items. Every second one names a folder. */
 async function refusal(
   { as, given }: ErrorContext,
   items: Belongings,
@@ -38,13 +38,13 @@ async function refusal(
   return { answer: await reassign(by, items, username, folder), folder }
 }
 
-/** Asks for the error about items that all checks name in turn, since nothing becomes of them. */
+/** Provokes the error with items that all checks share, because refused requests leave them as they are. */
 async function refusalOfStock(
   context: ErrorContext,
   count: number,
   judge: (refused: Answer) => void,
 ): Promise<void> {
-  // First, since a stock is lost to others where there is no such user.
+  // First, because the stock would be lost to other checks if there is no such user.
   const target = await context.given.ineligibleUser()
   await withStock(context, count, async (stock) => {
     const { answer } = await refusal(context, partOf(stock, count), undefined, target)
@@ -54,15 +54,15 @@ async function refusalOfStock(
   })
 }
 
-/** One item, several, and just below the limit: the limit itself is judged elsewhere. */
+/** One item, several, and just below the limit. Another check judges the limit itself. */
 const counts = fc.oneof(fc.constantFrom(1, 2, 3, 99), fc.integer({ min: 1, max: 99 }))
-/** From this many on they are those of the stock. */
+/** From this many items on, a check uses the stock. */
 const many = 50
 const quick = [12] as const
 const some = { cases: 'some', examples: [1, 2, 99], quick } as const
 const oneAndTwo = { most: 0, examples: [1, 2], quick } as const
 
-/** Refused with code 403; the same items go to an eligible user then, so that the target alone was why. */
+/** Expects code 403. The same items then go to an eligible user, so only the target was the reason. */
 async function refusedFor403(context: ErrorContext, items: Belongings, by: Caller): Promise<string> {
   const { given, control, expect } = context
   const { answer, folder } = await refusal(context, items, by)
@@ -114,7 +114,7 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
   )
 }
 
-/** What the error must hold, for how many items each is asked. */
+/** The parts of the error, and the numbers of items to try each with. */
 for (const [id, asked] of [
   ['reassign-items/error-shape', some],
   ['reassign-items/error-details-fields', some],
@@ -190,14 +190,14 @@ check(
     control(move, 'the move', 'reassign-items/ineligible-target-keeps-owner')
     const refused = async () => (await refusal(context, { owner: username, itemIds })).answer
     const names = (answer: Answer) => expect(answer, before, move).keeps('reassign-items/error-details-owner')
-    // A reassignment may take a while to show.
+    // A reassignment may show late.
     if (names(await wait.retryUntil(refused, names))) return
     await context.wait.settle()
     expect(await refused(), before, move).toKeep('reassign-items/error-details-owner')
   },
 )
 
-/** Many of one's own are used up by this: where few cases are wanted they are not asked for. */
+/** This uses up many items, so short runs skip it. */
 const fewOrMany = (run: { readonly runs: number }): number[] => (tries('short', run) ? [1, 2, 99] : [1, 2])
 
 check(
@@ -214,12 +214,12 @@ check(
         const items = await given.items({ owner: 'itemOwner', count })
         const { answer } = await refusal(context, items)
         mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to judge')
-        // What was refused must not happen later either.
+        // A refused request must not take effect later either.
         if (count === 1) await context.wait.later()
         const username = await given.receiver()
         const give = (items: Belongings) => reassign(as.itemOwner, items, username)
         const onward = await give(items)
-        // Refused for what the refusal left behind, and not for their number or for who asks.
+        // Only something that the refusal left behind can be the reason, not the number of items or the caller.
         if (!isAccepted(onward)) {
           const others = await give(await given.items({ owner: 'itemOwner', count }))
           control(

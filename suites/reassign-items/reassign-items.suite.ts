@@ -31,7 +31,7 @@ check('reassign-items/reassigns', {}, async (context) => {
         const { owner, itemIds } = await given.items({ owner: 'itemOwner', count })
         const real = { ...request, ...folder, items: itemIds, targetUsername: username }
         const answer = await as.contentAdministrator('reassign-items', { userName: owner }, real)
-        // That it is accepted without a folder is another requirement's affair.
+        // Another requirement says that a request without a folder is accepted.
         if (count > 1) expect(answer).toBeAccepted()
         expect(answer).toKeep('reassign-items/reassigns')
       }
@@ -41,7 +41,7 @@ check('reassign-items/reassigns', {}, async (context) => {
   await context.openPoints.aside(() => observeItemLists(context))
 })
 
-/** What happens to ids that stand twice in a list, and of spaces around its commas, is open. */
+/** Observes open points: an id twice in a list, and spaces around commas. */
 async function observeItemLists({ as, given, openPoints }: Context): Promise<void> {
   const targetUsername = await given.receiver()
   const fateOf = async (write: (ids: readonly string[]) => string): Promise<string> => {
@@ -57,7 +57,7 @@ async function observeItemLists({ as, given, openPoints }: Context): Promise<voi
   openPoints.observe('spaces-in-items', `a space after the comma: ${await fateOf((ids) => ids.join(', '))}`)
 }
 
-/** Who may reassign items, and how the ids of checks end that look at another of them than the first. */
+/** The callers who may reassign items, with the end of the check id for each but the first. */
 const givers = [
   ['contentAdministrator', ''],
   ['customAdministrator', ':customAdministrator'],
@@ -93,7 +93,7 @@ for (const [giver, ending] of givers) {
             number === 0 ? [given.ids.unknownLike(known), similar[0]] : inTurn(similar, 2 * number - 1, 2)
           await refuses(plain, {})
           await refuses(named || plain, { targetFoldername })
-          // Nor is it who is called so up to a dot.
+          // A username that is cut at a dot is unknown, too.
           if (number === 0 && ending === '') await refuses(`${known}.${given.ids.unknownLike('no-one')}`, {})
         },
         { cases: 'few', ...among },
@@ -187,7 +187,7 @@ for (const [giver, ending] of givers) {
   )
 }
 
-/** How many items of one user, and one of another. */
+/** Some items of the owner, and one of another user. */
 async function ownAndForeign({ given }: Context, count: number) {
   const own = await given.items({ owner: 'itemOwner', count })
   const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
@@ -199,7 +199,7 @@ async function ownAndForeign({ given }: Context, count: number) {
   return { own, foreign }
 }
 
-/** An item of another user is not given away under the owner's path, by any permitted caller. */
+/** Expects that no permitted caller can reassign another user's item on the owner's path. */
 async function refusesForeign(context: Context, caller: Caller, named = false): Promise<void> {
   const { given, expect } = context
   const { own, foreign } = await ownAndForeign(context, 1)
@@ -291,14 +291,14 @@ async function oneWins(
     fc.integer({ min: 1, max: 3 }),
     async (count, round) => {
       const items = await given.items({ owner: 'itemOwner', count })
-      // Now and then what the second names beside is the first's only in part.
+      // In some rounds the second request names only a part of the items.
       const shared = { ...items, itemIds: round % 4 === 3 ? items.itemIds.slice(-1) : items.itemIds }
       const one = await given.receiver()
       const targets = [one, await given.receiver(one)]
       const folder = round % 2 === 0 ? undefined : await oneFolder(given)
-      // Each goes first now and then.
+      // The callers take turns in going first.
       const by = (at: number) => givers[(at + (round >> 1)) % givers.length] as Caller
-      // Each a folder of its own: nothing that they name keeps them from both going on.
+      // Each names its own folder, so that a conflict over the folder cannot stop one of them.
       const into = (at: number) =>
         folder === undefined ? {} : { targetFoldername: `${folder} ${round}-${at}` }
       const answers = await together(
@@ -308,7 +308,7 @@ async function oneWins(
         ),
       )
       if (answers.every(isAccepted)) {
-        // Where one can be given away again, it has not moved: then it is not the race that both were accepted.
+        // If an item can be reassigned again, it did not move, so the race does not explain both acceptances.
         const again = (id: string) =>
           reassign(by(1), { ...shared, itemIds: [id] }, targets[1] as string, into(1))
         for (const id of shared.itemIds) if (isAccepted(await again(id))) return

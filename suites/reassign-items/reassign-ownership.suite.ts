@@ -1,4 +1,4 @@
-/** §4.3 What an accepted reassignment does: for every permitted caller, the items are then with the new owner only. */
+/** §4.3 After an accepted reassignment by any permitted caller, only the new owner has the items. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { ms } from '../../clauses/timing.ts'
@@ -13,13 +13,13 @@ import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStoc
 const check = suite({
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
-  // When a reassignment shows for others is open.
+  // It is open when a reassignment shows to others.
   traits: ['timed'],
 })
 
 type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
-/** How many items move, the sizes of the requests, and whether these name a folder. */
+/** The number of items, the sizes of the requests, and whether they name a folder. */
 interface Move {
   readonly count: number
   readonly sizes: readonly number[]
@@ -34,7 +34,7 @@ const moves: fc.Arbitrary<Move> = fc.integer({ min: 1, max: 9 }).chain((count) =
   }),
 )
 
-/** The shapes that no run may miss; the last one has the largest number of items. */
+/** Shapes that every run tries. The last one has the most items. */
 const examples: readonly Move[] = [
   { count: 1, sizes: [1], folder: false },
   { count: 3, sizes: [2, 1], folder: true },
@@ -114,9 +114,9 @@ check(
     }
     controlled(await moved({}), '')
     const [there, onward] = await moved({ style: { safe: 'plain' } })
-    // Not for how the list was written where escaped commas fare no better, be it now and then or right after a refusal.
+    // If escaped commas are refused as well, the writing of the list is not the reason.
     const most = configuration.run.plentiful ? 10 : 2
-    // At once, so that what shows in company is looked for a second time while there is any.
+    // At once, so that a fault that shows beside other requests is retried while there are some.
     for (let time = 0; time < most && !isAccepted(onward); time += 1)
       controlled(await moved(urgent, time % 2 === 1), ' after it')
     expect(there).toBeAccepted('two items, with a comma that is not escaped', 'items')
@@ -126,19 +126,19 @@ check(
   },
 )
 
-/** Two users who may receive items, the same throughout a check. */
+/** Two users who may receive items, the same two throughout a check. */
 async function twoReceivers({ given }: Context): Promise<readonly [string, string]> {
   const first = await given.receiver()
   return [first, await given.receiver(first)]
 }
 
-/** The one by whom items are moved on may reassign any: what is refused then is not for its caller. */
+/** The next moves are made by a caller who may reassign any item, so the caller cannot be the reason for a refusal. */
 async function mayMoveOn({ as, given, control }: Context): Promise<void> {
   const items = await given.items({ owner: 'itemOwner', count: 1 })
   control(await reassign(as.contentAdministrator, items, await given.receiver()))
 }
 
-/** The giver moves items to a first user; a permitted caller moves them from there on, back, and on again. */
+/** The giver reassigns items to one user; a permitted caller then moves them on, back, and on again. */
 async function movesAll(
   context: Context,
   giver: Caller,
@@ -153,7 +153,7 @@ async function movesAll(
   let asked = 0
   const move = (by: Caller, owner: string, to: string, itemIds: readonly string[]) => {
     asked += 1
-    // A folder of its own each time: what happens to one that is there already is another requirement's affair.
+    // A new folder each time. Another requirement is about folders that exist already.
     const into = folder ? { targetFoldername: `${named} ${number}-${asked}` } : {}
     return reassign(by, { owner, itemIds }, to, into)
   }
@@ -165,7 +165,7 @@ async function movesAll(
     control(answer)
     before.push(answer)
   }
-  // What was moved a moment ago may still be shown where it was.
+  // Items that moved a moment ago may still show at their old place.
   if (patient) await context.wait.settle()
   const formerly = await move(administrator, owner, second, itemIds)
   if (isAccepted(formerly) && !patient) {
@@ -183,7 +183,7 @@ async function movesAll(
   const on = async (from: string, to: string): Promise<Answer> => {
     const all = await wait.retryUntil(() => move(administrator, from, to, itemIds), isAccepted)
     if (isAccepted(all) || itemIds.length < itemsPerRequest) return all
-    // That this many are taken at once is another requirement's affair.
+    // Another requirement says that this many items are accepted at once.
     const half = itemsPerRequest / 2
     const first = await move(administrator, from, to, itemIds.slice(0, half))
     return isAccepted(first) ? move(administrator, from, to, itemIds.slice(half)) : all
@@ -204,7 +204,7 @@ async function movesAll(
   )
 }
 
-/** The ids in groups of these sizes, until none is left. */
+/** Splits the ids into groups of these sizes. */
 function parts(ids: readonly string[], sizes: readonly number[]): string[][] {
   const groups: string[][] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** §4.3 and §8 Parameters of a reassignment: which are required, which may be left out, and how many items it takes. */
+/** §4.3 and §8 Parameters of a reassignment: required, optional, and the limit of items. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -85,7 +85,7 @@ const longFolder = 'Received of the task that was given away in spring'
 check('reassign-items/folder-created', {}, async (context) => {
   const { as, given, forAll, expect } = context
   let folders = 0
-  // Names that a file may have, too: no others are sure to be taken.
+  // Names that are also valid file names, because a target may refuse others.
   const names = [`The city's 受領 принято ${longFolder}`, 'Übernommen', 'Roads v1.2 - final', '2024']
   await forAll(
     fc.constant('a folder'),
@@ -112,7 +112,7 @@ check('reassign-items/folder-created', {}, async (context) => {
   )
 })
 
-/** From this many on they are those of the stock. */
+/** From this many items on, a check uses the stock. */
 const many = 50
 
 check('reassign-items/items-limit-accepts', {}, async (context) => {
@@ -151,7 +151,7 @@ check('reassign-items/items-limit-accepts', {}, async (context) => {
   )
 })
 
-/** Far beyond the limit needs many items: with few cases, it is left out. */
+/** Numbers far beyond the limit need many items, so short runs skip them. */
 const farBeyond = (run: { readonly runs: number }): number[] =>
   tries('thorough', run) ? [75, 99] : tries('usual', run) ? [12, 99] : []
 
@@ -160,7 +160,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
   const refuses = async (items: Belongings): Promise<string> => {
     const count = items.itemIds.length
     const username = await given.receiver(items.owner)
-    // Just beyond the limit without a folder, and one more with it: the limit holds for both.
+    // One item beyond the limit without a folder, two with one: the limit holds for both.
     const folder = count % 2 === 0 ? { targetFoldername: await oneFolder(given) } : {}
     const request = { items: items.itemIds, targetUsername: username, ...folder }
     assertViolates(schema, fieldsOf(configuration, 'reassign-items', request), {

@@ -1,4 +1,4 @@
-/** §4.4 and §3, what happens to a sync that is asked for while another one runs. */
+/** §4.4 and §3: what happens when a sync is requested while another one runs. */
 import { acceptance, describe, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, overlapOf, took, tooSoon, waitedFor } from '../../clauses/timing.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
@@ -44,7 +44,7 @@ for (const [id, title, modes] of [
   ],
 ] as const) {
   scheduled(id, { title }, async (context) => {
-    // A stranger who is refused makes way for no one.
+    // A refused stranger must not let the next request through.
     const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
     const meanwhile = modes[0] === 'synchronous' ? stranger : nothing
     const met = await untilOneMeets(
@@ -56,7 +56,10 @@ for (const [id, title, modes] of [
   })
 }
 
-/** Looks at scheduled syncs of each length until one is met; whether that is sure. Inconclusive where none may have been. */
+/**
+ * Tries scheduled syncs of each length until a request meets one. Returns whether that is certain. Rejects as
+ * inconclusive if no request can have met one.
+ */
 async function untilOneMeets(
   context: ScheduledContext,
   look: (asked: number) => Promise<boolean | 'perhaps'>,
@@ -72,19 +75,19 @@ async function untilOneMeets(
   return false
 }
 
-/** What is asked for later than that part of a scheduled sync may be sent after its end. */
+/** A request sent after this part of a scheduled sync may arrive after its end. */
 const latestPart = 0.65
 
-/** What took no longer than this many syncs of that workspace alone may have been one that waited for nothing. */
+/** A sync that took less than this many lone syncs of its workspace may have waited for nothing. */
 const hardlyLonger = 1.25
 
-/** What else is asked for once a scheduled sync runs there. */
+/** Another request to send once the scheduled sync runs. */
 type Meanwhile = (at: SyncPlace) => Promise<unknown>
 const nothing: Meanwhile = () => Promise.resolve()
 
 /**
- * Asks in those modes while a scheduled sync runs; whether a request met it. Perhaps: it took no longer than a lone sync.
- * `prepare` comes first, each time that this is asked.
+ * Requests syncs in those modes while a scheduled sync runs. Returns whether a request met it; perhaps: the request
+ * took no longer than a lone sync. `prepare` runs before each try.
  */
 async function meetsScheduled(
   context: ScheduledContext,
@@ -94,7 +97,7 @@ async function meetsScheduled(
 ): Promise<boolean | 'perhaps'> {
   const { given, expect, openPoints, control } = context
   const { at, met, refused, after } = await context.syncs.alone(async (): Promise<Met> => {
-    // Ahead: the scheduled sync waits for no one.
+    // Before the scheduled sync starts, because that does not wait.
     const meanwhile = await prepare()
     const began = performance.now()
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
@@ -103,13 +106,13 @@ async function meetsScheduled(
     await meanwhile(at)
     if (remainingMs === 0) return meetsRecorded(context, at, modes)
     for (const mode of modes) {
-      // The second that waits for its answer comes well before the middle.
+      // The second synchronous request goes out well before the middle.
       if (before.length > 0 && modes[0] === 'synchronous')
         await context.wait.until(began + remainingMs * early)
       const answer = await syncOnce(context, at, mode)
       if (answer.sentAt > began + remainingMs * latestPart) break
       const { accepted } = acceptance(answer)
-      // It began its rest between question and answer of the fixture: the earlier end is the safe one.
+      // `remainingMs` counts from some moment while the fixture was obtained; the earliest end is the safe estimate.
       const waited = answer.answeredAt - began
       const kept = expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
       const late = accepted && !tooSoon(waited, remainingMs)
@@ -122,10 +125,10 @@ async function meetsScheduled(
     }
     return { at, met, refused: refusedAmong(before) }
   })
-  // Refused for the running sync, or for anything else? Once it is over the same request must be accepted.
+  // Once the scheduled sync is over, the same request must be accepted, or the refusal had another reason.
   if (refused.length > 0) {
     const again = await sync(context, at, 'asynchronous')
-    // One that failed, or that was sent again after a failure, may have been started.
+    // A sync that failed, or was retried after a failure, may have started.
     const unsure = refused.find(
       (answer) => errorCodeOf(answer) >= 500 || repeatedAmong([answer]) !== undefined,
     )
@@ -145,16 +148,16 @@ interface Met {
   readonly at: SyncPlace
   /** Whether a request met the scheduled sync. */
   readonly met: boolean
-  /** Those that were refused. */
+  /** Requests that were refused. */
   readonly refused: readonly Answer[]
-  /** One that succeeded after the scheduled sync. */
+  /** A sync that succeeded after the scheduled one. */
   readonly after?: Answer
 }
 
 const refusedAmong = (answers: readonly Answer[]): readonly Answer[] =>
   answers.filter((answer) => !isAccepted(answer))
 
-/** As above, where no one knows how long the scheduled sync goes on: the deployment's page says whether it runs. */
+/** Like `meetsScheduled` for a scheduled sync of unknown length: the deployment's page shows whether it runs. */
 async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: readonly Mode[]): Promise<Met> {
   if (!areRecorded(context))
     throw new NotTested('the fixture scheduledSync has no remainingMs, so timing proves nothing', [
@@ -164,7 +167,7 @@ async function meetsRecorded(context: ScheduledContext, at: SyncPlace, modes: re
   const before: Answer[] = []
   for (const mode of modes) {
     if (!(await scheduledRuns(context, at))) break
-    // Seen to run by looks that were sent after the request: the last of them met it there.
+    // Counts how often the page, read after the request was sent, showed the sync running.
     let seen = 0
     let answered = false
     const watched = (async () => {
@@ -224,14 +227,14 @@ scheduled(
   },
 )
 
-/** When it is asked for again, late, and shortly before its end, as parts of the scheduled sync. */
+/** When requests are repeated: parts of the length of the scheduled sync. */
 const early = 0.5
 const late = 0.55
 const last = 0.82
 
 /**
- * Asks twice at the beginning of a long scheduled sync, has another workspace synced, and asks again in its second half,
- * on every path of the caller. Left out where syncs take turns: everything would wait for it.
+ * Requests a sync twice at the beginning of a long scheduled sync, syncs another workspace, and tries again in the
+ * second half on every path of the caller. Skipped if syncs take turns, because all others would wait.
  */
 async function looksLate(context: ScheduledContext): Promise<void> {
   const asked = [...durations(context)][2]
@@ -245,17 +248,17 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   const { remainingMs, ...at } = await context.given.scheduledSync({ remainingMs: asked })
   if (remainingMs === 0) return
   const before = [await syncOnce(context, at, 'asynchronous'), await syncOnce(context, at, 'asynchronous')]
-  // The end of that sync is not the end of the scheduled one.
+  // The end of this sync must not count as the end of the scheduled one.
   if (elsewhere !== undefined) await syncOnce(context, elsewhere, 'asynchronous')
   await context.wait.until(began + remainingMs * late)
   const ask = (portal: PortalName) =>
     syncOnce(context, { ...at, portal }, 'synchronous').catch((error: unknown) => {
-      // Held for longer than anybody waits, behind the others that were asked for: that is no success too soon.
+      // The request was held until it timed out, so it did not succeed too soon.
       if (error instanceof TransportError && error.fault === 'timeout') return undefined
       throw error
     })
   for (const portal of context.callers.portalsTriedBy('syncInitiator')) {
-    // While the first is held, another one must not get past it.
+    // While the first request is held, the second must not overtake it.
     const answers = await Promise.all([ask(portal), context.wait.moment().then(() => ask(portal))])
     const came = answers.filter((answer) => answer !== undefined)
     for (const answer of came) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
@@ -302,7 +305,7 @@ for (const [id, needs] of [
         if (met.includes(true)) return
         if (met.includes(false)) continue
         refused += 1
-        // More patience is for those whose syncs hold each other up.
+        // Wait longer only for targets whose syncs delay each other.
         if (refused > 1 && !syncs.taken) throw new Unproven('neither of two simultaneous syncs was accepted')
       }
       throw new Unproven(
@@ -312,13 +315,13 @@ for (const [id, needs] of [
   )
 }
 
-/** Asks while a sync of the run goes on, in either mode, as long as that is refused; whether a request met it. */
+/** Requests syncs in both modes while another sync runs, until one is accepted. Returns whether one met it. */
 async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
   const { first, further } = await context.syncs.alone(async () => {
     const first = await syncOnce(context, timed.at, 'asynchronous')
     context.control(first)
     const further: Answer[] = []
-    // One that was refused must not make way for the next: the first one still runs.
+    // A refused request must not let the next one through, because the first sync still runs.
     for (const mode of ['synchronous', 'synchronous', 'asynchronous', 'synchronous'] as const) {
       const answer = await syncOnce(context, timed.at, mode)
       if (mode === 'synchronous') further.push(answer)
@@ -331,7 +334,7 @@ async function meetsOwn(context: SyncContext, timed: Timed): Promise<boolean> {
   return met.includes(true)
 }
 
-/** Two synchronous requests at once; whether one of them met the sync of the other. Undefined where neither was accepted. */
+/** Sends two synchronous requests at once. Returns whether one met the other; undefined if both were refused. */
 async function syncRace(context: SyncContext, timed: Timed): Promise<boolean | undefined> {
   const request = inMode(context, 'synchronous')
   const both = await context.syncs.alone(() =>
@@ -344,7 +347,7 @@ async function syncRace(context: SyncContext, timed: Timed): Promise<boolean | u
   return isAccepted(winner) ? expectApart(context, winner, other, timed) : undefined
 }
 
-/** Whether the two were distinguished; a finding where they ran beside each other. */
+/** Whether timing could tell the two syncs apart. Throws a finding if they overlapped. */
 async function expectApart(
   context: SyncContext,
   first: Answer,

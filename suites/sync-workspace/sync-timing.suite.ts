@@ -1,4 +1,4 @@
-/** §4.4 and §3, what depends on the length of a sync: the two modes, and the next one. */
+/** §4.4 and §3: what depends on the length of a sync, such as its mode and when the next one may start. */
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, waitedFor, wellBefore } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -23,13 +23,13 @@ import {
 
 const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
 
-/** Longest sync that is asked for of a slow target, in ms. */
+/** The longest sync to request from a slow target, in ms. */
 const longestAskedMs = 20_000
 
-/** What takes this many times as long as an answer that waits for no sync may have waited for another one of the run. */
+/** A request that takes this many times an answer without a sync may have waited for another sync of the run. */
 const timesOrdinary = 1.5
 
-/** An answer at once is distinguished from a blocked client where a sync takes this many times as long as any answer. */
+/** If a sync takes this many times as long as any answer, timing can tell an immediate answer from a blocked client. */
 const timesLatency = 4
 
 const slow = (latencies: readonly number[]): string =>
@@ -37,7 +37,7 @@ const slow = (latencies: readonly number[]): string =>
     ? 'timing proves nothing: the syncs were over too soon'
     : `timing proves nothing: the target takes ${latencies.map(ms).join(', ')} for an answer that waits for no sync, and its syncs are not much longer`
 
-/** A sync that was accepted, at the first time. */
+/** Sends one sync that must be accepted. */
 const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mode) => async () => {
   const answer = await syncOnce(context, at, mode)
   context.control(answer)
@@ -47,7 +47,7 @@ const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mo
 check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const judge = (answer: Answer, leastMs: number): void =>
     context.expect(answer).toKeep('sync-workspace/synchronous-blocks', { alone: true, leastMs })
-  /** How long the target takes for any other answer; undefined where the client was seen to wait for its sync. */
+  /** How long other answers take. Undefined if the client was seen to wait for its sync. */
   const latencyBeside = async ({ at, sync }: Measured, again: boolean): Promise<number | undefined> => {
     const { answer, leastMs, recordedMs } = await sync(() =>
       context.syncs.alone(accepted(context, at, 'synchronous')),
@@ -58,9 +58,9 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
         const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
         if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
       }
-      // This also holds the second time, where a second sync may follow at once.
+      // This must also hold for a second sync that follows at once.
       await judgeNext()
-      // And after one that its client did not wait for, where it is known when that is over.
+      // And for one after an asynchronous sync, if its end is known.
       if (context.syncs.knowsLongestOf(at.workspaceId)) {
         await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
         await judgeNext()
@@ -78,7 +78,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     }
     throw new Unproven(slow(latencies))
   }
-  // One look more, at a client that may be let go after a while.
+  // One more try: a target may release a blocked client after a while.
   const atLong = async (): Promise<void> => {
     const long = [...lengths(context)][2]
     if (long === undefined) return
@@ -92,7 +92,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   await Promise.all([atLong, () => once(true), () => once(false)].map((look) => lanes(context).run(look)))
 })
 
-/** The durations, and one that is long beside the answers of a slow target: no one waits for the end of that sync. */
+/** The durations, and a longer one for slow targets. The check does not wait for the end of that sync. */
 function* alsoForSlow(lengths: Iterable<number>, latencies: readonly number[]): Generator<number> {
   let longest = 0
   for (const length of lengths) {
@@ -115,11 +115,11 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     const { answer, leastMs, recordedMs } = await sync(() => (late ? syncs.inQuiet(ask) : syncs.alone(ask)))
     last = answer
     if (wellBefore(took(answer), recordedMs)) return true
-    // It was over so soon that nothing can be decided by it.
+    // The sync ended too soon to be conclusive.
     if (leastMs === 0) return false
     const latency = await latencyOf(context, at)
     latencies.push(latency)
-    // Another sync of the run may have held it up: the ones after it show whether its own did.
+    // Another sync of the run may have delayed it. The next ones show whether its own did.
     if (late) {
       alwaysBlocked = (times.length === 0 || alwaysBlocked) && waitedFor(took(answer), leastMs, latency)
       times.push(took(answer))
@@ -132,7 +132,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
       const { at } = measured
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
       if (!syncs.knowsLongestOf(at.workspaceId)) return true
-      // After one of its own mode, and after one of the other where the mode can be said.
+      // After a sync of the same mode, and of the other one if the mode can be chosen.
       const modes = modesOf(context.configuration).toReversed()
       for (const before of tries('short', context.configuration.run) ? modes : modes.slice(0, 1)) {
         const first = last as Answer
@@ -144,7 +144,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
           refused = !isAccepted(answer)
           return answer
         })
-        // Whether a next sync is accepted is another requirement.
+        // Another requirement says whether the next sync is accepted.
         if (refused) last = first
         else if (!again) return false
       }
@@ -170,12 +170,12 @@ check('sync-workspace/after-finish', {}, async (context) => {
   const first = await sync(context, at, 'asynchronous')
   control(first)
   const meanwhile = await syncOnce(context, at, 'asynchronous')
-  // One that was accepted meanwhile joins the first, waits for it or runs beside it: when it is over counts.
+  // A sync accepted meanwhile joins the first, waits for it, or overlaps it. Its end counts.
   const last = isAccepted(meanwhile) ? meanwhile : first
   if (last === meanwhile) await untilOver(context, at, last)
   let next = await sync(context, at, 'asynchronous')
   if (!isAccepted(next)) {
-    // How long it was asked for depends on what waiting was good for elsewhere.
+    // How long to retry depends on whether waiting helped elsewhere.
     await untilOver(context, at, last)
     next = await sync(context, at, 'asynchronous')
   }
@@ -248,7 +248,7 @@ check(
       return sync(context, at, 'asynchronous')
     }
     let next = await afterwards()
-    // Again after twice the time: it may have begun late.
+    // Retry after twice the time, because the sync may have begun late.
     if (!isAccepted(next)) next = await afterwards()
     const before = await given.withWorkspace((workspace) => as.syncInitiator('sync-workspace', workspace))
     control(before)
@@ -256,7 +256,7 @@ check(
   },
 )
 
-/** The next sync, asked for until well after the one before it must have been over, is to be accepted. */
+/** Expects the next sync to be accepted at the latest well after the previous one must be over. */
 function expectNext({ expect, syncs }: SyncContext, workspaceId: string, next: Answer, before: Answer): void {
   if (!isAccepted(next)) {
     if (!syncs.knowsLongestOf(workspaceId)) {

@@ -1,6 +1,6 @@
 /**
- * How long syncs take, in ms: as a fixture promises it ahead, or as the deployment's own page shows it afterwards, where a
- * profile names that page (`reads.syncs`); and the target's own slowness beside them.
+ * How long syncs take, in ms: a fixture promises it, or the deployment's page shows it afterwards if a profile names
+ * that page (`reads.syncs`). Also measures how slow the target is without syncs.
  */
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
@@ -15,27 +15,27 @@ import { isRunning, listed, type Page } from '../common/read-back.ts'
 
 type Reader = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration' | 'syncs'>
 
-/** What a sync is asked for on. */
+/** The workspace to sync. */
 export interface SyncPlace {
   readonly collaborationId: string
   readonly workspaceId: string
-  /** Under whose portal id; default: the caller's own. */
+  /** The portal whose id is in the path. Default: the caller's own. */
   readonly portal?: PortalName
 }
 
-/** Of any check that asks for syncs, and of one that is given workspaces for them. */
+/** The contexts of checks that sync: any, and those with workspaces of their own. */
 export type Syncing = CheckContext<'syncInitiator', never>
 export type SyncContext = CheckContext<'syncInitiator', 'workspace'>
 
-/** Least durations asked of the fixture, one after the other while timing cannot tell; what it really gives counts. */
+/** Minimum durations to request from the fixture in turn, until timing is conclusive. The promised duration counts. */
 const askedMs = [300, 700, 1600, 3500] as const
 
-/** The shortest of them. */
+/** The shortest minimum duration. */
 export const shortSyncMs = askedMs[0]
 
 /**
- * Least durations to ask for. A sync must be over well before the time-out of a request, or blocking could not be seen.
- * All of them again where it shows meanwhile that syncs hold each other up: what was measured before may be spoilt.
+ * Minimum durations to request. A sync must end well before requests time out, or blocking would not show. If syncs
+ * turn out to delay each other, all durations are tried again, because the earlier measurements may be wrong.
  */
 export function* durations({ configuration, syncs }: Pick<Syncing, 'configuration' | 'syncs'>) {
   const { taken } = syncs
@@ -45,31 +45,31 @@ export function* durations({ configuration, syncs }: Pick<Syncing, 'configuratio
   if (syncs.taken && !taken) yield* asked
 }
 
-/** As above, where the run makes the workspaces, and the page says how long syncs took: twice the last, as a look may be late. */
+/** The same where a page shows how long syncs of made workspaces took. The last is tried twice: a page may lag. */
 const wishedMs = [300, 1600, 3500, 3500] as const
 
-/** Durations to ask for, one after the other while timing cannot tell. */
+/** Durations to request in turn until timing is conclusive. */
 export const lengths = (context: Syncing): Iterable<number> =>
   context.configuration.administration !== undefined && areRecorded(context) ? wishedMs : durations(context)
 
 const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
-/** A lane for each request that may be held up at once: a blocked client takes a place that other checks wait for. */
+/** Lanes for requests that may be blocked, because a blocked client takes a place that other checks need. */
 export const lanes = ({ syncs }: Syncing): Lanes => syncs.lanes
 
-/** A workspace whose syncs take so long at least. */
+/** A workspace whose syncs take at least `leastMs`. */
 export interface Timed {
   readonly at: SyncPlace
   readonly leastMs: number
 }
 
-/** Uses a workspace whose syncs take that long. Not tested where the fixture promises no least duration. */
+/** Uses a workspace whose syncs take that long. Not tested if the fixture promises no minimum duration. */
 export async function onTimedWorkspace<R>(
   { given, configuration }: SyncContext,
   minimumSyncMs: number,
   use: (timed: Timed) => Promise<R>,
 ): Promise<R> {
-  // What the run makes itself keeps no promise, and a workspace with much to copy would be made without success.
+  // A workspace that the run makes promises no duration.
   if (configuration.fixtures === undefined && configuration.administration !== undefined)
     throw unknownLength()
   return given.withWorkspace(
@@ -81,14 +81,14 @@ export async function onTimedWorkspace<R>(
   )
 }
 
-/** A workspace whose syncs have a known duration, known before or after. */
+/** A workspace whose sync duration is known before or after the sync. */
 export interface Measured {
   readonly at: SyncPlace
-  /** The answer to a sync that is asked for so, and how long that takes. */
+  /** Sends a sync with `ask` and measures it. */
   sync(ask: () => Promise<Answer>): Promise<MeasuredSync>
 }
 
-/** Uses a workspace whose syncs should take that long: as the fixture promises it, or as the deployment records it. */
+/** Uses a workspace whose syncs should take that long, as the fixture promises or the deployment records. */
 export function onMeasuredWorkspace<R>(
   context: SyncContext,
   minimumSyncMs: number,
@@ -106,21 +106,21 @@ export function onMeasuredWorkspace<R>(
   )
 }
 
-/** Asks for a sync; urgent, so that it meets what runs, and once, so that the first answer counts. */
+/** Requests a sync: urgent, so that it meets what runs, and once, so that the first answer counts. */
 export const syncOnce = (context: Syncing, at: SyncPlace, mode: Mode): Promise<Answer> =>
   context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true, once: true })
 
-/** Asks for a sync that is to be accepted, as often as other syncs of the run are in its way. */
+/** Requests a sync and retries while other syncs of the run are in its way. */
 export const sync = (context: Syncing, at: SyncPlace, mode: Mode): Promise<Answer> =>
   context.as.syncInitiator('sync-workspace', at, inMode(context, mode), { urgent: true })
 
-/** How long the target takes for an answer that waits for no sync: that to a workspace which does not exist. */
+/** How long an answer takes that waits for no sync: the refusal for a workspace that does not exist. */
 export async function latencyOf(context: Syncing, at: SyncPlace): Promise<number> {
   const nowhere = { ...at, workspaceId: context.given.ids.unknownLike(at.workspaceId) }
   return took(await syncOnce(context, nowhere, 'asynchronous'))
 }
 
-/** What timing needs to know of a request for a sync. */
+/** What timing needs to know about a sync request. */
 export function requestOf(answer: Answer): SyncRequest {
   const { sentAt, answeredAt } = answer
   const read = acceptance(answer)
@@ -131,7 +131,7 @@ export function requestOf(answer: Answer): SyncRequest {
   return { sentAt, answeredAt, accepted: true, jobId }
 }
 
-/** A sync of the workspace alone, in synchronous mode; undefined where it was refused or did not block its client. */
+/** A synchronous sync with no other beside it. Undefined if it was refused or did not block its client. */
 export async function loneSync(
   context: Syncing,
   at: SyncPlace,
@@ -142,17 +142,17 @@ export async function loneSync(
   return accepted && !tooSoon(took(answer), leastMs) ? { tookMs: took(answer), jobId } : undefined
 }
 
-/** Waits until a sync of that workspace that was answered so must be over. */
+/** Waits until the sync with that answer must be over. */
 export const untilOver = (
   { syncs, wait }: Pick<Syncing, 'syncs' | 'wait'>,
   { workspaceId }: SyncPlace,
   { answeredAt }: Answer,
 ): Promise<void> => wait.until(answeredAt + syncs.longestOf(workspaceId))
 
-/** So often the page is checked before it counts as silent. */
+/** The page is read this often before a missing sync counts. */
 const leastLooks = 5
 
-/** Whether the page is there. */
+/** Whether the profile names a page of syncs. */
 export const areRecorded = ({ configuration }: Reader): boolean =>
   configuration.profile?.reads?.syncs !== undefined
 
@@ -165,18 +165,18 @@ async function recorded(context: Reader, at: SyncPlace): Promise<Page[]> {
   }
 }
 
-/** How long syncs take is neither promised nor shown. */
+/** Neither a fixture nor a page says how long syncs take. */
 const unknownLength = (): NotTested =>
   new NotTested('the fixture workspace has no minimumSyncMs, so timing proves nothing', [
     'fixtures.workspace.minimumSyncMs',
   ])
 
-/** Whether a sync on schedule runs. */
+/** Whether a scheduled sync is running. */
 export async function scheduledRuns(context: Reader, at: SyncPlace): Promise<boolean> {
   return (await recorded(context, at)).some((sync) => sync.syncExecType === 'scheduled' && isRunning(sync))
 }
 
-/** Waits until no sync runs any more. */
+/** Waits until no sync is running. */
 export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
   const longestMs = longestSyncOf(context.configuration)
   const end = performance.now() + longestMs
@@ -187,16 +187,16 @@ export async function allOver(context: Reader, at: SyncPlace): Promise<void> {
   context.syncs.over(at.workspaceId)
 }
 
-/** The answer to a request for a sync, and how long that sync took, in ms; 0: not known, or nothing was started. */
+/** The answer to a sync request, and the duration of the sync in ms. 0: unknown, or no sync started. */
 interface MeasuredSync {
   readonly answer: Answer
-  /** No caller waits less for it. */
+  /** The sync took at least this long. */
   readonly leastMs: number
-  /** As it is recorded, which may be off by the settle time. */
+  /** The recorded duration, which may be off by the settle time. */
   readonly recordedMs: number
 }
 
-/** A sync from its recorded start to its recorded end. It takes at least that less the settle time: a page may be late. */
+/** Sends a sync and reads its duration from the page, which may lag by the settle time. */
 async function recordedSync(
   context: Reader,
   at: SyncPlace,
@@ -210,19 +210,19 @@ async function recordedSync(
     const recordedMs = await lengthOf(context, at, before, answer)
     return { answer, leastMs: Math.max(0, recordedMs - context.configuration.run.settleMs), recordedMs }
   } catch (error) {
-    // Others wait for its end.
+    // Other checks wait for its end.
     await allOver(context, at).catch(() => undefined)
     throw error
   }
 }
 
-/** Some pages show no ids. */
+/** The id of a recorded sync. Some pages show none. */
 const identityOf = ({ syncId, startTime }: Page): unknown => syncId ?? startTime
 
-/** In ms since 1970, also of a time that is written out; NaN where none is shown. */
+/** A time of the page as Unix time in ms, also if it is written as text. NaN if there is none. */
 const timeOf = (shown: unknown): number => (typeof shown === 'string' ? Date.parse(shown) : Number(shown))
 
-/** How long the sync took that is recorded and was not there before. Waits for its end. */
+/** Waits for the end of the newly recorded sync. Returns its duration. */
 async function lengthOf(
   context: Reader,
   at: SyncPlace,
