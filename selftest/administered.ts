@@ -1,4 +1,4 @@
-/** What the self-test tries with logins alone: deployments that are to be without findings, and faults that only reading finds. */
+/** Self-test with logins alone: deployments that must draw no finding, and faults that only read-back finds. */
 
 import type { Opening, Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
@@ -9,20 +9,20 @@ import { variants } from '../reference/variants/index.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { Logins } from './judge-portal.ts'
 
-/** A deployment that keeps the contract, and what somebody may do there. */
+/** A conforming deployment, and the logins for it. */
 interface Administered {
   readonly id: string
   readonly sentence: string
   readonly logins: Logins
   readonly variants: readonly string[]
-  /** What a run may leave untested, and the reasons that are true there. */
+  /** Checks that may stay untested, and the true reasons. */
   readonly untested?: Opening
 }
 
-/** With all that it can be given, by the operations that administrators have. */
+/** Every login that can be given. */
 export const twoLogins: Logins = { guest: true, users: 'create' }
 
-/** No one promises how long syncs take; that they may overlap each other is advice. */
+/** Nothing promises how long syncs take, and it is advice that a workspace's own syncs do not overlap. */
 export const alwaysUntested: Opening = {
   requirements: ['sync-workspace/own-syncs-one-at-a-time'],
   because: /has no minimumSyncMs/,
@@ -44,7 +44,7 @@ const neither: Opening = {
 const ofVariant = ({ id, sentence, may }: Variant): Administered =>
   withoutUndefined({ id, sentence, logins: twoLogins, variants: [id], untested: may?.['not-tested'] })
 
-/** Of the variants that show to every run. */
+/** Variants that every run can see. */
 const alsoByLogins = ['single-use-groups', 'administrators-update-runs']
 
 export const administered: readonly Administered[] = [
@@ -87,7 +87,7 @@ export const administered: readonly Administered[] = [
   ...variants.filter(({ id }) => alsoByLogins.includes(id)).map(ofVariant),
 ]
 
-/** Of all other faults those that are found by what the deployment records of its syncs, or shows at a guest. */
+/** Other faults that show in recorded syncs or at a guest. */
 const alsoByReading = [
   'synchronous-sync-returns-at-once',
   'asynchronous-sync-blocks',

@@ -16,7 +16,7 @@ import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { type Alteration, judgementOf, type Logins, type PortalJudgement } from './judge-portal.ts'
 
-/** About what a run with few cases uses up; whatever else it asks for is made then. */
+/** About what a short run uses up. Everything else is made on demand. */
 const ahead: Needs = {
   places: true,
   collaborations: 40,
@@ -29,7 +29,7 @@ const ahead: Needs = {
 
 const nobodysToken = 'a-token-that-was-never-issued'
 
-/** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
+/** Starts the portal, judges it and stops it. Rejects if the suite itself breaks. */
 export async function judgeAdministered(alteration: Alteration, logins: Logins): Promise<PortalJudgement> {
   const { faults = [], variants = [], requirements = [], seed, runs } = alteration
   const began = performance.now()
@@ -85,7 +85,7 @@ function written({ logins }: EmbeddedPortal, { guest, otherGuest, users }: Login
 
 const settleMs = 1000
 
-/** What is there, once guests have lost what was deleted. */
+/** The contents of the portal once guests have lost deleted collaborations. */
 async function settled({ store }: EmbeddedPortal, before: readonly string[]): Promise<string[]> {
   for (const end = performance.now() + settleMs; ; ) {
     const now = inventoryOf(store)
@@ -94,7 +94,7 @@ async function settled({ store }: EmbeddedPortal, before: readonly string[]): Pr
   }
 }
 
-/** What is left, and what is gone or changed, a line each. */
+/** Leftovers, and what is gone or changed, one line each. */
 function difference(before: readonly string[], after: readonly string[]): string[] {
   const lines = (those: readonly string[], other: readonly string[], what: string) =>
     those.filter((line) => !other.includes(line)).map((line) => `${what}: ${line.slice(0, 160)}`)

@@ -1,4 +1,4 @@
-/** Runs the whole suite, in this process, on a portal that was altered on purpose or that hands out little. */
+/** Runs the suite in this process on a portal with faults, variants or scarce fixtures. */
 import type { Exchange } from '../clauses/exchange.ts'
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import type { ConfigurationSource } from '../deployment/configuration/configuration-source.ts'
@@ -28,7 +28,7 @@ import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
 import { Situated, type SituatedFault } from './situations.ts'
 
-/** Which logins there are beside the host's, and what may be made. */
+/** The logins besides the host's, and whether users may be created. */
 export interface Logins {
   readonly guest: boolean
   readonly otherGuest?: true
@@ -37,43 +37,43 @@ export interface Logins {
 
 /** How the portal is altered, and how thoroughly it is judged. */
 export interface Alteration {
-  /** The portal of examples/portal-python in place of the embedded one: it knows neither faults nor variants. */
+  /** Takes the portal of examples/portal-python instead of the embedded one. It has no faults or variants. */
   readonly python?: true
   readonly faults?: readonly string[]
   readonly variants?: readonly string[]
-  /** A fault of the table of power, in one of this many requests; 0: in none. */
+  /** A fault of the power table that shows in one of this many requests. 0: never. */
   readonly rare?: { readonly fault: string; readonly oneIn: number }
   /** A fault that shows in one situation only. */
   readonly situated?: SituatedFault
-  /** Hands out little; absent: whatever is asked for. */
+  /** Limits the fixtures. Absent: no limit. */
   readonly scarcity?: Scarcity
-  /** A run before this one uses up what is handed out. */
+  /** Whether an earlier run uses up the fixtures. */
   readonly usedUp?: boolean
-  /** Judges what was recorded of the run too. */
+  /** Judges the recorded traffic of the run as well. */
   readonly recorded?: true
   readonly seed: number
   readonly runs: number
-  /** A built-in profile, or the path of one; absent: none. */
+  /** The name or path of a profile. Default: none. */
   readonly profile?: string
-  /** Globs over requirement ids; absent: everything. */
+  /** Globs of requirement ids. Default: all. */
   readonly requirements?: readonly string[]
-  /** Nothing is given but these logins: the run makes what it needs. */
+  /** Gives the run nothing but these logins, so that it makes its fixtures. */
   readonly logins?: Logins
 }
 
 export interface PortalJudgement {
   readonly checks: readonly CheckResult[]
-  /** Must and implied requirements that failed, in the order of the contract. */
+  /** Failed must and implied requirements, in the order of the contract. */
   readonly failed: readonly RequirementId[]
   /** Advice that was not kept. */
   readonly warned: readonly RequirementId[]
-  /** What the recording was blamed for, where one was made. */
+  /** Breaches in the recorded traffic. */
   readonly breaches: readonly RecordedBreach[]
-  /** Requests of operations that the embedded portal served. */
+  /** Operation requests that the embedded portal served. */
   readonly requests: number
-  /** Of these, requests in which the rare fault could show, or the situation held. */
+  /** Requests in which the rare fault could show, or the situation held. */
   readonly looks: number
-  /** Where the run made its fixtures: what was left, gone or changed at its end. */
+  /** If the run made its fixtures: what was left, gone or changed at the end. */
   readonly left?: readonly string[]
   readonly durationMs: number
 }
@@ -84,10 +84,10 @@ interface Started {
   close(): Promise<void>
 }
 
-/** About what a whole run sends: the limits of time rest on it, as in a run of a user. */
+/** About how many requests a whole run sends. Time limits depend on it, as in a user's run. */
 const requestsOf = (cases: number): number => 3000 + 30 * cases
 
-/** Starts the portal, judges it, stops it. Rejects where the suite itself breaks. */
+/** Starts the portal, judges it and stops it. Rejects if the suite itself breaks. */
 export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
   const { seed, runs, requirements = [], rare, situated, scarcity, usedUp = false } = alteration
   const began = performance.now()
@@ -127,7 +127,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   }
 }
 
-/** What follows from the results of the checks. */
+/** Summarises the results of the checks. */
 export function judgementOf(
   checks: readonly CheckResult[],
 ): Pick<PortalJudgement, 'checks' | 'failed' | 'warned'> {
@@ -173,7 +173,7 @@ interface OpenProvider {
   close(): Promise<void>
 }
 
-/** Opens, for one run at a time, what hands out its fixtures. */
+/** Opens the fixture provider of one run. */
 async function providersOf(
   configuration: Configuration,
   scarcity: Scarcity | undefined,
@@ -188,13 +188,13 @@ async function providersOf(
   return () => serveFixtures(provider())
 }
 
-/** What recorded traffic was blamed for. */
+/** A breach in recorded traffic. */
 interface RecordedBreach {
   readonly requirement: string
   readonly why: string
 }
 
-/** Keeps what an embedded portal was asked and answered, as a HAR file would, and judges it as `validate` does. */
+/** Records the traffic of an embedded portal like a HAR file, and judges it as `validate` does. */
 class PortalRecording {
   readonly #entries: object[] = []
 
@@ -202,7 +202,7 @@ class PortalRecording {
     this.#entries.push(entryOf(served))
   }
 
-  /** The must and implied requirements that the recording is said to break. What clients do wrong is the suite's own doing. */
+  /** Broken must and implied requirements in the recording. Mistakes of clients are the suite's own and left out. */
   async breaches(): Promise<RecordedBreach[]> {
     const exchanges: Exchange[] = []
     for (const [at, entry] of this.#entries.entries()) {
@@ -232,7 +232,7 @@ function entryOf({ arrival, arrivedAt, rendered }: Served): object {
       ...(body.length === 0 ? {} : { postData: { mimeType: type, text: body.toString('utf8') } }),
     },
     response: {
-      // 0, as browsers write it: no answer came.
+      // Browsers write 0 if no answer came.
       status: socket.destroyed ? 0 : rendered.status,
       headers: pairs(rendered.headers),
       content: {
@@ -245,15 +245,15 @@ function entryOf({ arrival, arrivedAt, rendered }: Served): object {
   }
 }
 
-/** `pool`: this many of each kind, written down in a list; `failing`: one answer in this many is an error. */
+/** `pool`: a list with this many fixtures of each kind. `failing`: one answer in this many is an error. */
 export type Scarcity = { readonly pool: number } | { readonly failing: number }
 
 const owners = ['itemOwner', 'itemOwnerUnprivileged', 'contentAdministrator'] as const
 const itemsInEntry = 4
 
 /**
- * Providers that hand out only this many of what another one, at that address, hands out without end. Each of them begins
- * with the whole list, as each run does with the list of its configuration.
+ * Providers with only this many fixtures of each kind, taken from an unlimited provider at that address. Each provider
+ * begins with the whole list, as each run does with the list of its configuration.
  */
 async function scarceProviders(
   scarcity: Scarcity,
@@ -264,7 +264,7 @@ async function scarceProviders(
   if ('failing' in scarcity) return () => failing(url, scarcity.failing, random)
   const lists: Partial<Record<FixtureKind, Record<string, unknown>[]>> = {}
   for (const kind of fixtureKinds) {
-    // The syncs of a list would be over before anybody asks for them.
+    // Scheduled syncs of a list would be over before a check asks for them.
     if (kind === 'scheduledSync') continue
     const options = kind === 'items' ? owners.map((owner) => ({ owner, count: itemsInEntry })) : [{}]
     const entries = Array.from({ length: scarcity.pool }, () => options).flat()

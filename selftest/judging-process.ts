@@ -1,4 +1,4 @@
-/** The process in which embedded portals are judged: takes one alteration at a time, and answers with what came of it. */
+/** A process that judges embedded portals: it takes one alteration at a time and answers with the judgement. */
 
 import { judgeAdministered } from './judge-administered.ts'
 import { type Alteration, judgePortal, type PortalJudgement } from './judge-portal.ts'
@@ -9,11 +9,11 @@ export interface OpenCheck {
   readonly requirement: string
   readonly outcome: string
   readonly requests: number
-  /** The message of its failure, or its reason. */
+  /** The failure message, or the reason. */
   readonly why: string
 }
 
-/** What the process answers. */
+/** The answer of the process. */
 export type Judged =
   | (Omit<PortalJudgement, 'checks' | 'warned'> & {
       readonly open: readonly OpenCheck[]

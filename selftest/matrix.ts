@@ -1,30 +1,30 @@
-/** What a self-test found: which faults were found and blamed, which portals were without findings, and what of the rest. */
+/** The results of a self-test: faults found and blamed, variants without findings, and all other parts. */
 import type { Fault } from '../reference/faults/fault.ts'
 import { isGating, type Level } from '../specs/outcomes.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
 import type { PowerFault } from './power.ts'
 import { ends, type SituatedFault } from './situations.ts'
 
-/** One thing that was tried. */
+/** One trial. */
 export interface Tried {
-  /** What is not as it should be, one line each. */
+  /** Problems, one line each. */
   readonly problems: readonly string[]
-  /** Absent where the suite broke, or where there were several runs. */
+  /** Absent if the suite broke, or if there were several runs. */
   readonly durationMs?: number
 }
 
 export interface FaultRow extends Tried, Pick<Fault, 'id' | 'sentence' | 'breaks'> {
-  /** All that it breaks failed. */
+  /** Whether every requirement that it breaks failed. */
   readonly found: boolean
-  /** Nothing else failed. */
+  /** Whether nothing else failed. */
   readonly blamed: boolean
   readonly failed: readonly RequirementId[]
-  /** Of the cheapest check that found it, with its repetition and all looking for a smaller counterexample. */
+  /** The requests of the cheapest check that found it, including repetition and shrinking. */
   readonly requests?: number
 }
 
 export interface VariantRow extends Tried {
-  /** More than one: a combination. */
+  /** Several ids: a combination. */
   readonly ids: readonly string[]
   readonly sentence: string
   readonly clean: boolean
@@ -36,49 +36,49 @@ export interface HostileRow extends Tried {
   readonly handled: boolean
   readonly exitCode: number | null
   readonly durationMs: number
-  /** Of memory, at its highest; absent where it could not be measured. */
+  /** Peak memory. Absent if it could not be measured. */
   readonly peakMiB?: number
 }
 
-/** How often a fault was found that shows in one of this many requests. */
+/** How often a fault was found that shows in one of N requests. */
 export interface PowerRow extends Tried {
   readonly id: string
   readonly operation: string
   readonly kind: PowerFault['kind']
   readonly requirement: RequirementId
-  /** Requests in which it could show, in a run in which it never did. */
+  /** Requests in which it could show, counted in a run without it. */
   readonly looks: number
   readonly rates: readonly PowerRate[]
 }
 
 interface PowerRate {
   readonly oneIn: number
-  /** The probability that it shows in at least one of the looks. */
+  /** The probability that it shows in at least one of these requests. */
   readonly predicted: number
   readonly found: number
   readonly tries: number
 }
 
-/** A portal whose fixtures are scarce: it may be blamed for nothing. */
+/** A portal with scarce fixtures, which must draw no finding. */
 export interface PoolRow extends Tried {
   readonly portal: string
   readonly provider: string
-  /** Checks that passed, and that were left open. */
+  /** Passed checks, and undecided ones. */
   readonly passed: number
   readonly open: number
 }
 
 /** A fault that shows in one situation only. */
 export interface SituationRow extends SituatedFault, Tried {
-  /** `found`: a requirement that it breaks, or may break, failed. `open`: none did, and one is inconclusive, so that the run is incomplete. */
+  /** `found`: a requirement that it breaks or may break failed. `open`: none failed, but the run is incomplete. */
   readonly end: 'found' | 'open' | 'missed'
-  /** Whether it was found by a requirement that it breaks whatever is sent. */
+  /** Whether a requirement failed that the fault always breaks. */
   readonly exactly: boolean
   /** Requests in which the situation held. */
   readonly looks: number
 }
 
-/** One run with a seed of its own on a portal that keeps the contract. */
+/** One run with its own seed on a conforming portal. */
 export interface SeedRow extends Tried {
   readonly portal: string
   readonly seed: number
@@ -88,14 +88,14 @@ export interface SeedRow extends Tried {
 export interface AdministrationRow extends Tried {
   readonly id: string
   readonly sentence: string
-  /** What it breaks; empty: it keeps the contract. */
+  /** The requirements that it breaks. Empty: it conforms. */
   readonly breaks: readonly RequirementId[]
-  /** Checks that passed, and that were left untested. */
+  /** Passed checks, and untested ones. */
   readonly passed: number
   readonly untested: number
 }
 
-/** A gating requirement and the faults that show that it can fail. */
+/** A gating requirement and the faults that make it fail. */
 export interface Proof {
   readonly id: RequirementId
   readonly level: Level
@@ -111,15 +111,15 @@ export interface Matrix {
     readonly runs: number
     readonly jobs: number
     readonly combinations: number
-    /** Whether faults that do not meet were looked for in one run. */
+    /** Whether faults that do not interact shared a run. */
     readonly together: boolean
-    /** How many trials there were. */
+    /** The number of trials. */
     readonly tried: number
-    /** How many faults and hostile targets were tried again alone, since they had not ended as they should. */
+    /** The number of trials that were repeated alone after an unexpected result. */
     readonly again: number
     readonly durationMs: number
   }
-  /** A part that was not asked for is absent. */
+  /** Parts that were not selected are absent. */
   readonly faults?: readonly FaultRow[]
   readonly variants?: readonly VariantRow[]
   readonly hostile?: readonly HostileRow[]
@@ -132,7 +132,7 @@ export interface Matrix {
   readonly ok: boolean
 }
 
-/** For each must and implied requirement the faults that it was found by; none: nothing shows that it can fail. */
+/** For each must and implied requirement the faults that made it fail. None: nothing shows that it can fail. */
 export function proofsOf(rows: readonly FaultRow[]): Proof[] {
   return requirements
     .filter(({ level }) => isGating(level))
@@ -140,13 +140,13 @@ export function proofsOf(rows: readonly FaultRow[]): Proof[] {
       id,
       level,
       faults: rows
-        // Whatever random steps find proves that it can fail, although no fault claims it.
+        // Random steps may find any fault, which proves that this requirement can fail although no fault claims it.
         .filter(({ breaks, failed }) => failed.includes(id) && (breaks.includes(id) || byLuck.includes(id)))
         .map((row) => row.id),
     }))
 }
 
-/** Whether every row is as it should be, and every requirement was shown to be able to fail. */
+/** Whether all rows are as expected, and every requirement was shown to be able to fail. */
 export function isOk(matrix: Partial<Matrix>): boolean {
   const { proofs = [], faults, variants, hostile, power, pools, seeds, administration } = matrix
   const parts = [faults, variants, hostile, power, pools, seeds, administration]
@@ -154,7 +154,7 @@ export function isOk(matrix: Partial<Matrix>): boolean {
   return problems.length === 0 && proofs.every((proof) => proof.faults.length > 0)
 }
 
-/** How much of what was tried went as it should, and what no fault shows. */
+/** The totals of each part, and the requirements that no fault makes fail. */
 export function summaryLines(matrix: Matrix): string[] {
   const { faults, variants, hostile, proofs, power, pools, situations, seeds, administration } = matrix
   const lines: string[] = []
@@ -216,7 +216,7 @@ export function summaryLines(matrix: Matrix): string[] {
   return lines
 }
 
-/** How many runs on each portal found it conformant. */
+/** For each portal the number of conformant runs. */
 export function seedCounts(
   rows: readonly SeedRow[],
 ): { portal: string; conformant: number; tried: number; durationMs: number }[] {
@@ -231,7 +231,7 @@ export function seedCounts(
   })
 }
 
-/** The matrix for a terminal: a line for each fault, and all that is not as it should be. */
+/** The matrix for a terminal: a line for each fault, and all problems. */
 export function matrixText(matrix: Matrix): string {
   const {
     faults = [],
@@ -277,23 +277,23 @@ function faultLine({ id, found, blamed, requests, durationMs }: FaultRow, width:
 }
 
 interface Blame {
-  /** Requirements that must have failed and did not. */
+  /** Requirements that should have failed. */
   readonly missed: readonly RequirementId[]
-  /** Requirements that failed although the fault does not break them. */
+  /** Failed requirements that the fault does not break. */
   readonly wrong: readonly RequirementId[]
 }
 
-/** A random sequence of steps meets a fault by luck: the model may blame any of them, and need not. */
+/** A random sequence of steps meets a fault by chance, so this requirement may fail for any fault or none. */
 export const byLuck: readonly RequirementId[] = ['lifecycle/consistent']
 
-/** What a fault breaks in one run or another. */
+/** Requirements that a fault breaks or may break. */
 export const blamable = ({ breaks, mayBreak = [] }: Pick<Fault, 'breaks' | 'mayBreak'>): RequirementId[] => [
   ...breaks,
   ...mayBreak,
   ...byLuck,
 ]
 
-/** Compares what failed, or was warned of, with what the fault breaks. */
+/** Compares the failed and warned requirements with those that the fault breaks. */
 export function blameOf(fault: Pick<Fault, 'breaks' | 'mayBreak'>, failed: readonly RequirementId[]): Blame {
   const expected = blamable(fault)
   return {

@@ -1,4 +1,4 @@
-/** How often a fault is found that shows only in some requests: measured, beside what the number of looks predicts. */
+/** How often an intermittent fault is found: measured, and predicted from the number of requests that could show it. */
 import { changeAccepted, changeAdded, isAnonymous } from '../reference/alterations.ts'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
@@ -12,16 +12,16 @@ import { randomFrom } from './random.ts'
 
 type Kind = 'shape' | 'identifier' | 'echo' | 'role'
 
-/** A fault that one exchange can show, and in which exchanges it can. */
+/** A fault that shows in single exchanges. */
 export interface PowerFault {
-  /** Of the catalogue of faults, or a name of its own. */
+  /** An id of the catalogue, or its own name. */
   readonly id: string
   readonly operation: OperationId
   readonly kind: Kind
   readonly breaks: RequirementId
-  /** Of a fault of the catalogue absent. */
+  /** Absent for faults of the catalogue. */
   readonly alter?: Alter
-  /** The exchange is one in which it can show. */
+  /** Whether the exchange can show it. */
   readonly shows: (call: Call, answer: Answer) => boolean
 }
 
@@ -86,12 +86,12 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** For every operation those of role, shape, identifier and echo that the contract knows of it. */
+/** For every operation the faults of role, shape, identifier and echo that apply to it. */
 export const powerFaults: readonly PowerFault[] = rows.map(([id, breaks, kind, shows, alter]) =>
   withoutUndefined({ id, breaks, kind, shows, operation: breaks.split('/')[0] as OperationId, alter }),
 )
 
-/** A fault that shows in one of this many requests, drawn by a seed; it counts the requests in which it could. */
+/** A fault that shows in one of N requests, drawn from a seed. Counts the requests that could show it. */
 export class Rarity {
   looks = 0
   readonly #fault: PowerFault
@@ -120,12 +120,12 @@ export class Rarity {
   }
 }
 
-/** With what probability a fault that shows in one of this many requests shows in at least one of those looks. */
+/** The probability that a fault that shows in one of N requests shows in at least one of these looks. */
 export function predicted(oneIn: number, looks: number): number {
   return 1 - (1 - 1 / oneIn) ** looks
 }
 
-/** With what probability at most this many of the tries find something that each of them finds with that one. */
+/** The probability that at most `found` of the tries succeed if each succeeds with that probability. */
 export function atMost(found: number, tries: number, probability: number): number {
   let sum = 0
   let ways = 1

@@ -1,4 +1,4 @@
-/** The portal of examples/portal-python as something to judge: another implementation, which shares no code with the suite. */
+/** Starts the portal of examples/portal-python, an implementation that shares no code with the suite. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** From a judgement to its row of the matrix. Pure. */
+/** Turns a judgement into a row of the matrix. Pure. */
 import picomatch from 'picomatch'
 import type { Opening, Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
@@ -19,7 +19,7 @@ import {
 import { atMost, type PowerFault, predicted } from './power.ts'
 import type { SituatedFault } from './situations.ts'
 
-/** The judgement of a portal with that fault. */
+/** The row of a portal with that fault. */
 export function faultRow(fault: Fault, judged: Judged): FaultRow {
   const { id, sentence, breaks } = fault
   const row = { id, sentence, breaks }
@@ -48,8 +48,8 @@ export function faultRow(fault: Fault, judged: Judged): FaultRow {
 }
 
 /**
- * The judgement of a portal with all of these faults, a row for each; undefined where one of them did not show, or something
- * else did: then no one knows which one hides the other.
+ * The rows of a portal with all of these faults. Undefined if one did not show or something else failed, because one
+ * fault may hide another.
  */
 export function rowsTogether(group: readonly Fault[], judged: Judged): readonly FaultRow[] | undefined {
   if ('broke' in judged) return undefined
@@ -69,7 +69,7 @@ export function rowsTogether(group: readonly Fault[], judged: Judged): readonly 
   })
 }
 
-/** The judgement of a portal that keeps the contract in those ways, by a run and by the recording of it. */
+/** The row of a conforming portal with these variants, by a run and its recorded traffic. */
 export function variantRow(
   together: readonly Pick<Variant, 'id' | 'sentence' | 'may' | 'judged'>[],
   judged: Judged,
@@ -86,17 +86,17 @@ export function variantRow(
 
 const broken = ({ broke }: { broke: string }): string => `the suite broke: ${broke}`
 
-/** What failed, and what advice was not kept. */
+/** Failed requirements, and advice that was not kept. */
 function notKept({ failed, open }: Extract<Judged, { open: unknown }>): RequirementId[] {
   const warned = open.filter(({ outcome }) => outcome === 'warned')
   return [...failed, ...warned.map(({ requirement }) => requirement)] as RequirementId[]
 }
 
-/** Checks that ended neither well nor with advice. */
+/** Checks that neither passed nor warned. */
 const openOf = ({ open }: Extract<Judged, { open: unknown }>): OpenCheck[] =>
   open.filter(({ outcome }) => outcome !== 'warned' && outcome !== 'waived')
 
-/** Whether a check that was not passed is one that the variant gives a reason for. */
+/** Whether the variant explains why the check did not pass. */
 function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: OpenCheck): boolean {
   const { requirement, outcome, why } = check
   if (judged !== undefined && outcome === 'not-tested' && !picomatch.isMatch(requirement, [...judged]))
@@ -109,7 +109,7 @@ function allows({ may = {}, judged }: Pick<Variant, 'may' | 'judged'>, check: Op
   )
 }
 
-/** The judgement of a portal with a fault in one situation. */
+/** The row of a portal with a fault in one situation. */
 export function situationRow(fault: Fault, situated: SituatedFault, judged: Judged): SituationRow {
   if ('broke' in judged)
     return { ...situated, end: 'missed', exactly: false, looks: 0, problems: [broken(judged)] }
@@ -126,7 +126,7 @@ export function situationRow(fault: Fault, situated: SituatedFault, judged: Judg
   }
 }
 
-/** How often a fault was found at each rate, by the judgements of the tries; `looks` were taken without it. */
+/** How often a fault was found at each rate. `looks` were counted without it. */
 export function powerRow(
   { id, operation, kind, breaks }: PowerFault,
   looks: number,
@@ -151,10 +151,10 @@ export function powerRow(
   }
 }
 
-/** What is found so seldom that chance explains it less often than this is not found as it should be. */
+/** If chance explains so few discoveries with less than this probability, that is a problem. */
 const leastLikely = 0.01
 
-/** The judgement of a portal whose provider hands out little. */
+/** The row of a portal with scarce fixtures. */
 export function poolRow(portal: string, provider: string, judged: Judged): PoolRow {
   if ('broke' in judged) return { portal, provider, passed: 0, open: 0, problems: [broken(judged)] }
   const open = openOf(judged)
@@ -164,8 +164,8 @@ export function poolRow(portal: string, provider: string, judged: Judged): PoolR
 }
 
 /**
- * The judgement of a deployment by logins alone. `fault`: what it does wrong, which must be found and blamed exactly; else
- * it keeps the contract. `untested`: what may be left untested there, and why.
+ * The row of a deployment with logins alone. `fault`: must be found and blamed exactly; without one the deployment
+ * conforms. `untested`: checks that may stay untested, and why.
  */
 export function administrationRow(
   { id, sentence, fault }: { readonly id: string; readonly sentence: string; readonly fault?: Fault },
@@ -185,13 +185,13 @@ export function administrationRow(
     ...row,
     passed,
     untested: open.filter(({ outcome }) => outcome === 'not-tested').length,
-    // A fault may leave what it likes.
+    // Leftovers do not count if the deployment has a fault.
     problems: fault === undefined ? [...linesOf(wrong), ...left] : faultRow(fault, judged).problems,
     durationMs,
   }
 }
 
-/** The judgement of a portal that must be conformant. */
+/** The row of a portal that must be conformant. */
 export function seedRow(portal: string, seed: number, judged: Judged): SeedRow {
   if ('broke' in judged) return { portal, seed, problems: [broken(judged)] }
   const problems = linesOf(
@@ -203,7 +203,7 @@ export function seedRow(portal: string, seed: number, judged: Judged): SeedRow {
 const isGatingCheck = ({ requirement }: OpenCheck): boolean =>
   isGating(requirementOf(requirement as RequirementId).level)
 
-/** A line for each reason, with the first check that gives it; what failed comes first. */
+/** A line for each reason, with the first check that gives it. Failures come first. */
 function linesOf(checks: readonly OpenCheck[]): string[] {
   const sorted = checks.toSorted((one, other) => one.outcome.localeCompare(other.outcome))
   const lines = new Map<string, string[]>()

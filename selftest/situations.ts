@@ -1,4 +1,4 @@
-/** Situations in which a fault may show, and nowhere else: when a request comes says more of what is missed than what it asks for. */
+/** Faults in one situation only: what the suite misses depends more on when a request comes than on its content. */
 import type { IncomingMessage } from 'node:http'
 import type { Served } from '../reference/application.ts'
 import { faults } from '../reference/faults/index.ts'
@@ -6,25 +6,25 @@ import type { Parts } from '../reference/parts.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { randomFrom, shuffled } from './random.ts'
 
-/** What was served until a request comes. */
+/** What was served before a request. */
 interface Past {
-  /** How often it was accepted on the path, by path. */
+  /** The number of accepted requests by path. */
   readonly accepted: ReadonlyMap<string, number>
-  /** Whether the last answer on the path, and the last of all, was a refusal. */
+  /** Paths whose last answer was a refusal, and whether the last answer of all was one. */
   readonly refusedThere: ReadonlySet<string>
   readonly lastRefused: boolean
   /** Requests on each connection. */
   readonly onConnection: WeakMap<object, number>
-  /** Requests that are being served, of all operations. */
+  /** Requests being served now. */
   readonly underWay: number
-  /** Requests of operations so far. */
+  /** Operation requests so far. */
   readonly served: number
 }
 
 interface Situation {
   readonly id: string
   readonly sentence: string
-  /** How long the portal takes for an answer. Requests of this process hardly overlap otherwise. */
+  /** How long the portal takes for an answer. Without it, requests of this process hardly overlap. */
   readonly latencyMs?: number
   readonly holds: (path: string, request: IncomingMessage, past: Past, random: () => number) => boolean
 }
@@ -32,7 +32,7 @@ interface Situation {
 const late = 200
 const oneIn = 5
 
-/** In which a fault of the catalogue is made to show. */
+/** Situations in which a fault of the catalogue is made to show. */
 export const situations: readonly Situation[] = [
   {
     id: 'second-use',
@@ -77,7 +77,7 @@ export const situations: readonly Situation[] = [
   },
 ]
 
-/** How a run ended that did not find the fault. */
+/** The end of a run that did not find the fault. */
 export const ends = { open: 'left open', missed: 'missed' } as const
 
 export interface SituatedFault {
@@ -85,7 +85,7 @@ export interface SituatedFault {
   readonly situation: string
 }
 
-/** Faults that show in a situation of their own already, or over several requests: no single request can be picked for them. */
+/** Faults that already show in their own situation only, or need several requests. */
 const ofTheirOwn =
   /overlap|scheduled|lock|leaves|later|once|every-(?:sixth|fifth|hundredth)|on-cold|field-missing|^second-|^third-try|replayed|rights-(?:kept|from|linger)|comes?-back|survives|^deleted-|^deletion-|of-the-(?:deleted|refused)|id-from-|ids-(?:from|count)|mixed-up|former|^long-syn|constant|-time-zone$|^first-workspace|keeps-its-caller|drops-participant$|of-others-refused|simultaneous|(?:^|-)signature-/
 
@@ -95,7 +95,7 @@ interface Impossible {
   readonly why: string
 }
 
-/** Combinations in which a fault shows in no request whatever, or in none that the contract lets anybody judge. */
+/** Combinations in which a fault shows in no request, or in none that the contract lets us judge. */
 export const impossible: readonly Impossible[] = [
   {
     situation: 'second-use',
@@ -123,7 +123,7 @@ export const impossible: readonly Impossible[] = [
 const canShow = ({ fault, situation }: SituatedFault): boolean =>
   !impossible.some((each) => each.situation === situation && each.faults.test(fault))
 
-/** How many combinations of a fault with a situation, drawn by the seed. */
+/** That many combinations of a fault and a situation, drawn from the seed. */
 export function situatedFaults(seed: number, count: number): SituatedFault[] {
   const all = faults
     .filter(({ id, breaks }) => breaks.length > 0 && !ofTheirOwn.test(id))
@@ -132,7 +132,7 @@ export function situatedFaults(seed: number, count: number): SituatedFault[] {
   return shuffled(all, randomFrom(subSeed(seed, 'situations'))).slice(0, count)
 }
 
-/** Has a portal show a fault in one situation only. */
+/** Makes a portal show a fault in one situation only. */
 export class Situated {
   /** Requests in which the situation held. */
   looks = 0
@@ -141,7 +141,7 @@ export class Situated {
   readonly #random: () => number
   readonly #accepted = new Map<string, number>()
   readonly #refusedThere = new Set<string>()
-  /** What is being served on each connection. */
+  /** The path being served on each connection. */
   readonly #pathOn = new WeakMap<object, string>()
   readonly #onConnection = new WeakMap<object, number>()
   #lastRefused = false

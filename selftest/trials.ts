@@ -1,4 +1,4 @@
-/** What a self-test tries, part by part: each trial ends in a row of the matrix. */
+/** The trials of a self-test, part by part. Each trial ends in a row of the matrix. */
 import type { Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults, productFaults } from '../reference/faults/index.ts'
@@ -27,7 +27,7 @@ import {
 } from './rows.ts'
 import { situatedFaults } from './situations.ts'
 
-/** Those that take longest stand first. */
+/** The slowest come first. */
 export const hostileTargets: readonly HostileTarget[] = [
   ...brokenFixtures.toReversed(),
   ...wrongAnswers,
@@ -53,13 +53,13 @@ export type Part = (typeof parts)[number]
 export type RowOf<P extends Part> = NonNullable<Matrix[P]>[number]
 
 export interface Trial<P extends Part = Part> {
-  /** Its kind and its ids. */
+  /** Kind and ids. */
   readonly name: string
-  /** Where its row stands, where that is not in the order of the trials. */
+  /** The place of its row, if that differs from the order of the trials. */
   readonly place?: number
-  /** Whether a busy machine can have spoilt what it came to: it is tried again with nothing beside it. */
+  /** Whether a busy machine may have changed the result, so that a problem is tried again alone. */
   restsOnTime?(): boolean
-  /** Whether it waits for most of its time: it begins first, and others run beside it. */
+  /** Whether it mostly waits. Such trials start first and run beside others. */
   readonly waits?: boolean
   run(): Promise<RowOf<P>>
 }
@@ -68,27 +68,27 @@ export interface TrialPlan {
   readonly seed: number
   /** Cases of each generated check. */
   readonly runs: number
-  /** Of variants, three each. */
+  /** The number of combinations of three variants. */
   readonly combinations: number
-  /** How often each fault is looked for at each rate. */
+  /** The number of tries for each fault and rate. */
   readonly tries: number
   /**
-   * Whether faults that do not meet are looked for in one run, and variants tried in combinations; alone only where that
+   * Whether faults that do not interact share a run, and variants are combined. They are tried alone only if that run
    * does not show each of them.
    */
   readonly together: boolean
-  /** Of the faults that are products of a rule and a place, every one of how many is looked for; 1: all. */
+  /** Of the faults that are products of a rule and a place, try every N-th. 1: all. */
   readonly products: number
-  /** Of faults with a situation each. */
+  /** The number of faults in one situation. */
   readonly situations: number
-  /** Whole runs on each portal, with a seed each. */
+  /** The number of whole runs on each portal, each with its own seed. */
   readonly seeds: number
   readonly signal: AbortSignal
 }
 
 type Judge = (alteration: Alteration) => Promise<Judged>
 
-/** Hostile targets and scarce fixtures are judged by what happens to a run, for which a few cases are enough. */
+/** Few cases are enough to see what hostile targets and scarce fixtures do to a run. */
 const fewRuns = 5
 /** Cases of each generated check for an intermittent fault: the default of a run on the embedded portal. */
 const manyRuns = 100
@@ -114,7 +114,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       run: async () => faultRow(fault, await judged([fault], runs)),
     })
     if (!together) return looked.map(trial)
-    // The first of each group makes the run for all of them: they come before the others.
+    // The first fault of each group starts the run of its group, so the first ones come before all others.
     const members = apart(looked).flatMap((group) => {
       let rows: Promise<readonly FaultRow[] | undefined> | undefined
       const ofGroup = () =>
@@ -134,7 +134,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
       let blamed = false
       return {
         name: `variant ${ids.join(' + ')}`,
-        // Who was blamed was blamed; what could not be decided may be decided with time.
+        // A false alarm stays one. An undecided check may be decided on a quiet machine.
         restsOnTime: () => !blamed,
         waits: chosen.some(({ takesLong }) => takesLong === true),
         run: async () => {
@@ -210,7 +210,7 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
     )
   },
 
-  /** Nothing is given but logins: deployments that keep the contract, and faults that only reading finds. */
+  /** Logins alone: conforming deployments, and faults that only read-back finds. */
   administration: ({ seed }, judge) => {
     const kept = administered.map(({ untested, logins, variants, ...about }) => ({
       about,
@@ -232,12 +232,12 @@ export const trialsByPart: { readonly [P in Part]: (plan: TrialPlan, judge: Judg
 
 const quickOnes = variants.filter(({ takesLong }) => takesLong !== true)
 const quick = quickOnes.map(({ id }) => id)
-/** The expectations of any portal apply to these: a combination of them excuses nothing. */
+/** Variants that excuse nothing, so that every check must pass on their combinations. */
 const strict = quickOnes
   .filter(({ may, judged }) => may === undefined && judged === undefined)
   .map(({ id }) => id)
 
-/** The row that a run of several gives; that of a run of its own where there is none, or it is tried again. */
+/** Takes the row from a shared run. Runs alone if there is none, or if the trial is repeated. */
 function inCompanyOrAlone<P extends Part>(
   alone: Trial<P>,
   inCompany: () => Promise<RowOf<P> | undefined>,
@@ -251,7 +251,7 @@ function inCompanyOrAlone<P extends Part>(
   return { ...alone, run }
 }
 
-/** Combinations first: of the variants of a clean one, which stand in the order of `alone`, none is tried alone. */
+/** Combinations first. Variants of a clean combination are not tried alone. `alone`: in the order of the variants. */
 function inCombinations(
   alone: readonly Trial<'variants'>[],
   drawn: readonly (readonly string[])[],
@@ -312,7 +312,7 @@ interface ConformantPortal extends Pick<Alteration, 'python'> {
   readonly portal: string
 }
 
-/** Without Python, and where the examples are not there, the embedded one alone. */
+/** Only the embedded portal if there is no Python, or if the examples are missing. */
 function conformantPortals(): readonly ConformantPortal[] {
   const embedded: ConformantPortal = { portal: 'the embedded portal' }
   return hasPython() ? [embedded, { portal: 'the portal in Python', python: true }] : [embedded]
@@ -322,7 +322,7 @@ type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
 
 const operationsOf = (ids: Fault['breaks']): string[] => ids.map((id) => id.split('/')[0] as string)
 
-/** One breaks, or may break, what the other must be found by, or what all answers need. */
+/** Whether one fault may change the judgement of the other. */
 function meet(one: Broken, other: Broken): boolean {
   const reaches = (from: Broken, to: Broken) => {
     const its = operationsOf(to.breaks)
@@ -332,7 +332,7 @@ function meet(one: Broken, other: Broken): boolean {
   return breaksAll(one) || breaksAll(other) || reaches(one, other) || reaches(other, one)
 }
 
-/** Those of one portal break different operations: none hides another. */
+/** Groups of faults for one portal each. They break different operations, so that none hides another. */
 export function apart<F extends Broken>(faults: readonly F[]): F[][] {
   const groups: F[][] = []
   for (const fault of faults) {
@@ -343,7 +343,7 @@ export function apart<F extends Broken>(faults: readonly F[]): F[][] {
   return groups
 }
 
-/** Variants of one kind settle the same open point: a portal can do only one of them. */
+/** Kinds of variants that exclude each other, mostly because they settle the same open point. */
 const exclusive: readonly RegExp[] = [
   /^refusals-(as|with-their)-/,
   /^refusals-.*(success|body|details)/,
@@ -357,25 +357,25 @@ const exclusive: readonly RegExp[] = [
   /^created-\d/,
   /content-type|-type$/,
   /^chunked-|bursty|slow/,
-  // Together they last longer than the most that a fixture promises.
+  // Together, syncs take longer than a fixture promises at most.
   /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
   // With one id for all syncs of a workspace nothing shows whether two of them overlapped.
   /^(second-sync-overlaps|job-id-of-workspace)$/,
-  // The ids of the one have what the other refuses in a list of them.
+  // The ids of the first contain characters that the second refuses in a list.
   /^(odd-ids|spaces-in-items-refused)$/,
-  // Each leaves so much open that nothing of another one would be seen.
+  // Each leaves so much open that the other could not show.
   /^(wrong-credentials-banned|credential-ends|one-second-outage)$/,
 ]
 
-/** Whether both can hold of one portal. */
+/** Whether one portal can have both variants. */
 export function compatible(one: string, other: string): boolean {
   return one !== other && !exclusive.some((kind) => kind.test(one) && kind.test(other))
 }
 
-/** How many variants make a combination. */
+/** The number of variants in a combination. */
 const inCombination = 3
 
-/** How many combinations, drawn by the seed: each variant stands in one of them before any stands in a second one. */
+/** Combinations drawn from the seed. Every variant is used once before any is used twice. */
 export function combinations(ids: readonly string[], seed: number, count: number): string[][] {
   const random = randomFrom(seed)
   let waiting: string[] = []

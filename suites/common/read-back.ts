@@ -340,7 +340,7 @@ export function isAbsent(answer: Answer): boolean {
   return [400, 404, 410].includes(errorCodeOf(answer))
 }
 
-/** The same for a reader who saw the thing before: some deployments then answer 403. */
+/** Also true for 403, which some deployments answer to readers who saw the thing before. */
 export const isGone = (answer: Answer): boolean => isAbsent(answer) || errorCodeOf(answer) === 403
 
 /** An id that a name may contain: digits become letters. */

@@ -45,7 +45,7 @@ export function* durations({ configuration, syncs }: Pick<Syncing, 'configuratio
   if (syncs.taken && !taken) yield* asked
 }
 
-/** The same where a page shows how long syncs of made workspaces took. The last is tried twice: a page may lag. */
+/** Durations for workspaces that the run makes, measured on a page. The last is tried twice, because a page may lag. */
 const wishedMs = [300, 1600, 3500, 3500] as const
 
 /** Durations to request in turn until timing is conclusive. */
