@@ -5,13 +5,13 @@ import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from '
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
 import { longest, type ProjectName, projectNames, testFiles } from './documentation/test-projects.ts'
 
-/** Ends the output with one plain line of counts, for logs that are read by machines. */
+/** Ends the output with one plain line of counts for tools that read the log. */
 const counts: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const having = (state: string) => tests.filter((test) => test.result().state === state).length
     const skipped = having('skipped') === 0 ? '' : `, ${having('skipped')} skipped`
-    // What breaks around tests, as a hook does, leaves them skipped: it counts as a failure too.
+    // A broken hook leaves its tests skipped, so it counts as a failure, too.
     const around = modules
       .flatMap((module) => [module, ...module.children.allSuites()])
       .filter((suite) => suite.errors().length > 0).length
@@ -25,20 +25,20 @@ const files = testFiles()
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 
 const common: Settings = {
-  // Tests that judge whole portals depend on time: more of them at once would only wait for each other.
+  // Tests that judge whole portals depend on time, and more of them at once would only wait for each other.
   maxConcurrency: 2,
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // A second, as it is by default, is little for a browser on a busy machine.
+  // The default of a second is too short for a browser on a busy machine.
   expect: { poll: { timeout: 20_000 } },
 }
 
-/** A small machine must not stay idle where one file waits. */
+/** At least two workers, so that a small machine is not idle while one file waits. */
 const busy = Math.max(2, availableParallelism())
-/** Where portals are judged, half of the time is waiting, as for syncs. */
+/** Tests that judge portals wait half of the time, for example for syncs. */
 const waiting = 2 * busy
 
-/** Files share what they load, and what is warm by then; those that drive a browser begin with nothing. */
+/** Files share loaded modules for speed. Browser tests start fresh. */
 const differing: Record<ProjectName, Settings> = {
   unit: { pool: 'threads', isolate: false, setupFiles: ['documentation/no-servers.fixture.ts'] },
   portal: { isolate: false, maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
@@ -51,10 +51,10 @@ const differing: Record<ProjectName, Settings> = {
   browser: { maxWorkers: waiting, globalSetup: ['cli/process/built.fixture.ts'] },
 }
 
-/** Projects of one stage run together, so that what one waits for fills the other. */
+/** Projects of one stage run together, so that one works while the other waits. */
 const stage: Record<ProjectName, number> = { unit: 0, 'end-to-end': 1, browser: 1, portal: 1 }
 
-/** Project after project, since a worker serves one of them; in each the longest files first. */
+/** One project after the other, because a worker serves one project. The longest files come first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const order = Object.keys(stage)
@@ -67,8 +67,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * What tests import is the built code, as users have it: a run in a test then loads the suite as it is, where sources
- * would have to be compiled by each run anew. Tests themselves and their fixtures are sources.
+ * Tests import the built code, as users have it, because each run in a test would otherwise compile the sources again.
+ * Tests and their fixtures themselves are sources.
  */
 const asBuilt: Plugin = {
   name: 'as-built',
@@ -81,7 +81,7 @@ const asBuilt: Plugin = {
 }
 
 /**
- * The checks as tests, on a deployment of yours: a project only where the environment names one.
+ * The checks as tests of your deployment. The project exists only if the environment names a configuration:
  * `PORTAL_CONFORMANCE_CONFIG=staging.yaml npx vitest run --project conformance`
  */
 const conformance: readonly TestProjectInlineConfiguration[] =

@@ -1,4 +1,4 @@
-/** From what the checks said to the results of a run. Pure. */
+/** Builds the results of a run from the results of its checks. Pure. */
 
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
@@ -16,28 +16,28 @@ import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from './r
 import { countOf } from './wording.ts'
 
 export interface Measured {
-  /** In any order; of two results of one check the later counts. */
+  /** In any order. The later of two results of one check counts. */
   readonly checks: readonly JudgedCheck[]
-  /** Every check of the suite, with what was to become of it. */
+  /** Every check of the suite, and whether it was planned. */
   readonly planned: readonly PlannedCheck[]
-  /** How many answers each requirement was judged on; absent: not counted. */
+  /** The number of judged answers by requirement. Absent: not counted. */
   readonly looks?: readonly RequirementLooks[]
   readonly run: Omit<Results['run'], 'requests'>
   readonly target: Results['target']
-  /** Redacted, one line each. */
+  /** Redacted lines. */
   readonly errors: readonly string[]
   readonly interrupted: boolean
-  /** Why it ended early where no one interrupted it. */
+  /** Why the run ended early without an interrupt. */
   readonly ended?: string
   readonly exchanges?: ExchangeSummary
 }
 
-/** What is known of results before the first request. */
+/** What is known before the first request. */
 export interface Begun extends Pick<Measured, 'planned' | 'target'> {
   readonly run: Omit<Measured['run'], 'durationMs'>
 }
 
-/** The results, with every requirement in the order of the contract; complete only if every check was settled. */
+/** The results, with requirements in the order of the contract. Complete only if every check ended. */
 export function buildResults(measured: Measured): Results {
   const { checks, planned, looks = [], run, target, errors, interrupted, ended, exchanges } = measured
   const early = interrupted || ended !== undefined
@@ -67,7 +67,7 @@ export function buildResults(measured: Measured): Results {
   })
 }
 
-/** What results are computed from, whether they were measured just now or read from files. */
+/** The parts from which results are computed, measured just now or read from a file. */
 export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'> {
   readonly run: Omit<Results['run'], 'requests'>
   readonly requirements: readonly Omit<RequirementResult, 'outcome' | 'reason' | 'checks'>[]
@@ -133,7 +133,7 @@ function requirementResult(
   })
 }
 
-/** What a requirement comes to that those checks prove, and why; `none` is the reason where there is no check. */
+/** The outcome of a requirement from its checks, and the reason. `none`: the reason if there is no check. */
 export function worstOf(
   checks: readonly Pick<ReportedCheck, 'outcome' | 'reason'>[],
   none: string,
@@ -144,14 +144,14 @@ export function worstOf(
   return withoutUndefined({ outcome, reason: first?.reason })
 }
 
-/** The checks of results, as they were before they stood under their requirements. */
+/** The checks of results as a flat list. */
 export function judgedChecks({ requirements }: Pick<Results, 'requirements'>): JudgedCheck[] {
   return requirements.flatMap(({ id, checks }) =>
     checks.map((check) => ({ ...check, id: check.id as CheckId, requirement: id })),
   )
 }
 
-/** Without observations of an operation that accepted nothing: a refusal of everything says nothing of open points. */
+/** Omits observations of operations that accepted nothing: refusals of everything say nothing about open points. */
 function founded(
   observations: readonly Observation[],
   exchanges: ExchangeSummary | undefined,
@@ -170,7 +170,7 @@ function founded(
 
 const fates = ['accepted', 'refused'] as const
 
-/** Each observation once; where the same was accepted and refused, the two together with their counts. */
+/** Each observation once. One that was both accepted and refused appears with both counts. */
 function merged(observations: readonly Observation[]): Observation[] {
   const groups = byKey(observations, ({ id, operation, observed }) =>
     JSON.stringify([id, operation, observed]),
@@ -194,7 +194,7 @@ function merged(observations: readonly Observation[]): Observation[] {
   })
 }
 
-/** At the end of an observation. */
+/** The end of an observation. */
 const fate = /\b(?:accepted|refused)$/
 
 const timesOf = (count: number): string => (count === 1 ? 'once' : countOf(count, 'time'))

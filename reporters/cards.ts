@@ -1,4 +1,4 @@
-/** One card for each thing that the target does wrong, whatever number of checks found it. Pure. */
+/** Groups findings into cards: one card for each thing that the target does wrong. Pure. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
@@ -11,18 +11,18 @@ export interface Finding {
 }
 
 export interface Card {
-  /** Failed, waived, or warned where only advice is not kept. */
+  /** Failed, waived, or warned for advice. */
   readonly outcome: Outcome
-  /** All findings of the cause; the most specific one comes first. */
+  /** All findings of the cause, the most specific first. */
   readonly findings: readonly [Finding, ...Finding[]]
-  /** Requirements that could not be judged because of it: their checks ended at the same refusal. */
+  /** Requirements that could not be judged because their checks ended at the same refusal. */
   readonly blocked: readonly string[]
 }
 
-/** The order in which cards of an outcome come. */
+/** The order of cards by outcome. */
 const found: readonly Outcome[] = ['failed', 'waived', 'warned']
 
-/** The findings of a run by what the target did wrong; what affects the most requirements comes first. */
+/** The findings of a run by cause. Causes that affect the most requirements come first. */
 export function findingsByCause({ requirements }: Pick<Results, 'requirements'>): Card[] {
   const causes = joinedAcrossOperations(causesOf(requirements)).map(({ findings }) => specificFirst(findings))
   const blocked = blockedBy(causes, requirements)
@@ -41,17 +41,17 @@ export function findingsByCause({ requirements }: Pick<Results, 'requirements'>)
   )
 }
 
-/** The requirements that the findings of a card are about. */
+/** The requirements of a card's findings. */
 export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
   ...new Set(findings.map(({ requirement }) => requirement.id)),
 ]
 
-/** What the target did in place of what it had to do. */
+/** What the target did wrong. */
 interface Deviation {
-  /** `content`: something in an accepted answer is wrong; `effect`: what follows from the operation is wrong. */
+  /** `content`: an accepted answer is wrong. `effect`: the effect of the operation is wrong. */
   readonly how: 'accepted' | 'refused' | 'unanswered' | 'content' | 'effect' | 'unseen'
   readonly operation: string
-  /** What distinguishes two such deviations of one operation. */
+  /** Distinguishes two such deviations of one operation. */
   readonly detail: string
 }
 
@@ -85,14 +85,14 @@ const effectOf = (operation: string, shown: Deviation): Deviation => ({
   detail: shown.how,
 })
 
-/** The interplay of operations has no kind of deviation of its own: it shows those of the operations. */
+/** Findings about the interplay of operations show the deviations of the operations. */
 const isInterplay = ({ requirement }: Finding): boolean => requirement.operation === 'lifecycle'
 
-/** It is shown by answers of other operations than the one that it is about. */
+/** Whether answers of other operations show it. */
 const isConsequence = (finding: Finding): boolean =>
   finding.requirement.kind === 'consequences' && !isInterplay(finding)
 
-/** A rule that all operations have in common. */
+/** Whether it is a common rule of all operations. */
 const isCommon = ({ requirement }: Finding): boolean => requirement.operation === 'protocol'
 
 function causesOf(requirements: readonly RequirementResult[]): Cause[] {
@@ -127,7 +127,7 @@ const causeWith = (causes: readonly Cause[], finding: Finding, deviation: Deviat
       (detail === deviation.detail || (isInterplay(finding) && how === 'accepted')),
   )
 
-/** The same deviation of several operations is one cause where they break a common rule, or accept the same callers. */
+/** The same deviation of several operations is one cause if it breaks a common rule or accepts the same callers. */
 function joinedAcrossOperations(causes: readonly Cause[]): Cause[] {
   const joined: Cause[] = []
   for (const cause of causes) {
@@ -155,29 +155,29 @@ function acceptSameCallers(one: Cause, other: Cause): boolean {
   return callers !== '' && callers === others
 }
 
-/** Who sent the requests that the findings rest on. */
+/** The callers of the requests behind the findings. */
 export function callersOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.flatMap(({ check }) => check.evidence?.at(-1)?.actor ?? []))]
 }
 
-/** The operations whose answers the findings rest on. */
+/** The operations whose answers show the findings. */
 export function operationsOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.map(({ check }) => check.evidence?.at(-1)?.operation ?? check.operation))]
 }
 
 type Findings = readonly [Finding, ...Finding[]]
 
-/** The finding that says the most about the cause comes first. */
+/** Sorts findings: the one that says most about the cause comes first. */
 function specificFirst(findings: Findings): Findings {
   const areSeveral = operationsOf(findings).length > 1
-  // An ordinary request fails, and not only one with a special value: then the operation as a whole is concerned.
+  // If an ordinary request fails, and not only one with a special value, the whole operation is concerned.
   const failsPlainly = findings.some((finding) => isCommon(finding) && finding.check.outcome === 'failed')
   const rankOf = (finding: Finding): number[] => {
     const { requirement, check } = finding
     return [
       found.indexOf(check.outcome),
       Number(isInterplay(finding)),
-      // A check that only wanted acceptance does not say why there was none.
+      // A check that only expected acceptance does not know the reason for the refusal.
       Number(check.failure?.wanted === 'accepted'),
       Number(isCommon(finding) !== areSeveral),
       Number(!isCommon(finding) && requirement.operation !== check.evidence?.at(-1)?.operation),
@@ -189,7 +189,7 @@ function specificFirst(findings: Findings): Findings {
   return ranked.map(({ finding }) => finding) as [Finding, ...Finding[]]
 }
 
-/** Whether it says that the operation accepts a valid request at all. */
+/** Whether the requirement says that the operation accepts valid requests at all. */
 function isMain({ id, operation }: RequirementResult): boolean {
   const known = operationIds.find((each) => each === operation)
   return known !== undefined && operationOf(known).requirements[0].id === id
@@ -200,7 +200,7 @@ function compared(one: readonly number[], other: readonly number[]): number {
   return at < 0 ? 0 : (one[at] as number) - (other[at] as number)
 }
 
-/** The requirements whose open checks all ended at the refusal of a cause, by the findings of that cause. */
+/** For each cause the requirements whose undecided checks all ended at its refusal. */
 function blockedBy(
   causes: readonly Findings[],
   requirements: readonly RequirementResult[],
@@ -225,7 +225,7 @@ function blockedBy(
   return blocked
 }
 
-/** Which operation the last answer refused, and in which words; undefined where it did not, or a page did. */
+/** The operation and the words of the last refusal. Undefined if the last answer is none, or is a page. */
 function refusalOf(evidence: readonly Evidence[] = []): string | undefined {
   const { operation, refusal } = evidence.at(-1) ?? {}
   if (operation === undefined || refusal === undefined) return undefined

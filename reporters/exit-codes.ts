@@ -1,4 +1,4 @@
-/** The exit codes that others script against. */
+/** The exit codes for scripts. */
 
 import { isGating } from '../specs/outcomes.ts'
 import type { RequirementResult, Results } from './results.ts'
@@ -20,24 +20,23 @@ export type FailOn = (typeof failOnLevels)[number]
 
 export interface Gate {
   readonly interrupted: boolean
-  /** A waiver covers what passes now: what gates must be mended before its verdict counts. */
+  /** A waiver covers something that passes now, so the waivers must be updated before the verdict counts. */
   readonly staleWaivers?: boolean
-  /** Whether what was not tested is forgiven; what is inconclusive is not. */
+  /** Whether untested requirements are allowed, but not inconclusive ones. */
   readonly allowIncomplete?: boolean
-  /** Whether what is inconclusive is forgiven; what was not tested is not. */
+  /** Whether inconclusive requirements are allowed, but not untested ones. */
   readonly allowInconclusive?: boolean
-  /** What counts as a failed requirement besides: a rule of the profile that failed, or advice that was not kept. */
+  /** What else counts as a failure: failed rules of the profile, or advice that was not kept. */
   readonly failOn?: readonly FailOn[]
 }
 
-/** Whether a run that others made was interrupted: what ended by a limit of its own says so. */
+/** Whether stored results are of an interrupted run. Runs that ended at a limit say so. */
 export const wasInterrupted = ({ complete, run }: Results): boolean =>
   complete !== true && run.stopped === undefined
 
 /**
  * The exit code of a run: the first that holds of broken, interrupted, stale waivers, non-conformant, incomplete,
- * conformant. A run that passed nothing but advice proves nothing, and neither does one that ended before all was
- * judged: they are never 0.
+ * conformant. Never 0 if only advice passed, or if the run ended before everything was judged.
  */
 export function exitCodeOf(
   results: Results,
@@ -58,9 +57,9 @@ export function exitCodeOf(
   return gating.every(isForgivenBy(gate)) ? exitCodes.conformant : exitCodes.incomplete
 }
 
-/** Whether nothing of a requirement that did not fail keeps the run from being 0. */
+/** Whether a requirement that did not fail allows exit code 0. */
 function isForgivenBy({ allowIncomplete = false, allowInconclusive = false }: Partial<Gate>) {
-  // A requirement shows the worst of its checks: beside one that is inconclusive another may not have been tested.
+  // A requirement has the worst outcome of its checks, so an inconclusive one may hide an untested check.
   return ({ outcome, checks }: RequirementResult): boolean =>
     [outcome, ...checks.map((check) => check.outcome)].every(
       (each) => (each !== 'inconclusive' || allowInconclusive) && (each !== 'not-tested' || allowIncomplete),

@@ -1,13 +1,13 @@
 /**
- * What a document for people is made of. Builders arrange their content as these nodes, once; painters turn nodes into text
- * for a terminal, Markdown and HTML. Texts in nodes are as they came: each painter makes them safe.
+ * The nodes of a document for people. Builders arrange their content once as nodes. Painters turn nodes into terminal
+ * text, Markdown and HTML. Texts in nodes are raw: each painter makes them safe.
  */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Failure } from '../runner/check-result.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import type { Markup } from './html/markup.ts'
 
-/** How something looks: like an outcome, stressed or quiet. */
+/** A style: an outcome, strong or quiet. */
 export type Look = Outcome | 'strong' | 'quiet'
 
 /** Text within a line. */
@@ -15,53 +15,53 @@ export type Inline = string | Phrase | readonly Inline[]
 
 export type Phrase =
   | { readonly kind: 'look'; readonly look: Look; readonly text: Inline }
-  /** Its sign and its word, and what follows them. */
+  /** The sign and the word of an outcome, and more text. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly more?: string }
-  /** A name, an address or a value, as it is written. */
+  /** A name, an address or a value, verbatim. */
   | { readonly kind: 'code'; readonly text: string }
-  /** A requirement or a check: a link where its page shows it. */
+  /** The id of a requirement or a check. A link if the page shows it. */
   | { readonly kind: 'id'; readonly id: string }
-  /** A link where there are links; `to` is an address in the same page if it begins with #. */
+  /** A link, in media that have links. A `to` with # points into the same page. */
   | { readonly kind: 'link'; readonly to: string; readonly text: Inline }
-  /** Names with commas between them; of more than `most`, usually a dozen, how many more there are. */
+  /** Names separated by commas. Beyond `most`, by default a dozen, only their number. */
   | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number }
-  /** The case that a finding rests on; `marked` parameters of it are at fault. */
+  /** The case of a finding. The `marked` parameters are at fault. */
   | {
       readonly kind: 'case'
       readonly text: string
       readonly marked: readonly string[]
       readonly place?: string
     }
-  /** Each on a line of its own where there is room. */
+  /** Parts, each on its own line if there is room. */
   | { readonly kind: 'lines'; readonly lines: readonly Inline[] }
   | { readonly kind: 'picture'; readonly draw: () => Markup }
 
-/** A part with a title. */
+/** A titled part of the document. */
 export interface Section {
   readonly kind: 'section'
   readonly title: Inline
-  /** Beside the title, less loud. */
+  /** Quiet text beside the title. */
   readonly aside?: string
   /** What links lead to. */
   readonly id?: string
   readonly look?: Look
-  /** It stands in a frame of its own, such as a finding. */
+  /** Whether it has a frame, as findings have. */
   readonly framed?: boolean
-  /** What its blocks tell of, in the plural: a document with a limit counts those that it leaves out. */
+  /** A plural noun for its blocks. A document with a size limit counts the omitted ones. */
   readonly of?: string
-  /** Where a document has a limit, this share of it stays free for what follows. */
+  /** The share of a document's size limit to leave free for later sections. */
   readonly leaves?: number
   readonly blocks: Iterable<Node>
-  /** How many things of its kind it is about; absent: one. */
+  /** The number of things it is about. Default: one. */
   readonly count?: number
 }
 
 export interface Item {
-  /** Before the text, such as a sign. */
+  /** A sign before the text. */
   readonly label?: Inline
   readonly look?: Look
   readonly text: Inline
-  /** Below the text. */
+  /** Nodes below the text. */
   readonly below?: readonly Inline[]
   readonly blocks?: readonly Node[]
   /** What links lead to. */
@@ -71,7 +71,7 @@ export interface Item {
 
 export interface Row {
   readonly label: Inline
-  /** Of the label. */
+  /** The style of the label. */
   readonly look?: Look
   readonly text: Inline
 }
@@ -79,17 +79,17 @@ export interface Row {
 export interface Cell {
   readonly text: Inline
   readonly look?: Look
-  /** What the whole cell leads to. */
+  /** The link of the whole cell. */
   readonly to?: string
 }
 
 export interface Table {
   readonly kind: 'table'
-  /** What it shows, for those who cannot see it. */
+  /** A description for screen readers. */
   readonly label: string
   readonly heads: readonly Inline[]
   readonly rows: Iterable<readonly (Inline | Cell)[]>
-  /** Its cells are tinted by their looks. */
+  /** Whether cells are tinted by their style. */
   readonly tinted?: boolean
 }
 
@@ -100,24 +100,24 @@ export interface Fold {
   readonly blocks: Iterable<Node>
 }
 
-/** A request and its answer, and a command that sends it again. */
+/** A request, its answer, and a command that sends the request again. */
 export interface ShownExchange {
   readonly kind: 'exchange'
   readonly exchange: Evidence
-  /** What is at fault in it. */
+  /** The parts at fault. */
   readonly marks?: Failure['marks'] | undefined
-  /** Of how many it is one. */
+  /** The total number of exchanges. */
   readonly of: number
-  /** The page that shows its effect, and how long after it that was read. */
+  /** The page that shows the effect, and how much later it was read. */
   readonly shown?: { readonly page: Evidence; readonly later?: string } | undefined
 }
 
-/** A requirement as a row that unfolds, and that a page can filter by what it is. */
+/** A requirement as a row that unfolds, and that pages can filter. */
 export interface Entry {
   readonly kind: 'entry'
   readonly id: string
   readonly outcome: Outcome
-  /** `3 of 7 checks`, where not all came to it. */
+  /** `3 of 7 checks`, if not all have that outcome. */
   readonly share?: string | undefined
   readonly sentence: string
   readonly level: string
@@ -125,19 +125,19 @@ export interface Entry {
   readonly blocks: Iterable<Node>
 }
 
-/** What narrows the entries that follow. */
+/** A filter of the following entries. */
 export interface Filter {
   readonly kind: 'filter'
   readonly count: number
   readonly choices: readonly {
     readonly name: string
     readonly label: string
-    /** Values and their words. */
+    /** The values and their labels. */
     readonly values: readonly (readonly [string, string])[]
   }[]
 }
 
-/** What a document comes to: a verdict and its grounds, or a sentence alone. */
+/** The conclusion of a document: a verdict with its reasons, or a sentence. */
 export interface Conclusion {
   readonly kind: 'conclusion'
   readonly look: Outcome
@@ -155,17 +155,17 @@ export type Node =
   | Fold
   | ShownExchange
   | { readonly kind: 'text'; readonly text: Inline; readonly look?: Look }
-  /** What must not be overlooked. */
+  /** A warning. */
   | { readonly kind: 'notice'; readonly title: string; readonly text: Inline; readonly look: Look }
   | { readonly kind: 'list'; readonly items: Iterable<Item> }
-  /** Labels, and what they label; on a page beside each other where they are `short`. */
+  /** Labels and values. `short` ones are side by side on a page. */
   | { readonly kind: 'facts'; readonly rows: readonly Row[]; readonly short?: boolean }
   /** A sentence of the contract. */
   | {
       readonly kind: 'quote'
       readonly text: string
       readonly from: string
-      /** What it follows from, where the contract does not say it in these words. */
+      /** The source, if the contract does not say it in these words. */
       readonly follows?: string | undefined
     }
   | { readonly kind: 'code'; readonly text: string; readonly language?: string }
@@ -191,11 +191,11 @@ export const namesOf = (names: readonly Inline[], most?: number): Phrase =>
 export const textOf = (text: Inline, look?: Look): Node =>
   look === undefined ? { kind: 'text', text } : { kind: 'text', text, look }
 
-/** Whether a cell says more than its text. */
+/** Whether a cell has more than text. */
 export const isCell = (cell: Inline | Cell): cell is Cell =>
   typeof cell === 'object' && !Array.isArray(cell) && !('kind' in cell)
 
-/** The first items, and one that counts the rest. */
+/** The first items, and one more with the number of the rest. */
 export function firstOf<Thing>(
   things: readonly Thing[],
   most: number,
