@@ -66,6 +66,18 @@ test.each<[Outcome, Outcome]>([
   expect(applyWaivers([checkOf(id, { outcome, reason: 'x' })], [waiver])[0]?.outcome).toBe(expected)
 })
 
+test('a waiver for a wrong success covers valid requests that were not accepted because of it, and no others', () => {
+  const form = { ...waiver, requirement: 'protocol/success-boolean' as const }
+  const refusedFor = (response: string[], wanted: 'accepted' | 'refused') => {
+    const failed = failedCheck('update-task-run/result-text', 'x')
+    return { ...failed, failure: { ...failed.failure, wanted, marks: { response } } } as typeof failed
+  }
+  const outcomeOf = (check: ReturnType<typeof refusedFor>) => applyWaivers([check], [form])[0]?.outcome
+  expect(outcomeOf(refusedFor(['success'], 'accepted'))).toBe('waived')
+  expect(outcomeOf(refusedFor(['error.code'], 'accepted'))).toBe('failed')
+  expect(outcomeOf(refusedFor(['success'], 'refused'))).toBe('failed')
+})
+
 test('what no waiver covers fails', () => {
   const failed = failedCheck('add-workspace/timestamps', 'x')
   expect(applyWaivers([failed], [waiver])).toEqual([failed])

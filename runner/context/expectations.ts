@@ -81,6 +81,7 @@ export class Expectation {
     return this.#fail('a valid request was not accepted', [acceptedOutcome], describe(this.#answer), {
       counterexample,
       request,
+      response: this.#isMalformedSuccess() ? ['success'] : [],
       wanted: 'accepted',
     })
   }
@@ -134,6 +135,15 @@ export class Expectation {
     this.#watch.held()
   }
 
+  get #about(): OperationId | undefined {
+    return this.#answer.request.about as OperationId | undefined
+  }
+
+  /** For an answer that was not accepted. */
+  #isMalformedSuccess(): boolean {
+    return this.#about !== undefined && answersWithSuccess(this.#answer, this.#about)
+  }
+
   #read(wanted?: 'accepted' | 'refused'): ReturnType<typeof acceptance> {
     const found = acceptance(this.#answer)
     this.#watch.read(found.accepted, wanted)
@@ -165,9 +175,8 @@ export class Expectation {
 
   /** A malformed success was performed. Its form is judged separately and says nothing about earlier requests. */
   #unlessMalformed(): void {
-    const about = this.#answer.request.about as OperationId | undefined
-    const isAskedItself = about === this.#watch.operation && this.#answers.length === 1
-    if (about === undefined || isAskedItself || !answersWithSuccess(this.#answer, about)) return
+    const isAskedItself = this.#about === this.#watch.operation && this.#answers.length === 1
+    if (isAskedItself || !this.#isMalformedSuccess()) return
     const what = 'the answer is a malformed success, so it proves nothing more'
     throw new Unproven(`${what}: ${describe(this.#answer)}`, this.#answers)
   }
