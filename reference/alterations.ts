@@ -1,4 +1,4 @@
-/** What a permitted variant is, and the ways in which most faults and variants alter the portal. */
+/** Permitted variants, and helpers with which faults and variants change the portal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operations } from '../specs/operations.ts'
 import { done, type Reason } from './answers.ts'
@@ -13,44 +13,44 @@ export interface Opening {
   readonly because: RegExp
 }
 
-/** One way of keeping the contract that differs from the plain portal: it settles an open point differently. */
+/** A conforming portal that settles an open point of the contract in another way. */
 export interface Variant {
   /** In kebab-case. */
   readonly id: string
   /** What the portal does differently. */
   readonly sentence: string
   /**
-   * What shows that a deployment may be so: a section of the contract that leaves it open, a public document or a report;
+   * Evidence that deployments may do so: a section of the contract that leaves it open, a public document or a report;
    * or `noEvidence`.
    */
   readonly because: string
-  /** The self-test combines it with no other: a run on it takes long, or others would hide what it says. */
+  /** The self-test never combines it, because a run takes long or it would hide other variants. */
   readonly takesLong?: true
-  /** Globs over requirement ids: the self-test judges no others, since that would take too long. Absent: all. */
+  /** Globs over the requirement ids that the self-test judges, to save time. Absent: all. */
   readonly judged?: readonly string[]
-  /** What a run may leave open, where it cannot see all that it wants to see. Absent: nothing. */
+  /** What a run may leave open because the variant hides it. Absent: nothing. */
   readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive' | 'not-applicable', Opening>>>
   readonly alter?: Alter
-  /** What the configuration of a run must say about it. */
+  /** What the configuration of a run must state about it. */
   readonly configure?: (configuration: ConfigurationFile) => void
 }
 
-/** Of what was made up to try the general rules: no mechanism of the suite is there for its sake alone. */
+/** For variants invented to try the general rules. No mechanism of the suite exists only for such a variant. */
 export const noEvidence = 'no evidence: made up to try the general rules'
 
-/** Variants by their ids. */
+/** Turns a table by id into a list of variants. */
 export const variantsOf = (variants: Readonly<Record<string, Omit<Variant, 'id'>>>): readonly Variant[] =>
   Object.entries(variants).map(([id, variant]) => ({ id, ...variant }))
 
 type Body = Answer['body']
 
-/** Puts others in the place of those parts. */
+/** Replaces parts. */
 export const replacing =
   (others: Partial<Parts>): Alter =>
   (parts) =>
     void Object.assign(parts, others)
 
-/** The same within one of the groups of parts. */
+/** Replaces members of one group of parts. */
 export const replacingIn =
   <Group extends 'administration' | 'limits' | 'may' | 'timings'>(
     group: Group,
@@ -59,14 +59,14 @@ export const replacingIn =
   (parts) =>
     void Object.assign(parts[group], others)
 
-/** Puts something around one of the parts. */
+/** Wraps one part. */
 export const wrapping =
   <Name extends keyof Parts>(name: Name, wrap: (honest: Parts[Name], parts: Parts) => Parts[Name]): Alter =>
   (parts) => {
     parts[name] = wrap(parts[name], parts)
   }
 
-/** Puts something around the handler of an operation, which can be given another call than the one that came. */
+/** Wraps the handler of an operation. `honest` can also handle a different call. */
 export const around =
   (
     operation: OperationId,
@@ -77,11 +77,11 @@ export const around =
     parts.handlers[operation] = (call) => wrap(call, (other = call) => honest(other))
   }
 
-/** Has an operation performed for another call than the one that came. */
+/** Handles a changed call instead of the received one. */
 export const changeCall = (operation: OperationId, change: (call: Call) => Call): Alter =>
   around(operation, (call, honest) => honest(change(call)))
 
-/** Has an operation performed for such calls as a portal would whose parts are altered so. */
+/** Handles some calls of an operation with other parts. */
 export const changeParts = (
   operation: OperationId,
   concerns: (call: Call) => boolean,
@@ -89,7 +89,7 @@ export const changeParts = (
 ): Alter =>
   changeCall(operation, (call) => (concerns(call) ? { ...call, parts: { ...call.parts, ...altered } } : call))
 
-/** Puts fields over those of every answer of an operation that accepts; one that is undefined is left out. */
+/** Overrides fields of the accepted answers of an operation. An undefined field is omitted. */
 export const changeAccepted = (operation: OperationId, fields: (call: Call, body: Body) => Body): Alter =>
   around(operation, async (call, honest) => {
     const answer = await honest()
@@ -97,14 +97,14 @@ export const changeAccepted = (operation: OperationId, fields: (call: Call, body
     return { ...answer, body: { ...answer.body, ...fields(call, answer.body) } }
   })
 
-/** As above, of the workspace that was added. */
+/** Overrides fields of the added workspace in an answer. */
 export const changeAdded = (fields: (call: Call, workspace: Body) => Body): Alter =>
   changeAccepted('add-workspace', (call, body) => {
     const workspace = body.workspace as Body
     return { workspace: { ...workspace, ...fields(call, workspace) } }
   })
 
-/** Has something happen after each request of an operation that is accepted. */
+/** Acts after each accepted request of an operation. */
 export const afterAccepted = (operation: OperationId, act: (call: Call, answer: Answer) => void): Alter =>
   around(operation, async (call, honest) => {
     const answer = await honest()
@@ -112,7 +112,7 @@ export const afterAccepted = (operation: OperationId, act: (call: Call, answer: 
     return answer
   })
 
-/** Has something happen after each request of an operation that is refused for one of these reasons. */
+/** Acts after each request of an operation that was refused for one of these reasons. */
 export const afterRefused = (
   operation: OperationId,
   reasons: readonly Reason[],
@@ -124,7 +124,7 @@ export const afterRefused = (
     return answer
   })
 
-/** What was last asked for, by whomever; requests take long enough to meet. */
+/** The most recent call of an operation, from any caller. Delays requests, so that simultaneous ones overlap. */
 export function lastAsked(parts: Parts, operation: OperationId): () => Call {
   let last: Call
   around(operation, async (call, honest) => {
@@ -135,7 +135,7 @@ export function lastAsked(parts: Parts, operation: OperationId): () => Call {
   return () => last
 }
 
-/** Changes the bytes of every answer of an operation that accepts, or of those to such calls. */
+/** Changes the bytes of the accepted answers of an operation, for all or some calls. */
 export const changeBytes =
   (
     operation: OperationId,
@@ -154,7 +154,7 @@ export const changeBytes =
     )(parts)
   }
 
-/** Puts fields over those of the error for a target who may not receive the items (§7). */
+/** Overrides fields of the error for an ineligible target (§7). */
 export const changeError = (fields: (details: readonly Body[]) => Body): Alter =>
   around('reassign-items', async (_call, honest) => {
     const answer = await honest()
@@ -163,32 +163,32 @@ export const changeError = (fields: (details: readonly Body[]) => Body): Alter =
     return { ...answer, body: { error: { ...error, ...fields(error.details) } } }
   })
 
-/** As above, of the entries of its details. */
+/** Overrides fields of the entries in the details of that error. */
 export const changeDetails = (fields: (entry: Body, at: number) => Body): Alter =>
   changeError((details) => ({
     details: details.map((entry, at) => ({ ...entry, ...fields(entry, at) })),
   }))
 
-/** Changes every answer as it goes over the wire. */
+/** Changes every answer before it is sent. */
 export const changeRendered = (
   change: (rendered: Rendered, answer: Answer, arrival: Arrival) => Rendered,
 ): Alter =>
   wrapping('render', (honest) => (answer, arrival) => change(honest(answer, arrival), answer, arrival))
 
-/** As above, with further headers. */
+/** Adds headers to an answer. */
 export const withHeaders = (rendered: Rendered, headers: Rendered['headers']): Rendered => ({
   ...rendered,
   headers: { ...rendered.headers, ...headers },
 })
 
-/** Sends every answer by this many milliseconds later. */
+/** Delays every answer by this many milliseconds. */
 export const delayAnswers = (ms: () => number): Alter =>
   wrapping('send', (honest) => async (rendered, arrival) => {
     await sleep(ms(), undefined, { ref: false })
     await honest(rendered, arrival)
   })
 
-/** Accepts what is refused for one reason, or such calls of it; `fields` are those of the answer. */
+/** Accepts some calls that the honest portal refuses for this reason. `fields`: the fields of the answer. */
 export const overlook = (
   operation: OperationId,
   reason: Reason,
@@ -201,14 +201,16 @@ export const overlook = (
     return done(fields(call))
   })
 
-/** Refuses requests that the honest portal would look at. */
+/** Refuses some calls before the honest portal handles them. */
 export const refuseWhen = (
   operation: OperationId,
   reason: Reason,
   condition: (call: Call) => boolean,
 ): Alter => around(operation, (call, honest) => (condition(call) ? call.parts.refuse(reason) : honest()))
 
-/** Refuses requests in which that holds of one of these parameters; each belongs to one operation. */
+/**
+ * Refuses requests in which one of these parameters has an odd value. Applies to every operation with such a parameter.
+ */
 export const refuseText =
   (reason: Reason, names: readonly string[], isOdd: (text: string) => boolean): Alter =>
   (parts) => {
@@ -220,11 +222,11 @@ export const refuseText =
         })(parts)
   }
 
-/** Answers some requests before the portal reads them; earlier answers of this kind go first. */
+/** Answers some requests before the portal reads them. Earlier answers of this kind take precedence. */
 export const admitBefore = (answer: (arrival: Arrival) => Rendered | undefined): Alter =>
   wrapping('admit', (honest) => (arrival) => honest(arrival) ?? answer(arrival))
 
-/** Decides anew who may do something; `may`: whether the honest portal lets the caller. */
+/** Changes who may do something. `may`: the decision of the honest portal. */
 export const changeMay =
   <Right extends keyof May>(
     right: Right,
@@ -236,11 +238,11 @@ export const changeMay =
     parts.may[right] = anew as May[Right]
   }
 
-/** Lets in further callers besides the honest ones. */
+/** Also allows other callers. */
 export const alsoMay = <Right extends keyof May>(right: Right, others: May[Right]): Alter =>
   changeMay(right, (may, call, subject) => may || others(call, subject))
 
-/** Lets those callers in as well once an honest one was: to what is the same of both calls. */
+/** Also allows other callers after an allowed call with the same key. `same`: the key. */
 export const alsoMayAfter =
   <Right extends keyof May>(
     right: Right,
@@ -256,14 +258,14 @@ export const alsoMayAfter =
     })(parts)
   }
 
-/** Puts fields over those of workspaces as answers show them. */
+/** Overrides fields of workspaces in answers. */
 export const changeView = (fields: (workspace: Workspace, shown: Body) => Body): Alter =>
   wrapping('viewWorkspace', (honest) => (workspace) => {
     const shown = honest(workspace)
     return { ...shown, ...fields(workspace, shown) }
   })
 
-/** Lets a sync start beside one that is in progress. */
+/** Allows a sync to start while another one is running. */
 export const startBeside = (lets: (running: SyncJob, call: Call) => boolean): Alter =>
   wrapping(
     'syncGate',
@@ -271,7 +273,7 @@ export const startBeside = (lets: (running: SyncJob, call: Call) => boolean): Al
       workspace.sync !== undefined && lets(workspace.sync, call) ? undefined : honest(call, workspace),
   )
 
-/** Keeps collaborations that were deleted in the store, for as long as the portal runs. */
+/** Keeps deleted collaborations in the store. */
 export function keepDeleted(parts: Parts): void {
   parts.remove = (_store, collaboration) => {
     collaboration.deletedAt = performance.now()
@@ -288,7 +290,7 @@ export const showDeleted =
       honest(collaboration, operation) || isThere(collaboration, operation)
   }
 
-/** Gives for each value whether it was asked about before. */
+/** Returns for each value whether it occurred before. */
 export function seenBefore<Value>(): (value: Value) => boolean {
   const seen = new Set<Value>()
   return (value) => {
@@ -298,12 +300,12 @@ export function seenBefore<Value>(): (value: Value) => boolean {
   }
 }
 
-/** Whether the request carries no credential at all. */
+/** Whether the request has no credential. */
 export function isAnonymous({ parts, arrival }: Call): boolean {
   return parts.credentialOf(arrival) === undefined
 }
 
-/** Whether the request carries an invalid credential. */
+/** Whether the request has an invalid credential. */
 export function hasInvalidCredential(call: Call): boolean {
   return call.user === undefined && !isAnonymous(call)
 }

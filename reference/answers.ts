@@ -1,4 +1,4 @@
-/** What the portal answers: that something is done, what is there, or the error of a reason to refuse. */
+/** Answers of the portal: success, a page, or a refusal with its error. */
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-/** The routes of the portal and the way of a request through its parts. */
+/** The routes of the portal, and how a request passes through its parts. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,26 +18,26 @@ import { formatOf, formats } from './rendering.ts'
 import type { PortalName, Store } from './store.ts'
 import { endDueSyncs } from './syncing.ts'
 
-/** A request and its answer, just before that goes over the wire. */
+/** A request and its answer, just before the answer is sent. */
 export interface Served {
   readonly arrival: Arrival
   /** Unix time in milliseconds. */
   readonly arrivedAt: number
-  /** Absent: not a request of an operation, or one that was turned away at once. */
+  /** Absent: the request is not for an operation, or the portal refused it before the operation handled it. */
   readonly call?: Call
-  /** Absent: turned away at once. */
+  /** Absent: the portal refused the request at once, or answered with a file. */
   readonly answer?: Answer
   readonly rendered: Rendered
 }
 
 export interface Portal {
   readonly parts: Parts
-  /** The parts that serve the next request, if they differ between requests; fixtures never need them. */
+  /** The parts for the next request, if they vary between requests. Fixtures always use `parts`. */
   readonly nextParts?: (request: IncomingMessage) => Parts
   readonly watch?: (served: Served) => void
   readonly store: Store
   readonly latencyMs: number
-  /** Requests of operations so far. */
+  /** The number of operation requests so far. */
   requests: number
 }
 
@@ -45,17 +45,17 @@ type Bound = { Bindings: HttpBindings }
 
 type Received = Arrival & { tooLarge: boolean }
 
-/** Where a guest is found beside the host: its own site on the same machine. */
+/** The path of each portal's site on the shared server. */
 export const siteOf: Readonly<Record<PortalName, string>> = {
   host: '',
   guest: '/guest',
   otherGuest: '/other-guest',
 }
 
-/** The application that answers for some of the portals: a path that names another one is refused. */
+/** The application for the portals that `serves` selects. It refuses paths with the id of another portal. */
 export function createApplication(portal: Portal, serves: (name: PortalName) => boolean): Hono<Bound> {
   const { parts, store } = portal
-  // Clients put a slash at the end of some paths.
+  // Some clients end paths with a slash.
   const app = new Hono<Bound>({ strict: false })
   const elsewhere = Object.entries(store.portals)
     .filter(([name]) => !serves(name as PortalName))
@@ -86,7 +86,7 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
         }
         await serving.send(rendered, arrival)
       } catch (error) {
-        // A client that has gone away is no failure; anything else must be seen.
+        // Ignore clients that disconnect. Report every other error.
         if (!incoming.destroyed || incoming.complete) fail(outgoing, error)
       }
       return RESPONSE_ALREADY_SENT
@@ -157,12 +157,12 @@ function originOf({ env: { incoming } }: Context<Bound>): string {
 
 type Reply = Answer | Rendered
 
-/** Files go out as they are. */
+/** Renders an answer. Files are already rendered. */
 function renderReply(parts: Parts, reply: Reply, arrival: Arrival): Rendered {
   return Buffer.isBuffer(reply.body) ? (reply as Rendered) : parts.render(reply as Answer, arrival)
 }
 
-/** Why a request cannot be one of an operation, whatever it asks for. */
+/** The refusal of a request that no operation accepts, whatever its parameters. */
 function misfit(parts: Parts, arrival: Received): Answer | undefined {
   if (arrival.method !== 'POST') return parts.refuse('post-only')
   if (arrival.tooLarge) return parts.refuse('too-large')
@@ -211,11 +211,14 @@ function fixtureRoute({ parts, store }: Portal) {
   }
 }
 
-/** What came in; the form is empty where the body is none. `tooLarge`: the body was over the limit and was thrown away. */
+/**
+ * Reads a request. `form` is empty if the body is not a form. `tooLarge`: the body exceeded the limit and was
+ * discarded.
+ */
 async function receive(parts: Parts, incoming: IncomingMessage, response: ServerResponse): Promise<Received> {
   const chunks: Buffer[] = []
   let size = 0
-  // An over-long body is read to its end, so that the answer reaches a client that is still writing.
+  // Read an oversized body to its end. Otherwise a client that is still writing would not get the answer.
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= parts.limits.bodyBytes) chunks.push(chunk)

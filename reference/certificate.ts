@@ -1,9 +1,9 @@
-/** Certificates: one that signs itself, made for one portal on this machine, and what is one at all. */
+/** Self-signed certificates for portals on this machine, and a check for valid certificates. */
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface Certificate {
-  /** Both in PEM. */
+  /** Both are in PEM. */
   readonly certificate: string
   readonly key: string
 }
@@ -11,7 +11,7 @@ export interface Certificate {
 const dayMs = 86_400_000
 const lifeMs = 365 * dayMs
 
-/** Valid for a year from yesterday on, for localhost and these hosts. */
+/** A certificate for localhost and these hosts. It is valid for a year from yesterday. */
 export function selfSigned(hosts: readonly string[]): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
@@ -59,7 +59,7 @@ const boolean = tagged(0x01, Buffer.from([0xff]))
 const time = (ms: number): Buffer =>
   tagged(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replace(/[-T:]/g, '')}Z`))
 
-/** Whether it is the Base64 of a certificate, with or without line breaks and the markers that certificates are kept with. */
+/** Whether the text is a Base64-encoded certificate, with or without line breaks and PEM markers. */
 export function isX509(text: string): boolean {
   try {
     new X509Certificate(Buffer.from(text.replace(/-----(?:BEGIN|END) CERTIFICATE-----|\s+/g, ''), 'base64'))

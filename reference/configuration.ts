@@ -22,24 +22,24 @@ export interface ConfigurationFile {
 
 /** An administrator who signs in with a password. */
 export interface AdministratorLogin {
-  /** Where his portal answers. */
+  /** The base URL of the administrator's portal. */
   readonly baseUrl: string
   readonly username: string
   readonly password: string
 }
 
-/** Where a portal answers, and what it answers to. */
+/** The addresses and tokens of a running portal. */
 interface Place {
   /** Scheme, host and port. */
   readonly origin: string
-  /** Of the portals that answer on a port of their own. */
+  /** The origins of portals with a port of their own. */
   readonly origins: Readonly<Partial<Record<PortalName, string>>>
   readonly tokens: Readonly<Record<ActorName, string>>
-  /** Tokens that have ended. */
+  /** Expired tokens. */
   readonly ended: Readonly<Record<ActorName, string>>
 }
 
-/** All that a run needs to know about a portal that has just been started. */
+/** The complete configuration for a new portal. */
 export function configurationOf(parts: Parts, store: Store, place: Place): ConfigurationFile {
   const portal = (name: PortalName) => {
     const origin = place.origins[name]
@@ -76,7 +76,7 @@ export function configurationOf(parts: Parts, store: Store, place: Place): Confi
   }
 }
 
-/** As above, of somebody who has nothing but the logins of the host and of a guest. */
+/** The configuration of a user who has only the logins of the host and of a guest. */
 export function loginsConfiguration({ host, guest }: Readonly<Record<'host' | 'guest', AdministratorLogin>>) {
   return {
     target: { baseUrl: host.baseUrl, profile: 'arcgis' },

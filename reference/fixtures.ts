@@ -1,4 +1,4 @@
-/** The fixture provider: hands out what checks act on, and takes all of it back. */
+/** The fixture provider: hands out fixtures to checks and removes them after the run. */
 import { createWorkspace } from './handlers.ts'
 import type { Parts } from './parts.ts'
 import { type Collaboration, clearStore, type HandedOut, removeFromStore, type Store } from './store.ts'
@@ -9,21 +9,18 @@ type Options = Readonly<Record<string, unknown>>
 
 type FixtureMaker = (options: Options) => object
 
-/** Carries the id of the run for which a fixture is. */
+/** The header with the id of the run that requests a fixture. */
 export const runHeader = 'x-portal-conformance-run'
 
-/** What a request to the provider got wrong, in one line. */
+/** An invalid request to the provider. Its message is one line. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError'
 }
 
-/** So much longer than the least a sync may take, as fixtures have it: syncs end in time on a busy machine too. */
+/** How much the longest promised sync exceeds the shortest one. On a busy machine syncs end late. */
 const syncMarginMs = 100
 
-/**
- * The fixtures that the portal hands out for a run, by kind. `cleanup` stands among them: it takes back what was handed
- * out for the run that it names, or everything.
- */
+/** The fixtures that the portal hands out for a run, by kind. `cleanup` removes the fixtures of one run, or all. */
 export function createFixtures(
   parts: Parts,
   store: Store,
@@ -34,7 +31,7 @@ export function createFixtures(
   return (runId) => fixturesFor(parts, store, { runs, count, given: handedOutFor(runs, runId) })
 }
 
-/** What the fixtures of all runs share, and what was handed out for this one. */
+/** What the fixtures of all runs share, and what this run received. */
 interface Giving {
   readonly runs: Map<string, HandedOut>
   readonly given: HandedOut

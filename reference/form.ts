@@ -1,8 +1,10 @@
-/** Bodies of requests, taken apart by hand: the portal must not share a parser with those who judge it. */
+/**
+ * Parses request bodies without a library, because the portal must not share a parser with the suite that judges it.
+ */
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** The parameters of one request, in the order in which they came. */
+/** The parameters of a request, in the order of the body. */
 export class Form {
   readonly pairs: Pairs
 
@@ -10,12 +12,12 @@ export class Form {
     this.pairs = pairs
   }
 
-  /** The first value of that name. */
+  /** The first value of this parameter. */
   get(name: string): string | undefined {
     return this.pairs.find(([each]) => each === name)?.[1]
   }
 
-  /** As above, with another value wherever that name stands. */
+  /** A copy in which this parameter has another value wherever it occurs. */
   with(name: string, value: string): Form {
     return new Form(this.pairs.map((pair) => (pair[0] === name ? ([name, value] as const) : pair)))
   }
@@ -27,7 +29,7 @@ export class Form {
 
 const hex = /^[0-9a-fA-F]{2}$/
 
-/** The bytes that a text in Latin-1 stands for once its percent-escapes are resolved; a broken escape stays as it is. */
+/** The bytes of a Latin-1 text after percent-decoding. Invalid escapes stay unchanged. */
 export function unescapeBytes(raw: string): Buffer {
   const bytes: number[] = []
   for (let at = 0; at < raw.length; at++) {
@@ -44,12 +46,12 @@ export function unescapeBytes(raw: string): Buffer {
 
 const plain = /^[A-Za-z0-9._~*,:/@-]*$/
 
-/** One name or value of a form: `+` is a space, percent-escapes and raw bytes are UTF-8. */
+/** Decodes one name or value of a form: `+` is a space, percent-escapes and raw bytes are UTF-8. */
 export function decodeText(raw: string): string {
   return plain.test(raw) ? raw : unescapeBytes(raw.replaceAll('+', ' ')).toString('utf8')
 }
 
-/** Takes a body apart; `decode` gets each name and value as the raw bytes in Latin-1. */
+/** Parses a form. `decode` gets each name and value as raw bytes in Latin-1. */
 export function parseForm(body: Buffer, decode: (raw: string) => string = decodeText): Pairs {
   const pairs: [string, string][] = []
   for (const part of body.toString('latin1').split('&')) {
@@ -62,19 +64,19 @@ export function parseForm(body: Buffer, decode: (raw: string) => string = decode
   return pairs
 }
 
-/** Whether a content type announces a form; its parameters and the case of its letters do not matter. */
+/** Whether the content type is that of a form. Case and parameters do not matter. */
 export function isForm(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
 }
 
 interface Part {
   readonly name: string
-  /** A file where it has a name. */
+  /** Present: the part is a file. */
   readonly filename?: string
   readonly content: Buffer
 }
 
-/** The parts of a body of type multipart/form-data; none where it is another type. */
+/** The parts of a multipart/form-data body. Empty for other content types. */
 export function partsOf(body: Buffer, contentType = ''): Part[] {
   const boundary = /^multipart\/form-data\b.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   if (boundary === null) return []
@@ -84,7 +86,7 @@ export function partsOf(body: Buffer, contentType = ''): Part[] {
     const begin = from + delimiter.length
     const to = body.indexOf(delimiter, begin)
     if (to < 0) break
-    // Between the line break after one delimiter and the one before the next.
+    // Each delimiter has a line break (CRLF) on both sides.
     const part = partIn(body.subarray(begin + 2, to - 2))
     if (part !== undefined) found.push(part)
     from = to

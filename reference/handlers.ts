@@ -1,11 +1,11 @@
-/** What the embedded portal does at each operation, and where it finds collaborations and their workspaces. */
+/** What the portal does for each operation, and how it finds the objects that paths name. */
 import { done } from './answers.ts'
 import type { Answer, Call, Parts, SyncMode } from './parts.ts'
 import type { Collaboration, GroupLink, Item, User, Workspace } from './store.ts'
 import { copyItems, startSync } from './syncing.ts'
 import { refuseCaller } from './users.ts'
 
-/** The collaboration of the path, if it is there for those who call this operation. */
+/** The collaboration of the path, if this operation sees it. */
 function collaborationOf(call: Call): Collaboration | undefined {
   const collaboration = collaborationIn(call)
   return collaboration !== undefined && call.parts.visible(collaboration, call.operation)
@@ -13,22 +13,22 @@ function collaborationOf(call: Call): Collaboration | undefined {
     : undefined
 }
 
-/** The collaboration of the path, whether it is there for anybody or not. */
+/** The collaboration of the path, even if it is deleted. */
 export const collaborationIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
   store.collaborations.get(params.collaborationID as string)
 
-/** The workspace of the path, in such a collaboration. */
+/** The workspace of the path, even if its collaboration is deleted. */
 export const workspaceIn = (call: Pick<Call, 'store' | 'params'>) =>
   collaborationIn(call)?.workspaces.get(call.params.workspaceID as string)
 
-/** The portal that takes part under that id. */
+/** The id of the portal with this participant id. */
 export const portalCalled = (
   { parts }: Pick<Call, 'parts'>,
   { participants }: Collaboration,
   id: string | undefined,
 ): string | undefined => [...participants.keys()].find((portalId) => parts.participantId(portalId) === id)
 
-/** The contact of the participant of the path. */
+/** The contact of the participant in the path. */
 export function participantIn(call: Pick<Call, 'store' | 'params' | 'parts'>) {
   const collaboration = collaborationIn(call)
   if (collaboration === undefined) return undefined
@@ -37,7 +37,7 @@ export function participantIn(call: Pick<Call, 'store' | 'params' | 'parts'>) {
   )
 }
 
-/** The run of the path, of any owner. */
+/** The run of the path, whatever its owner. */
 export const runIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
   store.tasks.get(params.taskID as string)?.runs.get(params.runID as string)
 
@@ -45,7 +45,7 @@ export const runIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
 export const federationIn = ({ store, params }: Pick<Call, 'store' | 'params'>) =>
   store.federations.get(params.federationID as string)
 
-/** A new workspace in a collaboration. */
+/** Creates a workspace in a collaboration. */
 export function createWorkspace(
   parts: Parts,
   collaboration: Collaboration,
@@ -120,7 +120,7 @@ export function updateTaskRun(call: Call): Answer {
   return done({ taskId: task.id, runId: run.id })
 }
 
-/** A reassignment that may go ahead. */
+/** A reassignment that passed all checks. */
 interface Transfer {
   readonly items: readonly Item[]
   readonly target: User
@@ -136,21 +136,21 @@ export function reassignItems(call: Call): Answer | Promise<Answer> {
     : parts.beforeMove(call).then(() => move(call, checked))
 }
 
-/** The ids of the items that a reassignment names, as often as it names them; an empty one where it names none. */
+/** The item ids of a reassignment, duplicates included. Without `items`: one empty id. */
 export const itemIdsIn = ({ form }: Pick<Call, 'form'>): string[] =>
   (form.get('items') ?? '').split(',').map((id) => id.trim())
 
-/** Whether it is the user of the path who asks. */
+/** Whether the caller is the user of the path. */
 export const isOwner = ({ user, params }: Call): boolean => user?.username === params.userName
 
-/** The items among them that are there. */
+/** The existing items of a reassignment. */
 export const itemsIn = (call: Call): Item[] => itemIdsIn(call).flatMap((id) => call.store.items.get(id) ?? [])
 
-/** The user to whom a reassignment gives, of whatever organization. */
+/** The target of a reassignment, in any organization. */
 export const targetOf = ({ form, store }: Call): User | undefined =>
   store.users.get(form.get('targetUsername') ?? '')
 
-/** What may move, or the refusal. */
+/** The transfer to make, or the refusal. */
 function check(call: Call): Answer | Transfer {
   const { parts, form, store, params } = call
   const owner = store.users.get(params.userName as string)
@@ -189,7 +189,10 @@ function move({ form, params }: Call, { items, target }: Transfer): Answer {
   return done({ itemId: items[0]?.id })
 }
 
-/** Runs a sync of one workspace (§4.4, §3). From gate to start nothing waits, so that no other sync slips in. */
+/**
+ * Runs a sync of one workspace (§4.4, §3). There is no `await` between gate and start, so that no other sync can start
+ * in between.
+ */
 export function syncWorkspace(call: Call): Answer | Promise<Answer> {
   const { parts, params } = call
   const collaboration = collaborationOf(call)
@@ -210,7 +213,7 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
   return parts.blocks(mode) ? job.done.then(() => answer) : answer
 }
 
-/** The mode that the request asks for, synchronous where it says nothing; undefined: no mode is called so. */
+/** The requested mode. Default: synchronous. Undefined: the mode is unknown. */
 export function syncModeOf({ parts, form }: Call): SyncMode | undefined {
   const { parameter, synchronous, asynchronous } = parts.sync
   const asked = form.get(parameter) ?? synchronous
@@ -218,7 +221,7 @@ export function syncModeOf({ parts, form }: Call): SyncMode | undefined {
   return asked === asynchronous ? 'asynchronous' : undefined
 }
 
-/** Something, an at sign, something: what lies between is the business of the mail servers. */
+/** Text on both sides of an at sign. The mail servers judge the rest. */
 const address = /^[^\s@]+@[^\s@]+$/u
 
 /** Updates the contact of one participant of a collaboration (§4.5). */
@@ -269,7 +272,7 @@ export function updateFederation(call: Call): Answer {
   return done({ federationId: federation.id })
 }
 
-/** What each setting must look like. A setting that is left out is not judged. */
+/** Whether the value of a setting is valid. Absent settings are not checked. */
 const settings: Record<string, (value: string, parts: Parts) => boolean> = {
   discoveryServiceUrl: isUrl,
   metadataServiceUrl: isUrl,
@@ -288,13 +291,13 @@ function isUrl(value: string): boolean {
   return /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/i.test(value) && URL.canParse(value)
 }
 
-/** Base64 with or without line breaks and the markers that certificates are kept with. */
+/** Base64, with or without line breaks and PEM markers. */
 function isCertificate(value: string): boolean {
   const text = value.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '')
   return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 
-/** The group ids of a setting: a JSON array of strings, or ids joined by commas; undefined: neither. */
+/** The group ids of a setting: a JSON array of strings, or ids joined by commas. Undefined: neither. */
 export function groupIdsOf(value: string): string[] | undefined {
   if (!value.trimStart().startsWith('[')) {
     const ids = value.split(',').map((id) => id.trim())

@@ -1,4 +1,4 @@
-/** The parts of a portal that keeps the contract. */
+/** The parts of a conforming portal. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { refusals } from './answers.ts'
 import { parseForm } from './form.ts'
@@ -16,14 +16,14 @@ import type { IdKind, Parts } from './parts.ts'
 import { renderAnswer, sendWhole } from './rendering.ts'
 import { honestMay, receivePrivilege } from './users.ts'
 
-/** 16 letters and digits for portals, federations and roles, 32 lower-case hex digits for the rest. */
+/** 16 letters and digits for portals, federations and roles, and 32 lower-case hex digits for all other kinds. */
 function newId(kind: IdKind): string {
   return kind === 'portal' || kind === 'federation' || kind === 'role'
     ? randomBytes(12).toString('base64').replaceAll('+', 'p').replaceAll('/', 's')
     : randomUUID().replaceAll('-', '')
 }
 
-/** A fresh set of parts; a wrapper of one of them is seen by all others. */
+/** A new set of parts. Parts call each other through this object, so that they all use a replaced part. */
 export function honestParts(): Parts {
   const parts: Parts = {
     basePath: '/sharing/rest',
@@ -127,7 +127,7 @@ export function honestParts(): Parts {
   return parts
 }
 
-/** The length of a text in characters: code points, whatever they take in memory. */
+/** The length of a text in code points. */
 function countCodePoints(text: string): number {
   let count = 0
   for (const _character of text) count++

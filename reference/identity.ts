@@ -1,16 +1,16 @@
-/** How a request proves who sends it: a token in the form, in the query or in a header. */
+/** How a request proves its caller: a token in the form, the query or a header. */
 import { shown } from './answers.ts'
 import type { Answer, Arrival, Parts } from './parts.ts'
 import { releaseFields } from './release.ts'
 import type { PortalName, Store, User } from './store.ts'
 import { issueToken, refuseCaller } from './users.ts'
 
-/** The token of a header that says `Bearer`. */
+/** The token of a `Bearer` header. */
 export function bearerOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? /^bearer +(\S+)$/i.exec(header)?.[1] : undefined
 }
 
-/** The first credential found, where clients of such portals put it. An empty one is none. */
+/** The first credential in the request, in the order in which clients look for a place. Empty ones do not count. */
 export function findCredential({ form, query, headers }: Arrival): string | undefined {
   return (
     form.get('token') ||
@@ -21,7 +21,7 @@ export function findCredential({ form, query, headers }: Arrival): string | unde
   )
 }
 
-/** The user of a token, unless it has ended or belongs to another referer. */
+/** The user of a token, unless the token is expired or bound to another referer. */
 export function userOfToken(
   store: Store,
   token: string,
@@ -35,10 +35,10 @@ export function userOfToken(
   return now >= terms.expires || bound ? undefined : user
 }
 
-/** Whether a user is known already. */
+/** Whether the user is visible yet. */
 export const isShown = ({ shownFrom = 0 }: User): boolean => performance.now() >= shownFrom
 
-/** A token for a user name and a password, bound to a referer where one is named. */
+/** Issues a token for a user name and a password. Binds it to a referer if the request names one. */
 export function generateToken(parts: Parts, store: Store, { form }: Arrival, at: PortalName): Answer {
   const user = store.users.get(form.get('username') ?? '')
   const elsewhere = at !== 'host' && user?.organization !== at
@@ -54,7 +54,7 @@ export function generateToken(parts: Parts, store: Store, { form }: Arrival, at:
   return shown({ token, expires, ssl: true })
 }
 
-/** What the portal says of itself, and of the caller where there is one. */
+/** The description of the portal, and of the caller if there is one. */
 export function describePortal(
   parts: Parts,
   store: Store,
@@ -79,23 +79,23 @@ export function describePortal(
   })
 }
 
-/** Where tokens are had. */
+/** The description of the server, with the URL that issues tokens. */
 export function describeServer(parts: Parts, base: string): Answer {
   const authInfo = { isTokenBasedSecurity: true, tokenServicesUrl: `${base}/generateToken` }
   const owningSystemUrl = base.replace(/\/sharing\/rest$/, '')
   return shown({ owningSystemUrl, ...releaseFields(parts), authInfo })
 }
 
-/** What the portal says of the caller. */
+/** The description of the caller. */
 export function describeCaller(parts: Parts, store: Store, arrival: Arrival): Answer {
   const user = parts.identify(arrival, store)
   return user === undefined ? refuseCaller({ user, arrival, parts }) : shown(viewUser(store, user))
 }
 
-/** A custom role with administrative privileges also shows org_admin; its id distinguishes it. */
+/** A custom role with administrative privileges also shows org_admin. Its id distinguishes it. */
 const roles = { administrator: 'org_admin', custom: 'org_admin', user: 'org_user' }
 
-/** What the default administrator role brings along. */
+/** Privileges of the default administrator role. */
 const ofAdministrators = [
   'portal:admin:manageCollaborations',
   'portal:admin:manageRoles',
@@ -105,7 +105,7 @@ const ofAdministrators = [
   'portal:user:createItem',
 ]
 
-/** A user as he sees himself. */
+/** A user's own view of the account. */
 export function viewUser(store: Store, user: User): Record<string, unknown> {
   const { username, role, privileges, organization } = user
   const custom = role === 'custom' ? 'customadministrt' : undefined

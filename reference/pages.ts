@@ -1,10 +1,10 @@
-/** Lets web pages of the same machine use the portal, whatever their port (CORS). */
+/** Allows web pages of the same machine to call the portal from any port (CORS). */
 import { admitBefore, changeRendered, withHeaders } from './alterations.ts'
 import type { Alter, Arrival } from './parts.ts'
 
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
-/** Undefined where the request is of no page, or of one from elsewhere. */
+/** Undefined: the request does not come from a page, or comes from a page of another host. */
 function headersFor({ headers }: Arrival): Record<string, string> | undefined {
   const { origin } = headers
   if (origin === undefined || !loopback.test(origin)) return undefined
@@ -18,7 +18,7 @@ function headersFor({ headers }: Arrival): Record<string, string> | undefined {
 
 export const readFromPages: Alter = (parts) => {
   changeRendered((rendered, _answer, arrival) => withHeaders(rendered, headersFor(arrival) ?? {}))(parts)
-  // What a browser asks before the request itself.
+  // The preflight request of a browser.
   admitBefore((arrival) => {
     const headers = headersFor(arrival)
     if (arrival.method !== 'OPTIONS' || headers === undefined) return undefined

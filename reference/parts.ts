@@ -1,4 +1,4 @@
-/** The replaceable parts of the portal: a fault or a variant changes one of them before the server starts. */
+/** The replaceable parts of the portal. Faults and variants change them before the server starts. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OperationId } from '../specs/operations.ts'
@@ -6,22 +6,22 @@ import type { Reason, Refusal } from './answers.ts'
 import type { Form, Pairs } from './form.ts'
 import type { Collaboration, Federation, Item, PortalName, Store, Task, User, Workspace } from './store.ts'
 
-/** One HTTP request as it came in. */
+/** An HTTP request as received. */
 export interface Arrival {
   readonly method: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   readonly form: Form
-  /** Faults may remember things of a connection. */
+  /** Some faults keep state per connection. */
   readonly socket: Socket
   readonly response: ServerResponse
 }
 
-/** One request of an operation. */
+/** A request of an operation. */
 export interface Call {
   readonly operation: OperationId
-  /** Of the path, by the names in `specs/operations.ts`. */
+  /** Path parameters, by the names in `specs/operations.ts`. */
   readonly params: Readonly<Record<string, string>>
   readonly form: Form
   readonly user: User | undefined
@@ -37,7 +37,7 @@ export interface Answer {
   readonly refused?: Reason
 }
 
-/** An answer as it goes over the wire. */
+/** An answer as sent over HTTP. */
 export interface Rendered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ export type IdKind =
   | 'role'
   | 'invitation'
 
-/** To what a right is needed; to reassign, it is the owner of the items. */
+/** The object that each right applies to. For `reassign`, the owner of the items. */
 export interface Subjects {
   addWorkspace: Collaboration
   updateParticipant: Collaboration
@@ -74,72 +74,76 @@ export interface Subjects {
   reassign: User
 }
 
-/** Who may do what (§5); the user of the call may be no one. */
+/** Who may do what (§5). The call may be anonymous. */
 export type May = { [Right in keyof Subjects]: (call: Call, subject: Subjects[Right]) => boolean }
 
-/** Who asked, and for what. */
+/** The caller and the path of a request. */
 type Asker = Pick<Call, 'params' | 'user' | 'arrival' | 'store'>
 
 export interface AdministrativeMeans {
   createsUsers: boolean
-  /** The hosted edition: users come by invitation. */
+  /** The hosted edition. Users join by invitation. */
   hosted: boolean
   /** The release of the product. */
   release: string
-  /** An enterprise login is configured that is no federation. */
+  /** Whether an enterprise login exists that is not a federation. */
   hasLogin: boolean
-  /** Whether something executes scheduled tasks. */
+  /** Whether scheduled tasks are executed. */
   runsTasks: boolean
-  /** How long a minute of the scheduler lasts, in milliseconds. */
+  /** The length of a minute of the scheduler, in ms. */
   minuteMs: number
-  /** How long a new collaboration stays unseen, in milliseconds. */
+  /** How long a new collaboration stays hidden, in ms. */
   newCollaborationShowsMs: number
-  /** Whether the second guest takes part in each new collaboration from the beginning. */
+  /** Whether the second guest takes part in each new collaboration from the start. */
   othersTakePart: boolean
-  /** Longest life of a token, in milliseconds. */
+  /** The longest lifetime of a token, in ms. */
   longestTokenMs: number
-  /** Whether a new token ends the older ones of its user. */
+  /** Whether a new token ends the user's older tokens. */
   oneToken: boolean
-  /** How long a new user stays unknown, in milliseconds. */
+  /** How long a new user stays hidden, in ms. */
   newUserShowsMs: number
-  /** Users are made below another path beside the API. */
+  /** Whether the path to create users is the one of Kubernetes deployments. */
   onKubernetes: boolean
-  /** Files come as a part of a form. */
+  /** Whether answers send files as parts of a multipart form. */
   filesInForms: boolean
-  /** Ids of items and groups that may be deleted, where new ones are protected; absent: all may. */
+  /** Ids of items and groups that may be deleted, if new ones are protected. Absent: no protection. */
   unprotected?: Set<string>
-  /** Deleted items go to a recycle bin, unless the client asks for more. */
+  /** Whether deleted items go to a recycle bin, unless the client sends `permanentDelete`. */
   hasRecycleBin: boolean
-  /** Privileges that every role has which was made, beside those that it was given. */
+  /** Privileges that every new custom role has in addition. */
   rolesAlsoHold: readonly string[]
-  /** Whether a new user owns an item and a group from the beginning. */
+  /** Whether a new user owns an item and a group from the start. */
   usersOwnFromTheStart: boolean
-  /** When a guest hears of a workspace that was added after its invitation. */
+  /** When a guest learns of workspaces that were added after its invitation. */
   guestsHear: 'at-once' | 'at-config-sync' | 'never'
-  /** How long an import of a guest's response goes on after it was answered, in milliseconds. */
+  /** How long the import of a guest's response continues after its answer, in ms. */
   importsGoOnMs: number
-  /** How long a request for that route takes, in milliseconds. */
+  /** How long requests for this route take, in ms. */
   takesMs(route: string): number
-  /** The address by which a portal knows itself: host, port and context path; `used`: the address in use. */
+  /** The portal's own address: host, port and context path. `used`: the address that the client used. */
   ownAddress(name: PortalName, used: string): string
-  /** What the pages of a list go through; undefined: an entry that its reader may not see. */
+  /** Changes the entries of paged lists. An undefined entry is hidden from the reader. */
   listed(entries: readonly unknown[]): readonly unknown[]
-  /** What happens to the answer to a request for that route: pages may be written otherwise, and answers lost. */
+  /** Changes the answers for this route, or loses them. */
   answered(route: string, answer: Answer | Rendered, to: Asker): Answer | Rendered
-  /** Why this request of an administrator, for that route, is not served; undefined: it is. */
+  /** The reason to refuse an administrative request for this route. Undefined: serve it. */
   fails(route: string, arrival: Arrival): Reason | undefined
 }
 
 export interface Parts {
-  /** Where the API begins, without a trailing slash. */
+  /** Base path of the API, without a trailing slash. */
   basePath: string
-  /** Portals that answer on a port of their own. */
+  /** Portals with a port of their own. */
   separatePortals: PortalName[]
-  /** In characters; items in one request; bytes of a body. */
+  /** Names and descriptions in characters, items per request, and the size of a body in bytes. */
   limits: { name: number; description: number; items: number; bodyBytes: number }
   /**
-   * In milliseconds: how long a deletion stays unseen at the host, and by a guest; by how much syncs are longer than
-   * their fixture says, which then names no most; how much longer a sync is for each item that it copies; how much longer each one is whatever it copies.
+   * All in ms:
+   * - `deletionShowsMs`: how long the host still shows a deleted collaboration.
+   * - `guestRefreshMs`: how long guests still show it.
+   * - `syncsLongerByMs`: how much longer syncs are than their fixture promises. If not 0, fixtures promise no maximum.
+   * - `itemMs`: additional duration of a sync for each copied item.
+   * - `everySyncMs`: additional duration of every sync.
    */
   timings: {
     deletionShowsMs: number
@@ -151,31 +155,31 @@ export interface Parts {
   /** The closed list of run statuses. */
   runStatuses: readonly string[]
   sync: { parameter: string; synchronous: string; asynchronous: string }
-  /** The values that a federation takes; `any`: whatever comes. */
+  /** The values that a federation accepts. `any`: all values. */
   signUpModes: readonly string[] | 'any'
   userTypes: readonly string[] | 'any'
-  /** Whether a group takes more than one workspace. */
+  /** Whether a group may be linked with several workspaces. */
   groupsReusable: boolean
-  /** What administrators can do here, beside the operations of the contract. */
+  /** What administrators can do here besides the operations of the contract. */
   administration: AdministrativeMeans
   refusals: Record<Reason, Refusal>
 
-  /** An answer before anything else is checked: throttling. */
+  /** Answers before any other check, for example to throttle. Undefined: serve the request. */
   admit(arrival: Arrival): Rendered | undefined
   decodeForm(body: Buffer, contentType: string): Pairs
-  /** The credential that a request presents. */
+  /** The credential in a request. */
   credentialOf(arrival: Arrival): string | undefined
   identify(arrival: Arrival, store: Store): User | undefined
   may: May
   handlers: Record<OperationId, Handler>
 
-  /** The length of a text, as limits count it. */
+  /** The length of a text for the limits. */
   measure(text: string): number
   fits(text: string, field: Field): boolean
-  /** What is kept of a text. */
+  /** The text as stored. */
   keep(text: string, field: Field): string
   newId(kind: IdKind, within?: Collaboration): string
-  /** What a portal of that id is called among the participants of collaborations. */
+  /** The id of a portal among the participants of collaborations. */
   participantId(portalId: string): string
   /** The clock of the portal, Unix time in milliseconds. */
   now(): number
@@ -183,17 +187,17 @@ export interface Parts {
   viewWorkspace(workspace: Workspace): Answer['body']
   /** The entries of `error.details` (§7). */
   errorDetails(items: readonly Item[], target: User): unknown[]
-  /** Whether a collaboration is there for those who call that operation. */
+  /** Whether the operation sees this collaboration. */
   visible(collaboration: Collaboration, operation: OperationId): boolean
-  /** What deleting a collaboration does. */
+  /** Deletes a collaboration. */
   remove(store: Store, collaboration: Collaboration): void
-  /** Whether a user meets what is needed to receive items. */
+  /** Whether the user may receive items. */
   eligible(target: User): boolean
-  /** Whether a user who does can receive that very item. */
+  /** Whether a user who may receive items can receive this one. */
   receivable(item: Item, target: User): boolean
-  /** Between the check of a reassignment and the move; absent: nothing, so that both are one step. */
+  /** Runs between the check of a reassignment and the move. Absent: check and move are one step. */
   beforeMove?(call: Call): Promise<void>
-  /** What a sync is answered that may not start now; undefined: it starts. Must not wait before it decides. */
+  /** The answer to a sync that may not start now. Undefined: it may start. Must decide synchronously. */
   syncGate(call: Call, workspace: Workspace): Answer | Promise<Answer> | undefined
   /** Whether the answer waits for the end of the sync. */
   blocks(mode: SyncMode): boolean
@@ -202,5 +206,5 @@ export interface Parts {
   send(rendered: Rendered, arrival: Arrival): void | Promise<void>
 }
 
-/** What a fault or a variant does to a portal before it starts. */
+/** What a fault or a variant changes in a portal before it starts. */
 export type Alter = (parts: Parts) => void

@@ -1,4 +1,4 @@
-/** The thread of `startPortalThread`: serves one portal until the thread is ended. */
+/** The worker of `startPortalThread`. Serves one portal until the thread ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PortalOptions, startPortal } from './portal.ts'
 import type { Greeting } from './portal-thread.ts'

@@ -1,4 +1,4 @@
-/** The embedded portal: put together from its parts, altered by faults and variants, and started. */
+/** The embedded portal: built from its parts, changed by faults and variants, and started. */
 import type { IncomingMessage, Server } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -17,50 +17,50 @@ import { administrationVariants } from './variants/administration.ts'
 import { variants } from './variants/index.ts'
 
 export interface PortalOptions {
-  /** 0 or absent: a free one. */
+  /** Absent or 0: a free port. */
   readonly port?: number
-  /** 127.0.0.1 where absent. */
+  /** Default: 127.0.0.1. */
   readonly host?: string
   /** Ids of faults. */
   readonly faults?: readonly string[]
   /** Ids of permitted variants. */
   readonly variants?: readonly string[]
-  /** By how much every answer is late, in milliseconds. */
+  /** The delay of every answer in milliseconds. */
   readonly latencyMs?: number
-  /** What is done to its parts last of all: for what is neither a fault nor permitted. */
+  /** A change that is neither a fault nor a variant. It is applied last. */
   readonly alter?: Alter
-  /** Answers over TLS, with a certificate made for it. */
+  /** Serves over TLS with a new self-signed certificate. */
   readonly tls?: boolean
 }
 
 export interface EmbeddedPortal {
   readonly baseUrl: string
-  /** Ready to be run against, in the format of a configuration file. */
+  /** Ready for a run, in the format of a configuration file. */
   readonly configuration: ConfigurationFile
   readonly store: Store
   /** The administrator of each portal. */
   readonly logins: Readonly<Record<PortalName, AdministratorLogin>>
-  /** In PEM; absent: it answers without TLS. */
+  /** In PEM. Absent: the portal does not use TLS. */
   readonly certificate?: string
-  /** Requests of operations served so far. */
+  /** The number of operation requests so far. */
   readonly requests: number
   close(): Promise<void>
 }
 
-/** What the self-test does with a portal beyond what users may. */
+/** Hooks for the self-test only. */
 interface SelftestHooks {
-  /** Another portal on the same store, which serves those requests for which `draw` says so. */
+  /** A second set of parts on the same store. It serves the requests for which `draw` returns true. */
   readonly sometimes?: { alter(parts: Parts): void; draw(request: IncomingMessage): boolean }
-  /** Receives every answer. */
+  /** Called with every request and its answer. */
   readonly watch?: (served: Served) => void
 }
 
-/** Starts a portal. An id that no fault and no variant has is an error that names the nearest ones. */
+/** Starts a portal. Rejects unknown ids of faults and variants, and suggests the nearest known ones. */
 export function startPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
   return startWatchedPortal(options, {})
 }
 
-/** As above, with the hooks of the self-test. */
+/** Starts a portal with the hooks of the self-test. */
 export async function startWatchedPortal(
   options: PortalOptions,
   { sometimes, watch }: SelftestHooks,
@@ -150,7 +150,7 @@ function createServerFor(
       ? {}
       : { createServer, serverOptions: { cert: certificate.certificate, key: certificate.key } }
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, ...tls }) as Server
-  // Longer than any client keeps a connection, so that the client decides when it ends.
+  // Longer than any client keeps an idle connection, so that the client closes it first.
   server.keepAliveTimeout = 120_000
   return server
 }
@@ -177,12 +177,12 @@ interface Entry {
   readonly id: string
 }
 
-/** No one has that id. One line for users. */
+/** An unknown fault or variant. The message is one line for users. */
 class UnknownName extends Error {
   override readonly name = 'UnknownName'
 }
 
-/** The entries of those ids. An id that no one has is an error that names the nearest ones. */
+/** The entries with these ids. Throws for unknown ids, and suggests the nearest known ones. */
 function select<T extends Entry>(
   kind: 'fault' | 'variant',
   entries: readonly T[],

@@ -1,13 +1,13 @@
-/** Which release the portal is, as its answers give it. */
+/** The release of the portal, as its answers show it. */
 import { compareReleases } from '../specs/releases.ts'
 import type { Parts } from './parts.ts'
 
-/** The first release that says in its answers which one it is. */
+/** The first release whose answers contain `enterpriseVersion`. */
 const firstThatSays = '11.3'
 
 /**
- * `currentVersion` is an internal number: 7.1 for release 10.7, 10.1 for 11.0, a year on newer ones and on the hosted
- * edition. A client's source warns that it "may not match the version of the product".
+ * `currentVersion` is an internal number: 7.1 for release 10.7, 10.1 for 11.0, and a year for newer releases and the
+ * hosted edition. A client's source warns that it "may not match the version of the product".
  */
 function internalNumber(release: string): string {
   const [major, minor] = release.split('.').map(Number)
@@ -15,7 +15,7 @@ function internalNumber(release: string): string {
   return compareReleases(release, '11.1') < 0 ? '10.1' : '2024.1'
 }
 
-/** The fields by which answers give the release. */
+/** The fields of answers that contain the release. */
 export function releaseFields({ administration: { release, hosted } }: Parts): Record<string, string> {
   if (hosted) return { currentVersion: '2024.1' }
   return {

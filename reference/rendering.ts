@@ -1,26 +1,26 @@
-/** Answers as bytes, in the format that the request asks for. */
+/** Renders answers in the format that the request asks for. */
 import { html } from 'hono/html'
 import type { Answer, Arrival, Rendered } from './parts.ts'
 
-/** The formats of `f`. */
+/** The valid values of `f`. */
 export const formats: readonly string[] = ['html', 'json', 'pjson']
 
-/** What `f` says, in the form or else in the query; html without it. */
+/** The value of `f` in the form or the query. Default: html. */
 export function formatOf({ form, query }: Pick<Arrival, 'form' | 'query'>): string {
   return form.get('f') ?? query.get('f') ?? 'html'
 }
 
-/** The text as HTML that shows it. */
+/** Escapes a text for HTML. */
 export const escapeHtml = (text: string): string => String(html`${text}`)
 
-/** An answer that is HTML. */
+/** An answer with an HTML page. */
 export const asHtml = (status: number, page: string): Rendered => ({
   status,
   headers: { 'content-type': 'text/html;charset=utf-8' },
   body: Buffer.from(page),
 })
 
-/** A page that shows an object. */
+/** A page that shows an object as JSON. */
 export function asPage(status: number, title: string, body: unknown): Rendered {
   const shown = escapeHtml(JSON.stringify(body, null, 2))
   return asHtml(
@@ -29,7 +29,7 @@ export function asPage(status: number, title: string, body: unknown): Rendered {
   )
 }
 
-/** The honest rendering: HTTP 200 also for refusals, whose body says what is wrong. */
+/** Renders an answer of a conforming portal. Refusals also have HTTP 200, with the error in the body. */
 export function renderAnswer({ status, body, refused }: Answer, arrival: Arrival): Rendered {
   const format = formatOf(arrival)
   if (format !== 'json' && format !== 'pjson')

@@ -1,6 +1,6 @@
-/** What the portal remembers: plain maps, so that what is deleted is really gone. */
+/** The data of the portal, in plain maps. */
 
-/** The portals that the embedded deployment plays. */
+/** The portals of the embedded deployment. */
 export type PortalName = 'host' | 'guest' | 'otherGuest'
 
 /** `administrator`: the default administrator role; `custom`: a custom role with administrative privileges. */
@@ -11,15 +11,15 @@ export interface User {
   readonly password: string
   readonly organization: PortalName
   role: Role
-  /** Of a custom role. */
+  /** Id of a custom role. */
   roleId?: string
   privileges: ReadonlySet<string>
   readonly folders: Set<string>
-  /** The part that the user plays in a run; absent for users whom a fixture made. */
+  /** The user's actor in a run. Absent: a fixture or an administrator created the user. */
   readonly actor?: string
-  /** In ms since 1970; absent: before the portal began. */
+  /** Unix time in milliseconds. Absent: before the portal started. */
   readonly created?: number
-  /** From then on others know of the user, in ms of `performance.now()`; absent: always. */
+  /** When others see the user, in ms of `performance.now()`. Absent: always. */
   readonly shownFrom?: number
 }
 
@@ -29,31 +29,31 @@ export interface Contact {
   email?: string
   /** Absent: active. */
   status?: 'invited' | 'answering' | 'active'
-  /** Ids of the workspaces that were there when this guest was invited, or at its last configuration sync. */
+  /** Ids of the workspaces that existed at this guest's invitation, or at its last configuration sync. */
   hasHeardOf?: ReadonlySet<string>
-  /** When that last sync was, in Unix time in milliseconds. */
+  /** When the last configuration sync was, in Unix time in milliseconds. */
   lastConfigSync?: number
 }
 
 /** How a portal takes part in a workspace. */
 export interface GroupLink {
   accessMode: string
-  /** A group of that portal; absent: none is linked. */
+  /** The linked group of that portal. Absent: none. */
   groupId?: string
 }
 
-/** A sync in progress; `done` settles when it is over. */
+/** A sync of a workspace. `done` settles when it ends. */
 export interface SyncJob {
   readonly id: string
   readonly key: string
-  /** Unix times in milliseconds; -1: not over. */
+  /** Unix times in milliseconds. -1: still running. */
   readonly startTime: number
   endTime: number
   readonly done: Promise<void>
-  /** When it began and when it is over, in ms of `performance.now()`. */
+  /** When it starts and ends, in ms of `performance.now()`. */
   readonly begunAt: number
   readonly dueAt: number
-  /** It runs on schedule: no one asked for it. */
+  /** Whether a schedule started it and not a request. */
   readonly scheduled: boolean
 }
 
@@ -67,19 +67,19 @@ export interface Workspace {
   modified: number
   /** Unix time in milliseconds; -1: never synced. */
   lastSyncSuccess: number
-  /** How long each of its syncs takes, in milliseconds. */
+  /** How long each sync takes, in ms. */
   syncMs: number
   sync?: SyncJob
   /** Every sync so far. */
   readonly syncs: SyncJob[]
-  /** By portal id, where administrators linked groups; absent: all are, as in fixtures. */
+  /** Group links by portal id. Absent: a fixture, in which every portal counts as linked. */
   readonly links?: Map<string, GroupLink>
   /** Ids of the items that its syncs have copied. */
   readonly copied: Set<string>
   schedule?: SyncSchedule
 }
 
-/** When a workspace is synced without being asked. Unix times in milliseconds. */
+/** The schedule of a workspace's syncs. Unix times in milliseconds. */
 export interface SyncSchedule {
   readonly startTime: number
   readonly intervalHours: number
@@ -92,14 +92,14 @@ export interface SyncSchedule {
 export interface Collaboration {
   readonly id: string
   readonly hostPortalId: string
-  /** The portal that the trust establishment designated to initiate syncs; empty: none yet. */
+  /** The portal that may start syncs, designated when trust is established. Empty: none yet. */
   designatedPortalId: string
   /** By portal id. */
   readonly participants: Map<string, Contact>
   readonly workspaces: Map<string, Workspace>
-  /** In milliseconds of `performance.now()`. */
+  /** In ms of `performance.now()`. */
   deletedAt?: number
-  /** What an administrator said of it who made it; absent: a fixture. */
+  /** The data from the administrator who created it. Absent: a fixture. */
   readonly about?: CollaborationAbout
 }
 
@@ -111,7 +111,7 @@ interface CollaborationAbout {
   readonly invitations: Map<string, Invitation>
 }
 
-/** An invitation of a guest; its key is in the file that the guest is sent. */
+/** An invitation of a guest. The file for the guest contains its key. */
 export interface Invitation {
   readonly id: string
   readonly guest: PortalName
@@ -127,7 +127,7 @@ export interface Group {
   readonly organization: PortalName
   readonly access: string
   readonly tags: readonly string[]
-  /** It is linked to a workspace and takes no other. */
+  /** A workspace uses the group, and no other workspace may. */
   taken?: true
 }
 
@@ -144,17 +144,17 @@ export interface Item {
   readonly id: string
   readonly type: string
   readonly typeKeywords: readonly string[]
-  /** Null for items that hold no link, such as web maps. */
+  /** Null for items without a link, such as web maps. */
   readonly url: string | null
   owner: string
-  /** Its title; empty: none. */
+  /** The title of its folder. Empty: none. */
   folder: string
   readonly title?: string
   readonly tags?: readonly string[]
   readonly created?: number
-  /** Groups that it is shared with. */
+  /** Groups that the item is shared with. */
   readonly groups?: Set<string>
-  /** User names of those who can receive it; absent: every user who can receive any. */
+  /** User names of the users who can receive it. Absent: every user who can receive items. */
   readonly receivers?: ReadonlySet<string>
 }
 
@@ -168,7 +168,7 @@ export interface Task {
   readonly id: string
   readonly owner: string
   readonly runs: Map<string, Run>
-  /** What the scheduler knows of it; absent: a fixture, which no scheduler fires. */
+  /** The schedule of the task. Absent: a fixture, which the scheduler never runs. */
   readonly schedule?: Schedule
 }
 
@@ -193,7 +193,7 @@ export interface Store {
   readonly users: Map<string, User>
   /** Users by token. */
   readonly tokens: Map<string, User>
-  /** How long a token holds and which referer it is bound to; absent: for ever, and to none. */
+  /** The expiry and the referer of a token. Absent: it never expires, from any referer. */
   readonly tokenTerms: Map<string, TokenTerms>
   readonly collaborations: Map<string, Collaboration>
   readonly groups: Map<string, Group>
@@ -228,12 +228,12 @@ export function createStore(portals: Store['portals']): Store {
   }
 }
 
-/** Ids of what fixtures handed out, by where the store keeps it; users by their names. */
+/** Ids of fixtures by kind, with user names for users. */
 export type HandedOut = Readonly<
   Record<'collaborations' | 'groups' | 'items' | 'tasks' | 'federations' | 'users', Set<string>>
 >
 
-/** Forgets those and what was made in them; folders that others got from those users or for that run go as well. */
+/** Removes these fixtures and their contents, and folders that came from these users or contain the run id. */
 export function removeFromStore(store: Store, given: HandedOut, runId: string): void {
   for (const kind of ['collaborations', 'groups', 'items', 'tasks', 'federations', 'users'] as const)
     for (const id of given[kind]) store[kind].delete(id)
@@ -243,7 +243,7 @@ export function removeFromStore(store: Store, given: HandedOut, runId: string): 
     for (const folder of folders) if (named(folder)) folders.delete(folder)
 }
 
-/** Forgets all that fixtures handed out and what was made in it; the actors stay, with empty hands. */
+/** Removes everything but the actors, and empties their folders. */
 export function clearStore(store: Store): void {
   store.collaborations.clear()
   store.groups.clear()

@@ -1,14 +1,14 @@
-/** Syncs of workspaces: one timer each. */
+/** Syncs of workspaces, with one timer each. */
 import { randomBytes } from 'node:crypto'
 import type { Parts } from './parts.ts'
 import type { Store, SyncJob, Workspace } from './store.ts'
 
-/** Timers may fire a little early against another clock: a sync never ends before its time. */
+/** Timers may fire early by other clocks. This margin keeps a sync from ending before its time. */
 export const timerSlackMs = 10
 
 /**
- * Copies what was shared with the group of the host since the last sync to the groups of guests, and says how long a
- * sync takes for that. The copies belong to the owners of those groups, and stay when the collaboration goes.
+ * Copies items that were shared with the host's group since the last sync to the groups of guests. Returns the duration
+ * of the sync in ms. The copies belong to the owners of those groups and outlive the collaboration.
  */
 export function copyItems({ newId, timings }: Parts, { groups, items }: Store, workspace: Workspace): number {
   const { copied, links, portalGroupId } = workspace
@@ -28,19 +28,19 @@ export function copyItems({ newId, timings }: Parts, { groups, items }: Store, w
 }
 
 interface Timer {
-  /** By `performance.now()`. */
+  /** In ms of `performance.now()`. */
   readonly dueAt: number
   readonly finish: () => void
 }
 
 const timers = new Set<Timer>()
 
-/** Ends the syncs whose time is over: a busy machine may serve a client that waited for one before the timer fires. */
+/** Ends syncs that are due. On a busy machine, a request may arrive before the timer fires. */
 export function endDueSyncs(): void {
   for (const { dueAt, finish } of timers) if (dueAt <= performance.now()) finish()
 }
 
-/** Starts a sync of that many milliseconds, whatever else runs: on request, or on schedule. */
+/** Starts a sync of this duration, even if another one is running. */
 export function startSync(
   parts: Parts,
   workspace: Workspace,

@@ -1,10 +1,10 @@
-/** Who calls: the actors of a run, each with a role in one organisation, the users of fixtures, and who may do what (§5). */
+/** The actors of a run, the users of fixtures, and what each may do (§5). */
 import { randomBytes } from 'node:crypto'
 import type { Reason } from './answers.ts'
 import type { Answer, Call, May } from './parts.ts'
 import type { Collaboration, PortalName, Role, Store, TokenTerms, User } from './store.ts'
 
-/** The privilege of an owner to transfer content, and of a user to receive it. */
+/** The privilege of an owner to transfer content, and the privilege of a user to receive it. */
 export const transferPrivilege = 'portal:user:reassignItems'
 export const receivePrivilege = 'portal:user:receiveItems'
 
@@ -39,12 +39,12 @@ export type ActorName = keyof typeof roleOf
 
 export const actorNames = Object.keys(roleOf) as ActorName[]
 
-/** `hostAdministrator` as a user name: `host_administrator`. */
+/** The user name of an actor: `host_administrator` for `hostAdministrator`. */
 export function usernameOf(actor: ActorName): string {
   return actor.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Adds a user who has no token yet. */
+/** Adds a user without a token. */
 export function addUser(
   store: Store,
   user: Omit<User, 'password' | 'folders' | 'privileges'> & {
@@ -62,7 +62,7 @@ export function addUser(
   return added
 }
 
-/** A new token of that user, on these terms. */
+/** Issues a new token for a user, with an expiry or a referer if `terms` are given. */
 export function issueToken(store: Store, user: User, terms?: TokenTerms): string {
   const token = randomBytes(24).toString('base64url')
   store.tokens.set(token, user)
@@ -73,13 +73,13 @@ export function issueToken(store: Store, user: User, terms?: TokenTerms): string
 const tokensOf = (issue: (actor: ActorName) => string): Record<ActorName, string> =>
   Object.fromEntries(actorNames.map((actor) => [actor, issue(actor)])) as Record<ActorName, string>
 
-/** Adds every actor and gives each a token. */
+/** Adds every actor and issues a token for each. */
 export const addActors = (store: Store): Record<ActorName, string> =>
   tokensOf((actor) =>
     issueToken(store, addUser(store, { ...roleOf[actor], actor, username: usernameOf(actor) })),
   )
 
-/** A token of each actor that has ended. */
+/** An expired token for each actor. */
 export const endedTokens = (store: Store): Record<ActorName, string> =>
   tokensOf((actor) => issueToken(store, store.users.get(usernameOf(actor)) as User, { expires: 0 }))
 
@@ -87,23 +87,23 @@ export function organizationOf(actor: ActorName): PortalName {
   return roleOf[actor].organization
 }
 
-/** An administrator by the default role. */
+/** Whether the user has the default administrator role. */
 export function isAdministrator(user: User | undefined): user is User {
   return user?.role === 'administrator'
 }
 
-/** An administrator of the host. */
+/** Whether the caller is an administrator of the host. */
 export const isHostAdministrator = ({ user }: Pick<Call, 'user'>): boolean =>
   isAdministrator(user) && user.organization === 'host'
 
-/** An administrator of a guest. */
+/** Whether the caller is an administrator of a guest. */
 export const isGuestAdministrator = ({ user }: Pick<Call, 'user'>): boolean =>
   isAdministrator(user) && user.organization !== 'host'
 
-/** Any member of the host, its administrators too. */
+/** Whether the caller is a member of the host, administrators included. */
 export const isOfHost = ({ user }: Pick<Call, 'user'>): boolean => user?.organization === 'host'
 
-/** The users who play one of these parts in a run. */
+/** Whether the caller is one of these actors. */
 export const isOneOf =
   (...actors: readonly ActorName[]) =>
   ({ user }: Pick<Call, 'user'>): boolean =>
@@ -122,7 +122,7 @@ export const honestMay: May = {
   updateParticipant: administersHost,
   deleteCollaboration: administersHost,
 
-  /** The designated participant, under its own portal's id or under the host's. */
+  /** The designated participant, under its own portal's id or the host's. */
   sync({ user, store, params }, { designatedPortalId, hostPortalId }) {
     return (
       isAdministrator(user) &&
@@ -148,11 +148,11 @@ export const honestMay: May = {
   },
 }
 
-/** What a refused caller is answered: to identify, to identify better, or that nothing helps. */
+/** The refusal of a caller: forbidden with a valid credential, otherwise the credential is missing or invalid. */
 export function refuseCaller({ user, arrival, parts }: Pick<Call, 'user' | 'arrival' | 'parts'>): Answer {
   if (user !== undefined) return parts.refuse('forbidden')
   return parts.refuse(parts.credentialOf(arrival) === undefined ? 'token-required' : 'invalid-token')
 }
 
-/** The reasons to refuse a request for who calls. */
+/** The reasons that refuse a caller. */
 export const forCaller: readonly Reason[] = ['forbidden', 'token-required', 'invalid-token']

@@ -1,4 +1,4 @@
-/** Runs the parts of a self-test side by side and puts what came of them into one matrix. */
+/** Runs the parts of a self-test in parallel and collects their rows in one matrix. */
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -12,23 +12,23 @@ import { type Part, parts, type RowOf, type Trial, type TrialPlan, trialsByPart 
 
 interface SelftestPlan extends TrialPlan {
   readonly only: readonly Part[]
-  /** Globs over the ids of faults, variants and all else that is tried; empty: everything. */
+  /** Globs over the ids of faults, variants and other trials. Empty: all. */
   readonly ids: readonly string[]
-  /** How much is tried at once. */
+  /** The number of concurrent trials. */
   readonly jobs: number
-  /** Aborted where the user interrupts: what is under way ends, and nothing further starts. */
+  /** Aborted when the user interrupts. Running trials end, and no others start. */
   readonly signal: AbortSignal
   /** Called after each trial. */
   onDone(name: string, problems: readonly string[], done: number, all: number): void
 }
 
-/** What was found so far, in the order of the trials. */
+/** The rows so far, in the order of the trials. */
 type Rows = { readonly [P in Part]: RowOf<P>[] }
 
-/** A trial that puts its row into the matrix, and resolves with what is wrong. */
+/** A trial that puts its row into the matrix and resolves with its problems. */
 type Attempted = Omit<Trial, 'run'> & { run(): Promise<readonly string[]> }
 
-/** Resolves with the matrix, whatever broke; rejects only where the signal is aborted. */
+/** Resolves with the matrix even if a trial breaks. Rejects only if the signal is aborted. */
 export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   const { only, ids, seed, runs, jobs, signal, onDone } = plan
   const began = performance.now()
@@ -49,7 +49,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
         },
       }))
       .filter(({ name }) => ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids]))
-  // One at a time, and before all else: how long they take and what they need is part of the judgement.
+  // Hostile targets run one at a time and first, because the trial also judges time and memory.
   const alone = wanted('hostile') ? trials('hostile') : []
   const sideBySide = parts
     .filter((part) => part !== 'hostile' && wanted(part))
@@ -73,7 +73,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     signal.removeEventListener('abort', stop)
     pool.close()
   }
-  // What was not tried has no row.
+  // Trials that did not run have no row.
   const tried = (part: Part) => (wanted(part) ? { [part]: rows[part].filter(Boolean) } : {})
   const found = Object.assign({}, ...parts.map(tried)) as Partial<Matrix>
   const proved = wanted('faults') && ids.length === 0 ? { proofs: proofsOf(rows.faults) } : {}
@@ -97,7 +97,7 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
   }
 }
 
-/** Tries them in their order, this many at once. Resolves with those that did not end as they should. */
+/** Runs the trials in order, with this many at once. Resolves with those that have problems. */
 async function tryAll(
   trials: readonly Attempted[],
   atOnce: number,
@@ -117,17 +117,17 @@ async function tryAll(
   return wrong
 }
 
-/** Longer than any judgement takes, in milliseconds. */
+/** Longer than any judgement takes, in ms. */
 const patienceMs = 300_000
 
 const script = fileURLToPath(new URL('./judging-process.js', import.meta.url))
 
-/** Each of its users has one process at a time; the processes are used again. */
+/** Processes that judge portals, one judgement at a time. Idle processes are reused. */
 class JudgingPool {
   readonly #idle: ChildProcess[] = []
   readonly #all = new Set<ChildProcess>()
 
-  /** Never rejects: a process that dies or hangs is reported as a suite that broke. */
+  /** Never rejects. If the process dies or hangs, the result says that the suite broke. */
   async judge(alteration: Alteration): Promise<Judged> {
     const child = this.#idle.pop() ?? this.#start()
     const judged = await answerOf(child, alteration)
@@ -135,7 +135,7 @@ class JudgingPool {
     return judged
   }
 
-  /** Ends the processes, also those that are judging. */
+  /** Ends all processes, even those that are judging. */
   close(): void {
     for (const child of this.#all) child.kill()
   }

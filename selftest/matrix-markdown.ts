@@ -57,7 +57,7 @@ function nodes(matrix: Matrix): Node[] {
   ].filter((node) => node !== undefined)
 }
 
-/** A part with a sentence or two and a table. */
+/** A section with an introduction and a table. */
 const part = (
   title: string,
   lead: Inline,

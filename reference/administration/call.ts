@@ -1,24 +1,24 @@
-/** One request of an administrator, or of a user about his own things, beside the operations of the contract. */
+/** Requests of administrators and users besides the operations of the contract. */
 import { done } from '../answers.ts'
 import type { Answer, Call, Rendered } from '../parts.ts'
 import type { PortalName, User } from '../store.ts'
 import { isAdministrator, refuseCaller } from '../users.ts'
 
 export interface AdministrativeCall extends Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'> {
-  /** Fields of the form, of the parts or of the query; empty ones count as absent. */
+  /** A field of the form, of a multipart body or of the query. Undefined: absent or empty. */
   field(name: string): string | undefined
-  /** A file that was sent as a part. */
+  /** A file in a multipart body. */
   file(name: string): Buffer | undefined
-  /** The portal that the path means. */
+  /** The portal that the path names. */
   readonly portal: PortalName
-  /** Where that portal is found, without `/sharing/rest`. */
+  /** The address of a portal, without `/sharing/rest`. */
   contextUrl(name: PortalName): string
 }
 
 export type AdministrativeHandler = (call: AdministrativeCall) => Answer | Rendered
 
 export interface Route {
-  /** Below the base path, in the notation of the router. */
+  /** Below the base path, in the router's syntax. */
   readonly path: string
   readonly handle: AdministrativeHandler
 }
@@ -27,21 +27,21 @@ export function administers({ user, portal }: AdministrativeCall): boolean {
   return isAdministrator(user) && user.organization === portal
 }
 
-/** What stands between the commas of a field. */
+/** The words of a comma-separated field. */
 export const wordsOf = (text = ''): string[] => text.split(',').filter((word) => word !== '')
 
-/** The contact that a form names, by names that begin so. */
+/** The contact of the host or the guest in a form. */
 export const contactOf = ({ field }: AdministrativeCall, whose: 'host' | 'guest') => ({
   firstname: field(`${whose}ContactFirstname`) ?? '',
   lastname: field(`${whose}ContactLastname`) ?? '',
   email: field(`${whose}ContactEmailAddress`) ?? '',
 })
 
-/** Whether it may be deleted as it is. */
+/** Whether an item or a group must be unprotected before it can be deleted. */
 export const isProtected = ({ parts: { administration } }: AdministrativeCall, id: string): boolean =>
   administration.unprotected?.has(id) === false
 
-/** For items and groups, which that parameter of the path names. */
+/** Unprotects an item or a group. `parameter`: the path parameter with its id. */
 export const unprotect =
   (parameter: string) =>
   ({ params, parts }: AdministrativeCall): Answer => {
@@ -49,13 +49,13 @@ export const unprotect =
     return done()
   }
 
-/** Only for administrators of the portal of the path. */
+/** Allows only administrators of the portal in the path. */
 export const forAdministrators =
   (handle: AdministrativeHandler): AdministrativeHandler =>
   (call) =>
     administers(call) ? handle(call) : refuseCaller(call)
 
-/** Only for the user of the path, and for administrators of his organization. */
+/** Allows only the user in the path and administrators of the same organization. */
 export const forOwner =
   (handle: (call: AdministrativeCall, owner: User) => Answer | Rendered): AdministrativeHandler =>
   (call) => {
@@ -67,7 +67,7 @@ export const forOwner =
     return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : refuseCaller(call)
   }
 
-/** Has something happen this many milliseconds later: at once where that is none. */
+/** Acts after this many milliseconds. 0: at once. */
 export function later(ms: number, act: () => void): void {
   if (ms === 0) act()
   else setTimeout(act, ms).unref()

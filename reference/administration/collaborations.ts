@@ -1,4 +1,4 @@
-/** Collaborations, their workspaces and participants, as administrators make, read and end them. */
+/** Collaborations, their workspaces and their participants, for administrators. */
 import { done, shown } from '../answers.ts'
 import { createWorkspace, portalCalled } from '../handlers.ts'
 import type { Answer } from '../parts.ts'
@@ -12,7 +12,7 @@ import {
   type Route,
 } from './call.ts'
 
-/** Administrators of portals that take part, with the collaboration. */
+/** Allows only administrators of portals that take part in the collaboration. */
 const forParticipants = (
   handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
 ): AdministrativeHandler =>
@@ -35,10 +35,10 @@ const forSide =
         : call.parts.refuse('forbidden'),
     )
 
-/** Administrators of the host. */
+/** Allows only administrators of the host. */
 export const forHost = forSide('host')
 
-/** Administrators of a guest that was trusted, or that answers an invitation. */
+/** Allows only administrators of a guest that is trusted or is answering an invitation. */
 export const forGuests = forSide('guest')
 
 function takesPart(call: AdministrativeCall, collaboration: Collaboration): boolean {
@@ -47,7 +47,7 @@ function takesPart(call: AdministrativeCall, collaboration: Collaboration): bool
   const participant = collaboration.participants.get(store.portals[portal])
   const asHost = isHost(call, collaboration)
   if (!asHost && (participant === undefined || participant.status === 'invited')) return false
-  // What a guest sees of a deletion shows in its syncs.
+  // A guest sees a collaboration for as long as it can sync it.
   if (!parts.visible(collaboration, asHost ? 'delete-collaboration' : 'sync-workspace')) return false
   return about === undefined || parts.now() >= about.created + parts.administration.newCollaborationShowsMs
 }
@@ -128,7 +128,10 @@ function viewWorkspace({ parts, portal, store }: AdministrativeCall, workspace: 
   }
 }
 
-/** Whether the caller's portal knows the workspace: guests may not have heard of one that was added later. */
+/**
+ * Whether the caller's portal knows the workspace. A guest may not know workspaces that were added after its
+ * invitation.
+ */
 function hasHeardOf(call: AdministrativeCall, { id, collaborationId }: Workspace): boolean {
   const { parts, portal, store } = call
   if (parts.administration.guestsHear === 'at-once') return true
@@ -136,7 +139,7 @@ function hasHeardOf(call: AdministrativeCall, { id, collaborationId }: Workspace
   return contact?.hasHeardOf?.has(id) !== false
 }
 
-/** Has a guest hear of the workspaces that are there now. */
+/** Tells a guest about the current workspaces. */
 const configSync = ({ parts, portal, store }: AdministrativeCall, collaboration: Collaboration) => {
   const contact = collaboration.participants.get(store.portals[portal])
   if (contact === undefined) return parts.refuse('unknown-participant')
@@ -146,7 +149,7 @@ const configSync = ({ parts, portal, store }: AdministrativeCall, collaboration:
   return done()
 }
 
-/** The workspace of the path, for those who see it. */
+/** Handles a request for the workspace in the path, if the caller's portal knows it. */
 export const withWorkspace =
   (handle: (call: AdministrativeCall, workspace: Workspace, collaboration: Collaboration) => Answer) =>
   (call: AdministrativeCall, collaboration: Collaboration): Answer => {
@@ -187,7 +190,7 @@ const unlinkGroup = withWorkspace(({ portal, store }, workspace) => {
 
 const syncStatus = withWorkspace((call, { syncs }) => {
   const status = syncs.map(({ id, scheduled, startTime, endTime }) => ({
-    // A job is known to its caller by another id.
+    // The status shows another id than the answer to the sync did.
     syncId: [...id].reverse().join(''),
     syncExecType: scheduled ? 'scheduled' : 'realtime',
     startTime,
@@ -253,7 +256,7 @@ const giveAccess = (call: AdministrativeCall, collaboration: Collaboration) => {
   return done()
 }
 
-/** `[{"<workspace>":"sendAndReceive"}]` as a map; undefined: something else. */
+/** Parses `[{"<workspace>":"sendAndReceive"}]` into a map. Undefined: invalid. */
 export function accessModesIn(text: string | undefined): Map<string, string> | undefined {
   try {
     const entries = (JSON.parse(text ?? '') as Record<string, string>[]).flatMap(Object.entries)
@@ -264,7 +267,7 @@ export function accessModesIn(text: string | undefined): Map<string, string> | u
   }
 }
 
-/** What a participant may do in workspaces. */
+/** Sets the access modes of a participant in workspaces. */
 export function grant(
   collaboration: Collaboration,
   portalId: string,

@@ -14,7 +14,7 @@ import {
   wordsOf,
 } from './call.ts'
 
-/** Folders are known by their titles: the id follows from title and owner. */
+/** The store knows folders by title. Their ids are derived from the owner and the title. */
 function folderId(username: string, title: string): string {
   return createHash('sha256').update(`${username}\n${title}`).digest('hex').slice(0, 32)
 }
@@ -37,18 +37,18 @@ function viewItem(item: Item) {
   }
 }
 
-/** The title of the folder of the path, empty where it names none; undefined: he has no such folder. */
+/** The title of the folder in the path. Empty: the path names none. Undefined: the user has no such folder. */
 const folderIn = ({ params }: AdministrativeCall, { username, folders }: User): string | undefined =>
   params.folder === undefined ? '' : [...folders].find((title) => folderId(username, title) === params.folder)
 
-/** For that folder. */
+/** Handles a request for the folder in the path. */
 const withFolder = (handle: (call: AdministrativeCall, owner: User, folder: string) => Answer) =>
   forOwner((call, owner) => {
     const folder = folderIn(call, owner)
     return folder === undefined ? call.parts.refuse('unknown-folder') : handle(call, owner, folder)
   })
 
-/** For the item of the path, which is one of that owner. */
+/** Handles a request for the item in the path, which must belong to the user in the path. */
 const withItem = (handle: (call: AdministrativeCall, item: Item) => Answer) =>
   forOwner((call, { username }) => {
     const item = call.store.items.get(call.params.item as string)
@@ -124,7 +124,7 @@ const readItem = (call: AdministrativeCall): Answer => {
   return item === undefined || !seen ? parts.refuse('unknown-item') : shown(viewItem(item))
 }
 
-/** Only with groups that its owner is in. */
+/** Shares an item, but only with groups of its owner. */
 const shareItem = withItem(({ field, store }, item) => {
   const asked = wordsOf(field('groups'))
   const notSharedWith = asked.filter((id) => store.groups.get(id)?.owner !== item.owner)
@@ -144,7 +144,7 @@ const deleteItem = withItem((call, item) => {
   return done({ itemId: item.id })
 })
 
-/** Items are made at once, also where a client asks for that in the background. */
+/** The portal creates items at once, even if the client asks for an asynchronous operation. */
 const itemStatus = withItem((_, { id }) =>
   shown({ status: 'completed', statusMessage: 'completed', itemId: id }),
 )

@@ -1,4 +1,4 @@
-/** The enterprise login of an organization: one federation at most. */
+/** The enterprise login of an organization. It has at most one federation. */
 import { done, shown } from '../answers.ts'
 import { isX509 } from '../certificate.ts'
 import type { Federation } from '../store.ts'
@@ -7,7 +7,7 @@ import { type AdministrativeCall, forAdministrators, type Route } from './call.t
 const federationOf = ({ store, portal }: AdministrativeCall): Federation | undefined =>
   [...store.federations.values()].find(({ portalId }) => portalId === store.portals[portal])
 
-/** What a read does not show. */
+/** Settings that a read omits. */
 const hiddenSettings = ['userType', 'userCreditAssignment']
 
 const read = forAdministrators((call) => {

@@ -1,13 +1,13 @@
-/** What is there: things of others, which a run has to leave alone, and all that there is, to be compared. */
+/** The contents of the portal, to compare before and after a run, and other users' data that a run must not change. */
 import { createWorkspace } from '../handlers.ts'
 import { honestParts } from '../honest-parts.ts'
 import type { Collaboration, Store } from '../store.ts'
 import { addUser, usernameOf } from '../users.ts'
 
-/** What says nothing of what is there, or is no one's business. */
+/** Fields to leave out: secrets, and the state of syncs. */
 const leftOut = ['password', 'sync', 'syncs', 'done']
 
-/** Everything, a line each: kind, id and all that is known of it. Who is signed in does not count. */
+/** All contents of the store, one line for each object: kind, id and fields. Tokens are left out. */
 export function inventoryOf(store: Store): string[] {
   const { users, groups, roles, items, recycleBin, tasks, federations, collaborations } = store
   const kinds = { users, groups, roles, items, recycleBin, tasks, federations, collaborations }
@@ -18,14 +18,14 @@ export function inventoryOf(store: Store): string[] {
   }
   return Object.entries(kinds).flatMap(([kind, things]) =>
     [...things]
-      // A deleted collaboration may still be shown to guests for a moment.
+      // Guests may still see a deleted collaboration for a moment.
       .filter(([, thing]) => (thing as Partial<Collaboration>).deletedAt === undefined)
       .map(([id, thing]) => `${kind} ${id}: ${JSON.stringify(thing, shown)}`)
       .sort(),
   )
 }
 
-/** What a deployment has before anybody comes to judge it, some of it called as a run calls its own. */
+/** Adds data as of a deployment in use. Some names look like those that a run gives. */
 export function furnish(store: Store): void {
   const parts = honestParts()
   const owner = usernameOf('hostAdministrator')

@@ -22,7 +22,7 @@ const rolesByName: Readonly<Record<string, Role>> = {
   org_user: 'user',
 }
 
-/** Sets what follows from the name of a default role or the id of a custom one; false: there is no such role. */
+/** Gives the user a default role, by its name, or a custom role, by its id. False: no such role exists. */
 function giveRole({ store, portal }: AdministrativeCall, user: User, named: string): boolean {
   const standard = rolesByName[named]
   const custom = store.roles.get(named)
@@ -39,7 +39,7 @@ function giveRole({ store, portal }: AdministrativeCall, user: User, named: stri
   return true
 }
 
-/** Has an envelope of its own, unlike all others. */
+/** Unlike all other answers, those of createUser have a `status` and `messages`. */
 export const createUser = (call: AdministrativeCall): Answer => {
   const { field, parts, user } = call
   const refused = (code: number, message: string): Answer => ({
@@ -65,7 +65,7 @@ interface NewMember {
   readonly role?: string | undefined
 }
 
-/** What keeps the user from being added; undefined: nothing, and he is. */
+/** Adds a user. Returns the reason if that is not possible. */
 function addMember(
   call: AdministrativeCall,
   { username, password, role = 'org_user' }: NewMember,
@@ -85,7 +85,7 @@ function addMember(
   return undefined
 }
 
-/** Gives a new user an item and a group. */
+/** Creates an item and a group for a new user. */
 function welcome({ parts, portal, store }: AdministrativeCall, owner: string): void {
   const [item, group] = [parts.newId('item'), parts.newId('group')]
   store.items.set(item, {
@@ -102,7 +102,7 @@ function welcome({ parts, portal, store }: AdministrativeCall, owner: string): v
   store.groups.set(group, { id: group, title, owner, organization: portal, access: 'private', tags: [] })
 }
 
-/** On the hosted edition: with a password an account exists at once. */
+/** For the hosted edition. An invitation with a password creates the account at once. */
 const invite = forAdministrators((call) => {
   const { field, parts } = call
   if (!parts.administration.hosted) return parts.refuse('not-found')
@@ -134,12 +134,12 @@ const readUser = (call: AdministrativeCall) => {
   if (call.user === undefined) return refuseCaller(call)
   if (user === undefined || user.organization !== call.user.organization || !isShown(user))
     return call.parts.refuse('unknown-user')
-  // Privileges are shown to oneself alone.
+  // Only users themselves see their privileges.
   const own = user === call.user ? viewOneself(call.store, user) : {}
   return shown({ ...own, ...viewUser(call, user) })
 }
 
-/** Refused while he owns something. */
+/** Deletes a user. False: the user is an actor, or still owns items or groups. */
 function remove({ store }: AdministrativeCall, user: User): boolean {
   const owns = [...store.items.values(), ...store.groups.values()].some(
     ({ owner }) => owner === user.username,

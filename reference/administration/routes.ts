@@ -1,4 +1,4 @@
-/** All that the portal does for administrators beside the operations of the contract. */
+/** Administrative routes, besides the operations of the contract. */
 import { shown } from '../answers.ts'
 import { partsOf } from '../form.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
@@ -12,7 +12,7 @@ import { scheduleRoutes } from './schedules.ts'
 import { taskRoutes } from './tasks.ts'
 import { trustRoutes } from './trust.ts'
 
-/** Below the base path; the more special ones first. */
+/** Routes below the base path. More specific ones come first. */
 export const administrativeRoutes: readonly Route[] = [
   ...trustRoutes,
   ...scheduleRoutes,
@@ -23,7 +23,7 @@ export const administrativeRoutes: readonly Route[] = [
   ...federationRoutes,
 ]
 
-/** Beside the base path, not below it. */
+/** Routes outside the base path. */
 export const siteRoutes: readonly Route[] = [
   {
     path: '/portaladmin',
@@ -37,7 +37,7 @@ export const siteRoutes: readonly Route[] = [
   { path: '/admin/orgs/0123456789ABCDEF/security/users/createUser', handle: createsUserHere(true) },
 ]
 
-/** Either path is there, not both. */
+/** Each deployment has only one of the two paths. */
 function createsUserHere(onKubernetes: boolean): Route['handle'] {
   return (call) =>
     call.parts.administration.onKubernetes === onKubernetes
@@ -45,15 +45,15 @@ function createsUserHere(onKubernetes: boolean): Route['handle'] {
       : { ...call.parts.refuse('not-found'), status: 404 }
 }
 
-/** Where a request came in. */
+/** The path and the address of a request. */
 export interface Place {
   readonly params: Readonly<Record<string, string>>
-  /** The portal whose address was used. */
+  /** The portal whose address the client used. */
   readonly at: PortalName
   contextUrl(name: PortalName): string
 }
 
-/** Serves a request of an administrator. */
+/** Serves an administrative request. */
 export function administer(
   { path, handle }: Route,
   arrival: Arrival,
@@ -80,7 +80,7 @@ export function administer(
   return parts.administration.answered(path, handle(call), call)
 }
 
-/** The portal that a path names by id or as `self`: the caller's own. Paths that name none mean it too. */
+/** The portal that a path names by id. `self`, or no id: the caller's own portal. */
 function portalOf(
   { params, at }: Place,
   own: PortalName | undefined,

@@ -1,4 +1,4 @@
-/** Syncs that come by themselves: the schedule of a workspace, which its guest sets. */
+/** The sync schedule of a workspace. The guest sets it. */
 import { done, shown } from '../answers.ts'
 import type { Parts } from '../parts.ts'
 import type { Store, SyncSchedule, Workspace } from '../store.ts'
@@ -8,7 +8,7 @@ import { forGuests, oneWorkspace, withWorkspace } from './collaborations.ts'
 
 const hourMs = 3_600_000
 
-/** As the documentation of the API has it: whole hours. */
+/** The API documentation allows whole hours up to this many. */
 const longestIntervalHours = 24
 
 const update = withWorkspace(({ field, parts, store }, workspace) => {
@@ -27,7 +27,7 @@ const update = withWorkspace(({ field, parts, store }, workspace) => {
 const nextOf = ({ startTime, intervalHours, timesTriggered }: SyncSchedule): number =>
   startTime + timesTriggered * intervalHours * hourMs
 
-/** Syncs the workspace each time, for as long as it has that schedule. */
+/** Syncs the workspace at each due time, until its schedule is replaced or deleted. */
 function waitForNext(
   portal: { readonly parts: Parts; readonly store: Store },
   workspace: Workspace,

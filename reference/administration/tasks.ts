@@ -1,16 +1,16 @@
-/** Scheduled tasks, their runs, and the scheduler that fires them. */
+/** Scheduled tasks, their runs, and the scheduler that starts them. */
 import { done, shown } from '../answers.ts'
 import type { Answer, Parts } from '../parts.ts'
 import type { Run, Store, Task, User } from '../store.ts'
 import { type AdministrativeCall, forOwner, paged, type Route } from './call.ts'
 
-/** How long an execution takes, as a part of a minute. */
+/** How long a run takes, as a fraction of a minute. */
 const executionShare = 0.1
 
-/** Types of tasks that something here executes. */
+/** The types of tasks that the portal executes. */
 const types = ['ExecuteNotebook', 'ExecuteReport']
 
-/** Fires every active task once in each of the scheduler's minutes. */
+/** Starts a run of every active task. Called once in each minute of the scheduler. */
 function fireDue(parts: Parts, store: Store): void {
   for (const { schedule, runs } of store.tasks.values()) {
     if (schedule?.active !== true) continue
@@ -27,7 +27,7 @@ function fireDue(parts: Parts, store: Store): void {
 
 const schedulers = new WeakMap<Store, NodeJS.Timeout>()
 
-/** Runs from the first task on, for as long as the portal does. */
+/** Starts the scheduler with the first task. It runs until the portal stops. */
 function startScheduler(parts: Parts, store: Store): void {
   if (schedulers.has(store) || !parts.administration.runsTasks) return
   schedulers.set(store, setInterval(() => fireDue(parts, store), parts.administration.minuteMs).unref())

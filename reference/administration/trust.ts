@@ -1,4 +1,7 @@
-/** How a guest comes to take part: invitation, acceptance, response, trust. Each file is opaque to who carries it. */
+/**
+ * How a guest joins a collaboration: invitation, acceptance, response, trust. Clients carry the files without reading
+ * them.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { done, shown } from '../answers.ts'
@@ -106,7 +109,7 @@ const importResponse = ({ file: sent, parts, store }: AdministrativeCall, collab
   if (contact === undefined) return parts.refuse('unknown-invitation')
   later(parts.administration.importsGoOnMs, () => {
     contact.status = 'active'
-    // The first guest is the one that initiates syncs.
+    // The first guest to join may start syncs.
     if (collaboration.designatedPortalId === '') collaboration.designatedPortalId = id
   })
   return done()

@@ -1,4 +1,4 @@
-/** Faults of add-workspace: in limits and texts, in its answer, in the form that it takes, and in who may call it. */
+/** Faults of add-workspace: in limits and texts, in its answer, in its parameters, and in its callers. */
 import { createHash } from 'node:crypto'
 import {
   alsoMay,
@@ -22,10 +22,10 @@ import type { Collaboration } from '../store.ts'
 import { isGuestAdministrator, isOfHost } from '../users.ts'
 import { acceptancesOf, faultsOf, limitsAccept, refusalsOf, requirementsOf, textsKept } from './fault.ts'
 
-/** Whatever valid request a check sends may carry a text that is wrongly refused. */
+/** Any valid request of a check may contain a text that the fault refuses. */
 const anyRequest = requirementsOf('add-workspace', 'protocol')
 
-/** Replaces the limit on names, and leaves that on descriptions. */
+/** Replaces the limit on names and keeps the limit on descriptions. */
 const nameFits = (fits: (length: number) => boolean): Alter =>
   wrapping(
     'fits',
@@ -33,7 +33,7 @@ const nameFits = (fits: (length: number) => boolean): Alter =>
       field === 'name' ? fits(parts.measure(text)) : honest(text, field),
   )
 
-/** In limits and texts. */
+/** Faults in limits and texts. */
 export const workspaceTextFaults = faultsOf({
   'limits-in-bytes': {
     sentence: 'Names and descriptions are limited in bytes where the limit counts characters.',
@@ -89,7 +89,7 @@ export const workspaceTextFaults = faultsOf({
   'html-escaped-echo': {
     sentence: 'Name and description come back escaped for HTML.',
     breaks: textsKept,
-    // A suite may also look at what comes back of a text of greatest length.
+    // A suite may also compare the text in the answer to a request of maximum length.
     mayBreak: limitsAccept,
     alter: changeView(({ name, description }) => ({
       name: escapeHtml(name),
@@ -99,7 +99,7 @@ export const workspaceTextFaults = faultsOf({
   'astral-characters-dropped': {
     sentence: 'Characters beyond the Basic Multilingual Plane vanish from names and descriptions.',
     breaks: textsKept,
-    // A suite may also look at what comes back of a text of greatest length.
+    // A suite may also compare the text in the answer to a request of maximum length.
     mayBreak: limitsAccept,
     alter: replacing({ keep: (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '') }),
   },
@@ -142,7 +142,7 @@ export const workspaceTextFaults = faultsOf({
 
 const operation = 'add-workspace'
 
-/** In its answer, and in the form that it takes. */
+/** Faults in the answer and in the parameters. */
 export const addWorkspaceFaults = faultsOf({
   'workspace-id-from-name': {
     sentence: 'The id of a workspace is derived from its name, so that equal names get equal ids.',

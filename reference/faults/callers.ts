@@ -1,4 +1,7 @@
-/** Faults in who is accepted: with what is nearly a credential, by what else a request names, or once something else has happened. */
+/**
+ * Faults that accept the wrong caller: for an almost valid credential, for other parts of the request, or after an
+ * earlier request.
+ */
 import { operationIds } from '../../specs/operations.ts'
 import {
   afterRefused,
@@ -15,7 +18,7 @@ import { startSync } from '../syncing.ts'
 import { forCaller, isAdministrator, isHostAdministrator, transferPrivilege } from '../users.ts'
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf } from './fault.ts'
 
-/** Takes a credential for a real one that it resembles. */
+/** Accepts a credential that resembles a real one. */
 const takeForToken =
   (resembles: (presented: string, real: string) => boolean): Alter =>
   (parts) => {
@@ -78,7 +81,7 @@ export const nearlyRightCallerFaults = faultsOf({
       'update-participant/refuses-anonymous',
       'update-federation/refuses-anonymous',
     ],
-    // Deletions that are accepted are not always asked for again.
+    // Checks do not always repeat an accepted delete.
     mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
     alter(parts) {
       const cache = new Map<string, Answer>()
@@ -115,7 +118,7 @@ export const nearlyRightCallerFaults = faultsOf({
     breaks: ['add-workspace/refuses-anonymous'],
     mayBreak: [
       ...anonymousAsHost,
-      // The first one may come while a sync runs, and is refused for that.
+      // The first anonymous sync may meet a running sync and be refused for that.
       'sync-workspace/refuses-anonymous',
       'update-task-run/refuses-anonymous',
       'delete-collaboration/refused-delete-has-no-effect',
@@ -157,14 +160,14 @@ export const nearlyRightCallerFaults = faultsOf({
   },
 })
 
-/** Remembers each call by what it asks for and who asks; whether it was asked before. */
+/** Returns for each call whether the same caller made the same request before. */
 function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
   const before = seenBefore<string>()
   return ({ params, form, arrival }) =>
     before(JSON.stringify([params, form.get('items'), credentialOf(arrival)]))
 }
 
-/** Others may sync a workspace, too, once its participant has. */
+/** Once the participant has synced a workspace, other callers may, too. */
 const letInAfterSync = (others: (call: Call) => boolean): Alter =>
   alsoMayAfter('sync', others, ({ params }) => params.workspaceID)
 
@@ -204,7 +207,7 @@ export const rememberedCallerFaults = faultsOf({
     sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
     breaks: refusalsOf('delete-collaboration'),
     alter: alsoMay('deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
-    // A collaboration whose workspace was handed out has one, too.
+    // A collaboration may already have a workspace from a fixture.
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
   },
   'second-delete-unchecked': {
@@ -233,7 +236,7 @@ export const rememberedCallerFaults = faultsOf({
   'sync-refused-but-started': {
     sentence: 'Who may not sync is refused, but the sync starts.',
     breaks: refusalsOf('sync-workspace'),
-    // A valid sync right after such a refusal meets the sync that was started.
+    // A valid sync right after such a refusal meets the sync that the fault started.
     mayBreak: ['sync-workspace/starts'],
     alter: afterRefused('sync-workspace', forCaller, (call) => {
       const workspace = workspaceIn(call)

@@ -1,4 +1,6 @@
-/** Faults that show in the course of time: in a part of a sync, in turn, beside another operation, or after a while. */
+/**
+ * Faults that depend on time: on the progress of a sync, on the order of requests, on other operations, or on a delay.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -13,7 +15,7 @@ import { move } from './reassign-items.ts'
 
 type Written = Omit<Fault, 'id'>
 
-/** How much of a sync is over, from 0 to 1. */
+/** The progress of a sync, from 0 to 1. */
 const overOf = ({ begunAt, dueAt }: SyncJob): number => (performance.now() - begunAt) / (dueAt - begunAt)
 
 const parts: Readonly<Record<string, readonly [from: number, to: number]>> = {
@@ -22,7 +24,7 @@ const parts: Readonly<Record<string, readonly [from: number, to: number]>> = {
   'before-its-end': [0.7, 1],
 }
 
-/** `margin`: how much longer the part is on both sides, because on a busy machine a request comes late for a short sync. */
+/** `margin`: extends the part on both sides. On a busy machine, a request may come too late for a short sync. */
 const lengthsOfSyncs: Readonly<
   Record<string, { readonly concerns: (ms: number) => boolean; readonly margin: number }>
 > = {
@@ -33,7 +35,7 @@ const lengthsOfSyncs: Readonly<
 
 const overlaps: Readonly<Record<string, Written>> = Object.fromEntries(
   Object.entries(parts).flatMap(([part, [from, to]]) =>
-    // A sync that starts shortly before the end of a short one is over after it: nothing shows.
+    // Near the end of a short sync, the next one starts after it is over, so that the fault does not show.
     Object.entries(lengthsOfSyncs)
       .filter(([length]) => part !== 'before-its-end' || length !== '-where-it-is-short')
       .map(([length, { concerns, margin }]) => [
@@ -53,10 +55,10 @@ const overlaps: Readonly<Record<string, Written>> = Object.fromEntries(
   ),
 )
 
-/** What was asked for before on that workspace, and whether this one waits for its end against its mode. */
+/** Whether a sync has the wrong mode. `before`: the modes of the workspace's earlier syncs. */
 type Turn = (before: readonly string[], mode: string) => boolean
 
-/** In such turns a sync waits although it is asynchronous, or does not although it is synchronous. */
+/** In some turns an asynchronous sync waits for its end, or a synchronous one does not. */
 const waitsWrongly =
   (isWrong: Turn): Alter =>
   (parts) => {
@@ -114,7 +116,7 @@ const modes: Readonly<Record<string, Written>> = Object.fromEntries(
   ]),
 )
 
-/** How long after its answer something is undone, or done after all. */
+/** How long after its answer a change is undone, or made after all. */
 const laterMs = 1200
 
 const afterwards = (act: () => void): void => void setTimeout(act, laterMs).unref()
@@ -174,7 +176,7 @@ const undone: Readonly<Record<string, Written>> = {
   },
 }
 
-/** Answers of that operation are those that the first request with such a key got, for a moment. */
+/** For a short time, answers the operation with the cached answer to an earlier request with the same key. */
 const cachedBy =
   (operation: OperationId, key: (call: Call) => string, forMs: number): Alter =>
   (parts) => {
@@ -187,7 +189,7 @@ const cachedBy =
     })(parts)
   }
 
-/** The form without what differs in each request: how it is signed. */
+/** The form without its token. */
 const formOf = ({ form }: Call): string => JSON.stringify(form.pairs.filter(([name]) => name !== 'token'))
 
 const nameOf = ({ form }: Call): string => String(form.get('collaborationWorkspaceName'))
@@ -224,7 +226,7 @@ const caches: Readonly<Record<string, Written>> = Object.fromEntries(
   ]),
 )
 
-/** Rules that are forgotten for what a request names and an accepted one named before. */
+/** Rules that do not apply if an earlier request with the same key was accepted. */
 const forgotten: Readonly<Record<string, Written>> = Object.fromEntries(
   (
     [
@@ -269,7 +271,7 @@ const forgotten: Readonly<Record<string, Written>> = Object.fromEntries(
   ]),
 )
 
-/** What an answer of success has beside `success`. */
+/** The fields of an accepted answer besides `success`. */
 function echoOf(call: Call): Readonly<Record<string, unknown>> {
   const { params, operation, parts, form } = call
   if (operation === 'update-task-run') return { taskId: params.taskID, runId: params.runID }
@@ -282,11 +284,11 @@ function echoOf(call: Call): Readonly<Record<string, unknown>> {
   return { workspace: { ...parts.viewWorkspace(workspace), id: parts.newId('workspace'), name, description } }
 }
 
-/** Deletes take as long as that, so that other requests meet them. */
+/** How long deletes take, so that other requests overlap with them. */
 const deletionMs = 15
 const raceMs = 10
 
-/** A use that meets a delete keeps the collaboration, although both are accepted. */
+/** If a use overlaps with a delete, both are accepted, but the collaboration stays. */
 const keptBy =
   (operation: OperationId): Alter =>
   (parts) => {

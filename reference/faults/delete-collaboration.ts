@@ -20,7 +20,7 @@ import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'delete-collaboration'
 
-/** Deletes the collaboration of the path although its caller was refused. */
+/** Deletes the collaboration of the path, although the caller was refused. */
 export function deleteAnyway(call: Call): void {
   const collaboration = collaborationIn(call)
   if (collaboration !== undefined) call.parts.remove(call.store, collaboration)
@@ -28,7 +28,7 @@ export function deleteAnyway(call: Call): void {
 
 const workspaceNames = ({ workspaces }: Collaboration) => [...workspaces.values()].map(({ name }) => name)
 
-/** Lets a deletion take with it the collaborations that have a workspace of the same name. */
+/** A deletion also deletes the collaborations that have a workspace of the same name. */
 function takeNamesakes(parts: Parts): void {
   const honest = parts.remove
   parts.remove = (store, collaboration) => {
@@ -89,14 +89,14 @@ export const deleteCollaborationFaults = faultsOf({
   'deletes-namesakes': {
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     breaks: ['delete-collaboration/others-unaffected'],
-    // Checks may have given equal names to workspaces of their own.
+    // Checks may give the same name to workspaces in several collaborations.
     mayBreak: requirementsOf(operation),
     alter: takeNamesakes,
   },
   'deletes-the-next': {
     sentence: 'A delete takes with it the collaboration that was made next.',
     breaks: ['delete-collaboration/others-unaffected'],
-    // Whatever is done in that one is refused.
+    // All requests in the other collaboration fail.
     mayBreak: requirementsOf(operation, 'add-workspace', 'update-participant', 'sync-workspace', 'protocol'),
     alter: wrapping('remove', (honest) => (store, collaboration) => {
       const all = [...store.collaborations.values()]
@@ -113,7 +113,7 @@ export const deleteCollaborationFaults = faultsOf({
   'delete-without-success': {
     sentence: 'The answer to an accepted delete has no success.',
     breaks: ['delete-collaboration/deletes', 'protocol/success-boolean'],
-    // No delete counts as accepted any more.
+    // Without `success`, no delete counts as accepted.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeAccepted(operation, () => ({ success: undefined })),
   },

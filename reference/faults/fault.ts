@@ -1,4 +1,4 @@
-/** What a fault is. */
+/** The definition of faults, and lists of requirements that faults share. */
 import { type RequirementId, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
 import type { Alter } from '../parts.ts'
@@ -10,27 +10,27 @@ export interface Fault {
   /** What the portal does wrong. */
   readonly sentence: string
   /**
-   * The requirements that fail, of advice those that the fault is about. `lifecycle/consistent` is left out everywhere:
-   * whether a random sequence of steps meets a fault is a matter of luck.
+   * The requirements that fail, and the advice that the fault is about. `lifecycle/consistent` is always left out,
+   * because a random sequence of steps meets a fault only by chance.
    */
   readonly breaks: readonly RequirementId[]
-  /** Others that fail or not, depending on the requests that a suite happens to send. */
+  /** Requirements that may fail as well, depending on the requests that the suite sends. */
   readonly mayBreak?: readonly RequirementId[]
   readonly alter: Alter
-  /** What the configuration of a run must say about the portal with the fault. */
+  /** What the configuration of a run must state about the portal with the fault. */
   configure?(configuration: ConfigurationFile): void
 }
 
-/** Faults by their ids. */
+/** Turns a table by id into a list of faults. */
 export const faultsOf = (faults: Readonly<Record<string, Omit<Fault, 'id'>>>): readonly Fault[] =>
   Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
 
-/** Every requirement of those operations, or of the common rules. */
+/** All requirements of these operations or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
 }
 
-/** Those of them that say who is refused. */
+/** The requirements of these operations that name callers to refuse. */
 export function refusalsOf(...subjects: Subject[]): RequirementId[] {
   return requirementsOf(...subjects).filter((id) => id.includes('/refuses-'))
 }
@@ -42,12 +42,12 @@ export const limitsAccept = [
   'add-workspace/description-limit-accepts',
 ] as const
 
-/** Wherever the contract says that a credential must be valid. */
+/** Every requirement to refuse invalid credentials. */
 export const invalidCredentials = requirements
   .map(({ id }) => id)
   .filter((id) => id.endsWith('/refuses-invalid-credential'))
 
-/** Wherever an administrator of the host is asked for; syncs are the guest's. */
+/** Every requirement that an administrator of the host is needed. Syncs need the guest's administrator. */
 export const anonymousAsHost = [
   'add-workspace/refuses-anonymous',
   'reassign-items/refuses-anonymous',
@@ -56,7 +56,7 @@ export const anonymousAsHost = [
   'update-federation/refuses-anonymous',
 ] as const
 
-/** Whatever says that something is accepted. */
+/** Every requirement that something is accepted. */
 export const acceptances: readonly RequirementId[] = [
   'protocol/form-post',
   'add-workspace/creates',
@@ -85,7 +85,7 @@ export const acceptances: readonly RequirementId[] = [
   'update-federation/certificate',
 ]
 
-/** Those of them of that operation. */
+/** The requirements that something is accepted, for one operation. */
 export function acceptancesOf(operation: Subject): RequirementId[] {
   return requirementsOf(operation).filter((id) => acceptances.includes(id))
 }

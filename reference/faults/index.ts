@@ -1,4 +1,4 @@
-/** Every fault that the embedded portal can be given. */
+/** Every fault of the embedded portal. */
 import { addWorkspaceCallerFaults, addWorkspaceFaults, workspaceTextFaults } from './add-workspace.ts'
 import { nearlyRightCallerFaults, rememberedCallerFaults } from './callers.ts'
 import { courseFaults } from './courses.ts'
@@ -24,7 +24,7 @@ import { updateFederationFaults } from './update-federation.ts'
 import { updateParticipantFaults } from './update-participant.ts'
 import { updateTaskRunFaults } from './update-task-run.ts'
 
-/** Faults that are a rule applied to every place that it fits: those of one rule resemble each other. */
+/** Faults that are products of a rule and a place. Faults of the same rule resemble each other. */
 export const productFaults: readonly Fault[] = [
   ...unreliableFaults,
   ...likenessFaults,

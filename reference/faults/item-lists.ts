@@ -1,4 +1,4 @@
-/** Faults in lists of items: what stands in the middle of them, what a loop did before it stopped, and for whom they are looked at. */
+/** Faults in lists of items: entries in the middle, loops that stop half-way, and checks that depend on the caller. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAccepted, afterRefused, around, changeError, overlook } from '../alterations.ts'
 import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
@@ -12,13 +12,13 @@ const reassign = 'reassign-items'
 
 const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
 
-/** The items between the first and the last of the list that are there. */
+/** The existing items between the first and the last of the list. */
 const itemsBetween = ({ form, store }: Call): Item[] =>
   itemIdsIn({ form })
     .slice(1, -1)
     .flatMap((id) => store.items.get(id) ?? [])
 
-/** Gives items to such a target where such a caller asks for it. */
+/** Gives items to unknown targets, for some callers and targets. */
 const takeAnyTarget = (
   caller: (call: Call) => boolean,
   target: (call: Call, name: string) => boolean,
@@ -79,7 +79,7 @@ export const itemListFaults = faultsOf({
     sentence:
       'An item that was given away together with others can still be given away alone for its former owner.',
     breaks: ['reassign-items/ownership-moves'],
-    // Of two requests for it at the same moment both are accepted, too.
+    // Two simultaneous requests for the item are both accepted, too.
     mayBreak: ['reassign-items/concurrent-one-wins'],
     alter(parts) {
       const former = new Map<string, string>()
@@ -188,7 +188,7 @@ export const itemListFaults = faultsOf({
       const answer = await honest()
       if (answer.refused !== undefined) return answer
       await sleep(5)
-      // The list of what its owner has is written back as it was read.
+      // Simulates a list of the owner's items that is read first and written back later.
       for (const item of before) item.owner = params.userName as string
       return answer
     }),

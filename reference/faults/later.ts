@@ -1,4 +1,4 @@
-/** Faults that show only in some requests, only later, or only in company. */
+/** Faults that show only in some requests, only later, or only while other requests are running. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import {
@@ -28,12 +28,12 @@ const reassign = 'reassign-items'
 
 const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
 
-/** By parameters, caller, or what was before. */
+/** Faults that depend on parameters, on the caller, or on earlier requests. */
 export const rareRequestFaults = faultsOf({
   'ineligible-target-accepted-with-folder': {
     sentence: 'Where a folder is named, items go to a user who may not receive them.',
     breaks: ['reassign-items/ineligible-target'],
-    // Without a refusal there is no error to look at.
+    // Without a refusal there is no error to check.
     mayBreak: requirementsOf(reassign).filter((id) => id.includes('/error-')),
     alter: changeParts(reassign, namesFolder, { eligible: () => true }),
   },
@@ -91,12 +91,12 @@ export const rareRequestFaults = faultsOf({
   },
 })
 
-/** Has something happen within the settle time of the embedded portal. */
+/** Acts after a delay that is shorter than the settle time of the embedded portal. */
 export function later(act: () => void): void {
   setTimeout(act, 150).unref()
 }
 
-/** Answers to add workspace lack a field where the condition holds. */
+/** Omits lastSyncSuccess from some answers to add-workspace. */
 const lastSyncMissing =
   (condition: (call: Call) => boolean): Alter =>
   (parts) => {
@@ -108,14 +108,14 @@ const lastSyncMissing =
     })(parts)
   }
 
-/** In whatever mode, everybody waits for the syncs of such workspaces, or no one does. */
+/** For some workspaces, all answers to syncs wait for the end, or none do, whatever the mode. */
 const waitsWhere =
   (waits: boolean, condition: (workspace: Workspace) => boolean): Alter =>
   (parts) => {
     around('sync-workspace', (call, honest) => {
       const workspace = workspaceIn(call)
       const { blocks } = parts
-      // Nothing waits between gate and start, so that this concerns no other call.
+      // The handler does not wait between gate and start, so that other calls do not see this change.
       if (workspace !== undefined && condition(workspace)) parts.blocks = () => waits
       try {
         return honest()
@@ -125,7 +125,7 @@ const waitsWhere =
     })(parts)
   }
 
-/** What was refused for that reason is refused for ever on that path. */
+/** After a refusal for this reason, the path is refused for ever. */
 const lockedAfter =
   (operation: OperationId, why: Reason): Alter =>
   (parts) => {
@@ -139,7 +139,7 @@ const lockedAfter =
     })(parts)
   }
 
-/** By what a refusal leaves behind, the n-th use, a busy portal, or a used connection. */
+/** Faults that depend on an earlier refusal, the n-th use, other running requests, or a used connection. */
 export const laterFaults = faultsOf({
   'refused-delete-happens-later': {
     sentence: 'A delete that was refused to its caller happens a little later.',
@@ -184,7 +184,7 @@ export const laterFaults = faultsOf({
         around(operation, async (_call, honest) => {
           under += 1
           try {
-            // The honest portal answers at once: nothing would ever meet.
+            // The honest portal answers at once, so that requests would never overlap.
             await sleep(2)
             return await honest()
           } finally {

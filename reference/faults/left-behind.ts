@@ -1,4 +1,4 @@
-/** Faults in what a request does beyond its answer, too little or too much, and in what it leaves behind for the next one. */
+/** Faults in the effects of a request: too small, too large, or carried over into the next request. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   afterAccepted,
@@ -22,17 +22,17 @@ import { forCaller } from '../users.ts'
 import { faultsOf, requirementsOf } from './fault.ts'
 import { echo } from './update-task-run.ts'
 
-/** Accepts as it should, and then gives back those items that are picked. */
+/** Accepts the request and then returns some items to their owner. */
 const giveBack = (picked: (items: Item[], call: Call) => Item[]): Alter =>
   afterAccepted('reassign-items', (call) => {
     for (const item of picked(itemsIn(call), call)) item.owner = call.params.userName as string
   })
 
-/** Does something although the delete was refused to that caller. */
+/** Acts although the caller's delete was refused. */
 const afterRefusedDelete = (act: (call: Call) => void): Alter =>
   afterRefused('delete-collaboration', ['forbidden', 'token-required'], act)
 
-/** Beyond the answer: too little is done, too much, or it is done to the wrong thing. */
+/** Effects that are too small, too large, or on the wrong object. */
 export const partialEffectFaults = faultsOf({
   'refused-delete-drops-participants': {
     sentence: 'A refused delete takes the participants away, and leaves the rest.',
@@ -116,7 +116,7 @@ export const partialEffectFaults = faultsOf({
 
 const add = 'add-workspace'
 
-/** For the next request: of a refused text, a refused caller, a deletion, another answer. */
+/** Faults in which a refused text, a refused caller, a deletion or another answer affects the next request. */
 export const leftBehindFaults = faultsOf({
   'second-of-two-workspaces-lost': {
     sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
@@ -179,7 +179,7 @@ export const leftBehindFaults = faultsOf({
     sentence:
       'Of workspaces that are added at the same moment all are answered with the name of the last one.',
     breaks: ['add-workspace/name-kept'],
-    // Another name than the one that was sent looks like a form that was misread.
+    // Another name than the one sent looks like a misread form.
     mayBreak: requirementsOf(add, 'protocol'),
     alter(parts) {
       const last = lastAsked(parts, add)
@@ -208,7 +208,7 @@ export const leftBehindFaults = faultsOf({
   'name-of-the-refused-one': {
     sentence: 'After a workspace was refused for its name, the next one gets the beginning of that name.',
     breaks: ['add-workspace/name-kept'],
-    // The name comes back under whatever request follows, be that one in an unusual form.
+    // The old name may show in the answer to any request, even one in an unusual form.
     mayBreak: requirementsOf(add, 'protocol'),
     alter(parts) {
       let left: string | undefined

@@ -1,4 +1,4 @@
-/** Ids and names that nothing has, taken for a known one that they resemble: every place of a path and of a form. */
+/** Unknown ids and names that the portal takes for known ones that resemble them, in every path and form parameter. */
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { changeCall } from '../alterations.ts'
@@ -10,7 +10,7 @@ import { takeForId } from './resemblance.ts'
 interface Place {
   readonly operation: OperationId
   readonly name: string
-  /** Of the path; else of the form. */
+  /** True: a path parameter. False: a form parameter. */
   readonly inPath: boolean
   readonly requirement: RequirementId
   readonly known: (call: Call) => Iterable<string>
@@ -62,10 +62,10 @@ const places: readonly Place[] = [
   ),
 ]
 
-/** How many characters are not compared. */
+/** The number of characters that are not compared. */
 const part = 4
 
-/** What makes an id that nothing has stand for a known one. */
+/** When an unknown id counts as a known one. */
 const likenesses: Readonly<Record<string, (sent: string, known: string) => boolean>> = {
   'end-not-compared': (sent, known) =>
     sent.length === known.length && sent.slice(0, -part) === known.slice(0, -part),
@@ -79,7 +79,7 @@ const likenesses: Readonly<Record<string, (sent: string, known: string) => boole
   'may-go-on': (sent, known) => known.length >= part && sent.startsWith(known),
 }
 
-/** Takes what is sent in that place for a known id that it resembles, each id of a list for itself. */
+/** Replaces an unknown id in this place by a known id that it resembles. Each id of a list is replaced separately. */
 function mistaking(
   { operation, name, inPath, known }: Place,
   resembles: (sent: string, known: string) => boolean,
@@ -89,7 +89,7 @@ function mistaking(
     const ids = [...known(call)]
     if (ids.includes(sent)) return undefined
     const resembled = ids.filter((each) => resembles(sent, each))
-    // Of several users the one whose task it is.
+    // Of several users, take the owner of the task.
     const owner = call.store.tasks.get(call.params.taskID ?? '')?.owner
     return resembled.find((each) => each === owner) ?? resembled[0]
   }
@@ -99,12 +99,12 @@ function mistaking(
     if (sent === undefined) return call
     const list = sent.split(',')
     const taken = list.map((one, at) => (concerns(list, at) && instead(call, one)) || one)
-    // What stands for an item that is named as well is that item.
+    // A replaced id may equal another one in the list. Keep it once.
     return { ...call, form: call.form.with(name, [...new Set(taken)].join(',')) }
   })
 }
 
-/** What is deleted, or of another task, is unknown as well. */
+/** These checks send ids that are deleted or belong to another task, which also count as unknown. */
 const also: readonly RequirementId[] = [
   'add-workspace/id-works',
   'delete-collaboration/gone-after-delete',
@@ -119,7 +119,7 @@ const kebab = (name: string): string =>
     .replace(/(?<=[a-z])([A-Z])/g, '-$1')
     .toLowerCase()
 
-/** Of ids in paths the end, and what goes on, have been tried for long: a fault of each must do. */
+/** Other faults already cover ends and continuations of ids in most paths. */
 const likenessesOf = ({ name, operation }: Place) =>
   Object.entries(likenesses).filter(
     ([likeness]) =>

@@ -1,4 +1,4 @@
-/** What a refusal leaves behind for those who may, and races that go wrong now and then. */
+/** Faults in which a refusal affects callers with the right, and races that sometimes go wrong. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import { operationOf } from '../../specs/operations.ts'
@@ -10,7 +10,7 @@ import { type Fault, faultsOf, requirementsOf } from './fault.ts'
 
 type Written = Omit<Fault, 'id'>
 
-/** What was refused to a caller of that kind is refused on that path from then on. */
+/** After such a refusal, requests with the same key are refused even to callers with the right. */
 const lockedBy =
   (operation: OperationId, reasons: readonly Reason[], key: (call: Call) => string): Alter =>
   (parts) => {
@@ -32,7 +32,10 @@ const used: readonly OperationId[] = [
   'update-federation',
 ]
 
-/** Whom a task run refuses is open, and a sync that is refused may wait for another one. */
+/**
+ * Task runs are left out because who may update them is open. Syncs are left out because a refused one may be waiting
+ * for another sync.
+ */
 const edits: readonly OperationId[] = ['add-workspace', 'update-participant', 'update-federation']
 
 const locks: Readonly<Record<string, Written>> = Object.fromEntries(
@@ -80,7 +83,7 @@ const races: Readonly<Record<string, Written>> = Object.fromEntries(
   ),
 )
 
-/** Once a request was refused in a place, the user who was accepted there last is refused everywhere. */
+/** After a refusal in a place, the user who was last accepted there is refused everywhere. */
 const rightLostBy =
   (operation: OperationId, reasons: readonly Reason[]): Alter =>
   (parts) => {

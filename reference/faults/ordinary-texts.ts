@@ -1,4 +1,4 @@
-/** Texts as people and programs write them every day, refused or changed: each rule and each text parameter. */
+/** Everyday texts that the portal refuses or changes: each rule in each text parameter. */
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { refuseText, replacing } from '../alterations.ts'
@@ -60,7 +60,7 @@ const refused = Object.fromEntries(
       {
         sentence: `${parameter} is refused: texts ${rule.replaceAll('-', ' ')}.`,
         breaks: [requirement],
-        // Whatever valid request a check sends may carry such a text.
+        // Any valid request of a check may contain such a text.
         mayBreak: requirementsOf(operation, 'protocol'),
         alter: refuseText(reason, [parameter], (text) => isOdd.test(text)),
       },

@@ -1,4 +1,4 @@
-/** Faults in values as people have them every day, which a careless rule refuses, loses or rounds. */
+/** Faults in everyday values, which a careless rule refuses, loses or rounds. */
 import {
   changeAccepted,
   changeAdded,
@@ -44,7 +44,7 @@ export const ordinaryValueFaults = faultsOf({
   'workspace-ids-from-a-small-space': {
     sentence: 'The ids of workspaces are drawn from 4096.',
     breaks: ['add-workspace/id-is-new'],
-    // Ids that were made up may be those of somebody.
+    // A made-up id may belong to an existing workspace.
     mayBreak: [
       'add-workspace/concurrent-ids-distinct',
       'add-workspace/id-works',

@@ -1,4 +1,4 @@
-/** Faults in what all operations have in common: the way a form is read. */
+/** Faults in what all operations share: how the portal reads a form. */
 import { operationIds } from '../../specs/operations.ts'
 import { around, changeRendered, refuseWhen, replacing } from '../alterations.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
@@ -10,7 +10,7 @@ const contentType = ({ arrival }: Call): string => arrival.headers['content-type
 
 const namesCharset = (call: Call): boolean => /;\s*charset/i.test(contentType(call))
 
-/** Refuses such forms of every operation. */
+/** Refuses some forms of every operation. */
 const refuseForms =
   (isOdd: (call: Call) => boolean): Alter =>
   (parts) => {

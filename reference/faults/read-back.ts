@@ -1,4 +1,4 @@
-/** Faults that no answer of an operation shows: only reading back does. */
+/** Faults that no answer of an operation shows. Only read-back finds them. */
 import type { OperationId } from '../../specs/operations.ts'
 import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import {
@@ -14,7 +14,7 @@ import type { Alter, Answer, Call } from '../parts.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { faultsOf } from './fault.ts'
 
-/** Accepts as the honest portal does, and puts everything back as it was. */
+/** Accepts like the honest portal, and then restores the old state. */
 function forgetting(operation: OperationId, keep: (call: Call) => () => void): Alter {
   return around(operation, async (call, honest) => {
     const restore = keep(call)
@@ -24,7 +24,7 @@ function forgetting(operation: OperationId, keep: (call: Call) => () => void): A
   })
 }
 
-/** Refuses as the honest portal does, and does it anyway. */
+/** Refuses like the honest portal, but performs the request. */
 function secretly(operation: OperationId, whom: (call: Call) => boolean): Alter {
   return around(operation, async (call, honest) => {
     const answer = await honest()
@@ -71,7 +71,7 @@ export const readBackFaults = faultsOf({
       const contact = participantIn(call)
       if (contact === undefined) return
       const { firstname, lastname, email } = contact
-      // The contact alone: a guest that is still answering its invitation goes on doing so.
+      // Only the contact. The status must stay, because a guest may still be answering its invitation.
       for (const { participants } of call.store.collaborations.values())
         for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
     }),

@@ -1,4 +1,4 @@
-/** Faults of reassign-items: in limits and parameters, in what moves, in who may call it, and in its error (§7). */
+/** Faults of reassign-items: in limits and parameters, in what moves, in its callers, and in its error (§7). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   afterAccepted,
@@ -27,10 +27,10 @@ import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'reassign-items'
 
-/** What the answer to an accepted request holds beside success. */
+/** The fields of an accepted answer besides `success`. */
 const firstItem = (call: Call) => ({ itemId: itemIdsIn(call)[0] })
 
-/** Gives items away without a look at anything. */
+/** Moves items without any checks. */
 export function move(call: Call, ids = itemIdsIn(call)): void {
   for (const id of ids) {
     const item = call.store.items.get(id)
@@ -38,26 +38,26 @@ export function move(call: Call, ids = itemIdsIn(call)): void {
   }
 }
 
-/** Leaves ids that no item has out of such requests, unless they have no others. */
+/** Drops unknown ids from the list, unless all are unknown. */
 export const passOverUnknown = (concerns: (call: Call, at: number) => boolean = () => true): Alter =>
   changeCall(operation, (call) => {
     const known = itemIdsIn(call).filter((id, at) => call.store.items.has(id) || !concerns(call, at))
     return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
   })
 
-/** Takes any number of items in such requests. */
+/** Lifts the limit on items for some calls. */
 export const takeAnyNumber =
   (concerns: (call: Call) => boolean): Alter =>
   (parts) =>
     changeParts(operation, concerns, { limits: { ...parts.limits, items: 10_000 } })(parts)
 
-/** Gives all of them away, and says what the answer then holds. */
+/** Moves all items and returns the fields of the answer. */
 export function moveAll(call: Call): { itemId: string | undefined } {
   move(call)
   return firstItem(call)
 }
 
-/** In limits and parameters, and in what moves. */
+/** Faults in limits and parameters, and in what moves. */
 export const reassignItemsFaults = faultsOf({
   'first-hundred-items-taken': {
     sentence: 'Of more than 100 items the first 100 are taken, and the request is accepted.',
@@ -109,7 +109,7 @@ export const reassignItemsFaults = faultsOf({
   'folder-must-exist': {
     sentence: 'A folder that the target user does not have yet is refused.',
     breaks: ['reassign-items/folder-created'],
-    // Whether other requests carry the optional folder is up to those who send them.
+    // Other checks may send the optional folder, too.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: refuseWhen(operation, 'bad-value', (call) => {
       const folder = call.form.get('targetFoldername')
@@ -120,7 +120,7 @@ export const reassignItemsFaults = faultsOf({
   'folder-must-be-new': {
     sentence: 'A folder that the target user already has is refused.',
     breaks: ['reassign-items/folder-created'],
-    // Many items go to one folder more than once.
+    // Checks may give items to the same folder several times.
     mayBreak: ['reassign-items/items-limit-accepts'],
     alter: refuseWhen(operation, 'bad-value', (call) => {
       const folder = call.form.get('targetFoldername')
@@ -144,7 +144,7 @@ export const reassignItemsFaults = faultsOf({
   'last-item-keeps-owner': {
     sentence: 'Of several items all but the last move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
-    // Of two requests for it at the same moment both are accepted, too.
+    // Two simultaneous requests for the item are both accepted, too.
     mayBreak: ['reassign-items/concurrent-one-wins'],
     alter: afterAccepted(operation, (call) => {
       const [, ...rest] = itemsIn(call)
@@ -194,12 +194,12 @@ export const reassignItemsFaults = faultsOf({
 
 const reason = 'ineligible-target'
 
-/** In what happens to a target user who may not receive the items (§7). */
+/** Faults with a target user who may not receive the items (§7). */
 export const reassignErrorFaults = faultsOf({
   'ineligible-target-accepted': {
     sentence: 'Items go to a user who lacks the privileges to receive them.',
     breaks: ['reassign-items/ineligible-target'],
-    // Without a refusal there is no error to look at.
+    // Without a refusal there is no error to check.
     mayBreak: [
       'reassign-items/error-shape',
       'reassign-items/error-details-fields',
@@ -311,7 +311,7 @@ export const reassignCallerFaults = faultsOf({
   'privileged-owner-refused': {
     sentence: 'An owner may not reassign his items, although he has the privilege.',
     breaks: ['reassign-items/allows-owner'],
-    // Who sends the requests that anybody entitled may send is up to the suite.
+    // Any check may act as the owner where several callers are allowed.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeMay('reassign', (may, { user }, owner) => may && user !== owner),
   },

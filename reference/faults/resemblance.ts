@@ -1,4 +1,4 @@
-/** Faults that show with what resembles a thing or a caller that is known, an id above all, or right after somebody else. */
+/** Faults in which an unknown id or caller resembles a known one, or that show right after another caller's request. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import {
@@ -22,7 +22,7 @@ import { signedCredential } from '../variants/identity.ts'
 import { faultsOf, invalidCredentials, requirementsOf } from './fault.ts'
 import { echo, isRunOfAnyTask } from './update-task-run.ts'
 
-/** Puts another id into the path where one is found for it. */
+/** Replaces an id in the path if `found` returns another one. */
 export const takeForId = (
   operation: OperationId,
   name: string,
@@ -33,15 +33,15 @@ export const takeForId = (
     return { ...call, params: { ...call.params, [name]: found(call, id) ?? id } }
   })
 
-/** The id of the collaboration that has a workspace of that id. */
+/** The id of the collaboration with this workspace. */
 export const homeOf = ({ collaborations }: Store, workspaceId: string): string | undefined =>
   [...collaborations.values()].find(({ workspaces }) => workspaces.has(workspaceId))?.id
 
-/** The id among these that is as long, and the same but for four characters at its end. */
+/** A known id of the same length that differs only in the last four characters. */
 const butForItsEnd = (ids: Iterable<string>, id: string): string | undefined =>
   [...ids].find((known) => known.length === id.length && known.slice(0, -4) === id.slice(0, -4))
 
-/** For administrators, the owner of the task in the place of such a user. */
+/** For administrators, replaces the user in the path by the owner of the task. */
 const ownerFor = (instead: (call: Call, userName: string) => boolean): Alter =>
   takeForId('update-task-run', 'userName', (call, userName) =>
     call.user?.role === 'administrator' && instead(call, userName)
@@ -49,7 +49,7 @@ const ownerFor = (instead: (call: Call, userName: string) => boolean): Alter =>
       : undefined,
   )
 
-/** An id of another kind is taken for what was asked for, or one that is known but for its end. */
+/** Ids of another kind, or ids that differ only at their end, count as known. */
 export const mistakenIdFaults = faultsOf({
   'unknown-user-overlooked-for-administrators': {
     sentence: 'An administrator updates a run also under a user who does not exist.',
@@ -99,7 +99,7 @@ export const mistakenIdFaults = faultsOf({
   },
 })
 
-/** Takes the parameter for what it resembles, where something is found. */
+/** Replaces a parameter by a known value if `found` returns one. */
 const takeFor = (
   operation: OperationId,
   name: string,
@@ -113,7 +113,7 @@ const takeFor = (
 /** How long a race may take. */
 const raceMs = 12
 
-/** With what resembles something known, or right after somebody else. */
+/** Values that resemble a known one, and requests right after another caller's. */
 export const resemblanceFaults = faultsOf({
   'group-ids-compared-as-far-as-they-go': {
     sentence: 'Ids of groups are compared up to the end of the shorter one.',
@@ -195,7 +195,7 @@ export const resemblanceFaults = faultsOf({
   'asynchronous-sync-ends-synchronous-ones': {
     sentence: 'Once a workspace was synced asynchronously, it is not synced synchronously any more.',
     breaks: ['sync-workspace/after-finish'],
-    // A caller who waits for a sync meets the sync of another caller.
+    // A caller that waits for a sync may meet the sync of another caller.
     mayBreak: ['sync-workspace/starts', 'sync-workspace/synchronous-blocks', 'sync-workspace/one-at-a-time'],
     alter(parts) {
       const ended = new Set<unknown>()
@@ -213,7 +213,7 @@ export const resemblanceFaults = faultsOf({
     sentence:
       'After a delete of what is not there, the next delete of the same user is a success without effect.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    // A wrong caller gets that success, too.
+    // Refused callers also get this success.
     mayBreak: [
       'delete-collaboration/delete-twice',
       'delete-collaboration/sharing-stops',
@@ -309,7 +309,7 @@ export const resemblanceFaults = faultsOf({
       changeAdded(({ params, form }, { id }) => {
         const name = form.get('collaborationWorkspaceName') ?? ''
         const same = `${params.collaborationID} ${folded(name)}`
-        // What has the very same name is left alone.
+        // Identical names do not show the fault.
         const known = ids.get(same) as { readonly name: string; readonly id: unknown } | undefined
         if (known === undefined) ids.set(same, { name, id })
         return known !== undefined && known.name !== name ? { id: known.id } : {}

@@ -1,4 +1,4 @@
-/** Faults in whom and what a rule holds for: other guests, other administrators, other connections, other workspaces. */
+/** Faults in the scope of a rule: other guests, other administrators, other connections, other workspaces. */
 import {
   afterAccepted,
   afterRefused,
@@ -23,20 +23,20 @@ import { moveAll } from './reassign-items.ts'
 
 const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
 
-/** Syncs beside which others may start: what is added to them is freed. */
+/** Running syncs that do not block others. Add a sync to the returned set to free it. */
 export function freeable(parts: Parts): WeakSet<SyncJob> {
   const freed = new WeakSet<SyncJob>()
   startBeside((running) => freed.has(running))(parts)
   return freed
 }
 
-/** The scheduled syncs that run now, of whatever workspace. */
+/** The running scheduled syncs of all workspaces. */
 export function* scheduledSyncs(store: Store): Generator<SyncJob> {
   for (const { workspaces } of store.collaborations.values())
     for (const { sync } of workspaces.values()) if (sync?.scheduled === true) yield sync
 }
 
-/** A deleted collaboration still takes workspaces of some. */
+/** Some requests can still add workspaces to a deleted collaboration. */
 const deletedIsThere =
   (isThere: (deletion: Call, add: Call) => boolean): Alter =>
   (parts) => {

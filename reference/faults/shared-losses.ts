@@ -1,4 +1,4 @@
-/** What the delete of a collaboration takes from others that share something with it. */
+/** Faults in which deleting a collaboration damages others that share a group or a guest with it. */
 import type { RequirementId } from '../../specs/requirements.ts'
 import { afterAccepted, wrapping } from '../alterations.ts'
 import type { Alter, Call } from '../parts.ts'
@@ -7,7 +7,7 @@ import { type Fault, faultsOf, requirementsOf } from './fault.ts'
 
 type Loss = (store: Store, collaboration: Collaboration) => void
 
-/** Happens with each delete, at once or that many ms later. */
+/** Causes the loss with each delete, at once or after this many ms. */
 const withEachDelete = (loss: Loss, laterMs: number): Alter =>
   wrapping('remove', (honest) => (store, collaboration) => {
     honest(store, collaboration)
@@ -26,7 +26,7 @@ const collaborationsOfItsGroups: Loss = (store, { id, workspaces }) => {
       other.deletedAt ??= performance.now()
 }
 
-/** Where one guest was served in several collaborations, the delete of one spoils the others. */
+/** If a guest was served in several collaborations, the delete of one damages the others. */
 const elsewhere =
   (
     operation: 'update-participant' | 'sync-workspace',

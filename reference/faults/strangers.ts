@@ -1,4 +1,4 @@
-/** Callers who are let in although they play no part in an operation, and rules that one of those who may is excused from. */
+/** Callers without any role in an operation who may perform it, and allowed callers to whom a rule does not apply. */
 import type { RequirementId } from '../../specs/requirements.ts'
 import { alsoMay, around, overlook } from '../alterations.ts'
 import { done } from '../answers.ts'

@@ -22,7 +22,7 @@ const operation = 'sync-workspace'
 
 const newJob = ({ parts }: Call) => ({ jobId: parts.newId('job'), key: parts.newId('job') })
 
-/** A workspace that does not exist is synced in some requests; what is deleted does not exist either. */
+/** Some requests can sync a workspace that does not exist. Deleted workspaces do not exist either. */
 const unknownWorkspaceSyncs = (where: (call: Call) => boolean): Omit<Fault, 'id' | 'sentence'> => ({
   breaks: ['sync-workspace/unknown-workspace'],
   mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
@@ -95,7 +95,7 @@ export const syncWorkspaceFaults = faultsOf({
   'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
     breaks: ['sync-workspace/after-finish'],
-    // Checks that sync one workspace several times meet it too.
+    // Checks that sync one workspace several times meet the fault, too.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: wrapping(
       'syncGate',

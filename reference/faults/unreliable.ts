@@ -1,4 +1,7 @@
-/** Faults of operations that refuse valid requests now and then, that stop working, or that answer in no JSON object. */
+/**
+ * Faults of operations that sometimes refuse valid requests, that stop working, or that do not answer with a JSON
+ * object.
+ */
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { around, changeRendered } from '../alterations.ts'
@@ -7,10 +10,10 @@ import { acceptancesOf, type Fault, faultsOf, requirementsOf } from './fault.ts'
 
 type Written = Omit<Fault, 'id'>
 
-/** An answer in place of that of the operation. */
+/** Makes an answer that replaces the answer of the operation. */
 type Manner = (parts: Parts) => () => Answer
 
-/** The first requirement of an operation: that a valid request is accepted. */
+/** The first requirement of an operation says that a valid request is accepted. */
 const firstOf = (operation: OperationId): RequirementId =>
   operationOf(operation).requirements[0].id as RequirementId
 
@@ -24,7 +27,7 @@ const every: readonly OperationId[] = [
   'update-federation',
 ]
 
-/** A page, or nothing, in the place of an answer of the portal. */
+/** Answers with a page or an empty body. */
 const page =
   (status: number, text: string, headers: Rendered['headers'] = {}): ((parts: Parts) => () => Answer) =>
   (parts) => {
@@ -41,7 +44,7 @@ const page =
     }
   }
 
-/** How a request is refused that should be accepted. */
+/** How the fault answers a request that should be accepted. */
 const manners: Readonly<Record<string, Manner>> = {
   'refused-as-bad': (parts) => () => parts.refuse('bad-value'),
   'failed-with-500': page(500, '<h1>Internal Server Error</h1>', { 'content-type': 'text/html' }),
@@ -49,7 +52,7 @@ const manners: Readonly<Record<string, Manner>> = {
   'forbidden-to-all': (parts) => () => parts.refuse('forbidden'),
 }
 
-/** Has requests answered in that manner, and performed or not, where that holds. */
+/** Answers some requests in this manner. `performs`: whether the request takes effect anyway. */
 const answeredInstead =
   (
     operation: OperationId,
@@ -76,7 +79,7 @@ const eachNth = (n: number) => () => {
 /** One call in n, by chance. */
 const oneIn = (n: number) => () => () => Math.random() * n < 1
 
-/** All calls from the n-th on. */
+/** All calls after the first n. */
 const from = (first: number) => () => {
   let count = 0
   return () => ++count > first
@@ -102,10 +105,10 @@ const product = (
     ]),
   )
 
-/** What is advised on refusals, which these are. */
+/** Advice on refusals also applies to these answers. */
 const adviceOnRefusals: readonly RequirementId[] = ['protocol/refusal-json', 'protocol/no-server-error']
 
-/** What is answered so is no acceptance. */
+/** Such an answer does not count as accepted. */
 const anyAcceptance = (operation: OperationId): RequirementId[] => [
   ...requirementsOf('protocol'),
   ...acceptancesOf(operation),
@@ -115,7 +118,7 @@ const anyAcceptance = (operation: OperationId): RequirementId[] => [
 
 const edits: readonly OperationId[] = ['add-workspace', 'update-participant', 'update-federation']
 
-/** Manners in which an operation answers some requests, how often, and which operations are tried so. */
+/** Operations that answer some requests in one of these manners. */
 const nowAndThen = Object.assign(
   {},
   ...(
@@ -143,7 +146,7 @@ const done = product(
   (operation) => answeredInstead(operation, manners['refused-as-bad'] as Manner, eachNth(3), true),
 )
 
-/** A limit on workspaces is open: an operation that adds none any more must fail otherwise than for its request. */
+/** add-workspace must not refuse as bad, because the contract allows a limit on the number of workspaces. */
 const forGood = Object.assign(
   {},
   ...(
@@ -162,7 +165,7 @@ const forGood = Object.assign(
   ),
 )
 
-/** What stands in the place of the object of an answer. */
+/** Bodies that replace the JSON object of an answer. */
 const shapes: Readonly<Record<string, (body: Buffer) => string>> = {
   'answered-with-nothing': () => '',
   'answered-with-a-string': (body) => JSON.stringify(body.toString()),

@@ -1,4 +1,4 @@
-/** Faults that show only in values beyond the usual. */
+/** Faults that show only in unusual values. */
 import {
   around,
   changeAccepted,
@@ -22,11 +22,11 @@ import { takeAnyNumber } from './reassign-items.ts'
 const name = 'collaborationWorkspaceName'
 const description = 'collaborationWorkspaceDescription'
 
-/** Whatever valid request a check sends may carry a value that is wrongly treated. */
+/** Any valid request of a check may contain such a value. */
 const anyAdd = requirementsOf('add-workspace', 'protocol')
 const anyFederation = requirementsOf('update-federation', 'protocol')
 
-/** In texts that mean something elsewhere, and at several limits. */
+/** Faults in texts that have a special meaning elsewhere, and at limits. */
 export const rareValueFaults = faultsOf({
   'scalar-names-become-scalars': {
     sentence: 'A name that reads like a number, a boolean or null comes back as one.',
@@ -109,7 +109,7 @@ export const rareValueFaults = faultsOf({
   },
 })
 
-/** The text with each astral character as two surrogates, which is no UTF-8. */
+/** Encodes each astral character as two surrogates, which is invalid UTF-8. */
 function surrogatesApart(body: Buffer): Buffer {
   const pieces = [...body.toString('utf8')].map((character) =>
     character.length === 1 ? Buffer.from(character) : Buffer.concat([0, 1].map((at) => alone(character, at))),
@@ -126,7 +126,7 @@ const reassign = 'reassign-items'
 
 const hourMs = 3_600_000
 
-/** Leaves the type out of the entries of `error.details` for callers of that role. */
+/** Omits the type from the entries of `error.details`, for callers with this role. */
 const detailsWithoutType =
   (role: string): Alter =>
   (parts) => {
@@ -138,7 +138,7 @@ const detailsWithoutType =
     changeDetails(({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))(parts)
   }
 
-/** In longer lists, other lengths and scripts, what was not sent, and times that are nearly right. */
+/** Faults in longer lists, other lengths and scripts, absent parameters, and times that are slightly wrong. */
 export const unusualValueFaults = faultsOf({
   'item-id-missing-from-three-items-on': {
     sentence: 'The answer to a reassignment of three items or more has no itemId.',
@@ -322,7 +322,7 @@ export const unusualValueFaults = faultsOf({
   'answers-in-a-call': {
     sentence: 'Every third answer to an update of a federation is the argument of a call.',
     breaks: ['protocol/json-format'],
-    // What is no JSON object is accepted nowhere.
+    // An answer that is not a JSON object never counts as accepted.
     mayBreak: anyFederation,
     alter(parts) {
       let answers = 0

@@ -17,7 +17,7 @@ import { faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-federation'
 
-/** Whatever valid request a check sends may carry the value that the fault does not bear. */
+/** Any valid request of a check may contain the value that the fault refuses. */
 const anyRequest = requirementsOf(operation, 'protocol')
 
 const settingsOf = ({ form }: Call) =>

@@ -28,7 +28,7 @@ export const updateParticipantFaults = faultsOf({
   'participant-success-as-string': {
     sentence: 'success is the string "true".',
     breaks: ['update-participant/updates', 'protocol/success-boolean'],
-    // No request of the operation counts as accepted any more.
+    // Without a valid `success`, no request of the operation counts as accepted.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: changeAccepted(operation, () => ({ success: 'true' })),
   },

@@ -6,10 +6,10 @@ import { acceptancesOf, faultsOf, requirementsOf } from './fault.ts'
 
 const operation = 'update-task-run'
 
-/** The ids of the path, as an accepted request is answered with them. */
+/** The ids of the path, as an accepted answer contains them. */
 export const echo = ({ params }: Call) => ({ taskId: params.taskID, runId: params.runID })
 
-/** Whether any task has the run that the path names. */
+/** Whether any task has the run of the path. */
 export const isRunOfAnyTask = ({ store, params }: Call): boolean =>
   [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string))
 
@@ -33,14 +33,14 @@ export const updateTaskRunFaults = faultsOf({
   'run-status-not-required': {
     sentence: 'An update without status is accepted.',
     breaks: ['update-task-run/status-required'],
-    // An empty status is none here, and the list is closed.
+    // An empty status counts as missing here, and the list of statuses is closed.
     mayBreak: ['update-task-run/statuses'],
     alter: overlook(operation, 'missing-status', echo),
   },
   'run-result-required': {
     sentence: 'An update without result is refused.',
     breaks: ['update-task-run/result-optional'],
-    // Whether other requests carry the optional result is up to those who send them.
+    // Other checks may send the optional result, too.
     mayBreak: requirementsOf(operation, 'protocol'),
     alter: refuseWhen(operation, 'missing-parameter', ({ form }) => form.get('result') === undefined),
   },

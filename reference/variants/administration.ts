@@ -1,4 +1,4 @@
-/** Other deployments to administer. They show only to a run that makes its own fixtures. */
+/** Variants of administration. Only a run that makes its own fixtures sees them. */
 import { admitBefore, noEvidence, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { partsOf } from '../form.ts'
@@ -6,10 +6,10 @@ import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
 
-/** Gives administrators those means. */
+/** Changes the administrative options of a portal. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
 
-/** Refuses all such requests after this many. */
+/** Makes requests for these routes fail after this many. */
 const takesOnly =
   (most: number, route: RegExp): Alter =>
   (parts) => {
@@ -17,7 +17,7 @@ const takesOnly =
     parts.administration.fails = (path) => (route.test(path) && ++count > most ? 'failed' : undefined)
   }
 
-/** Refuses all such requests to everybody. */
+/** Refuses all requests for these routes, from any caller. */
 const forbids =
   (route: RegExp): Alter =>
   (parts) => {
@@ -26,7 +26,7 @@ const forbids =
 
 type Page = Readonly<Record<string, unknown>>
 
-/** Writes pages of such routes otherwise. */
+/** Changes the pages of these routes. */
 const shows =
   (route: RegExp, otherwise: (page: Page) => Page): Alter =>
   (parts) => {
@@ -39,7 +39,7 @@ const shows =
     }
   }
 
-/** As above, for each entry of a list of the page; a page without one is an entry itself. */
+/** Changes each entry of a list on these pages. A page without the list counts as a single entry. */
 const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page): Alter =>
   shows(route, (page) => {
     const entries = page[list]
@@ -50,25 +50,25 @@ const timedOut = Buffer.from(
   JSON.stringify({ error: { code: 504, message: 'Your request has timed out.', details: [] } }),
 )
 
-/** Guests hear of workspaces that were added after their invitation then, or never. */
+/** Sets when guests learn of workspaces that were added after their invitation. */
 const guestsHear = (when: AdministrativeMeans['guestsHear']): Alter => having({ guestsHear: when })
 
-/** Each step by which a guest comes to take part takes this many milliseconds. */
+/** Delays each step by which a guest joins. */
 export const handshakesTake = (ms: number): Alter =>
   having({
     takesMs: (route) => (/\/(?:acceptCollaboration|importInvitation)\w+$/.test(route) ? ms : 0),
   })
 
-/** Every sync takes this many milliseconds longer than it would. */
+/** Makes every sync longer by this many milliseconds. */
 export const syncsTake = (ms: number): Alter => replacingIn('timings', { everySyncMs: ms })
 
-/** The first guest knows itself by another address than that in use, and takes invitations to that alone. */
+/** The first guest has another address than the one in use, and accepts only invitations to that address. */
 const guestHasAddress = (address: string): Alter =>
   having({ ownAddress: (name, used) => (name === 'guest' ? address : used) })
 
 const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
 
-/** What the names of files end in, by the operation that takes them. */
+/** The required file endings, by operation. */
 const fileEndings = [
   ['/acceptCollaborationInvitation', /\.(?:invite|invitation)$/],
   ['/importInvitationResponse', /\.response$/],
@@ -174,8 +174,8 @@ export const administrationVariants = variantsOf({
     because: 'public pages: on the hosted edition users come by invitation',
     alter: having({ hosted: true }),
   },
-  // Releases before 11.3 have no enterpriseVersion; the Python client's source says that currentVersion "may not match the
-  // version of the product".
+  // Releases before 11.3 have no enterpriseVersion. The Python client's source says that currentVersion "may not match
+  // the version of the product".
   'release-shown-to-administrators': {
     sentence: 'It is release 11.0, which only portaladmin says: currentVersion is the internal number 10.1.',
     because: 'public pages: currentVersion is an internal number, and portaladmin says the release',

@@ -1,4 +1,4 @@
-/** Other ways to refuse (only the error of §7 is fixed) and to carry answers over HTTP. */
+/** Other refusals (the contract fixes only the error of §7), and other ways to send answers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { operations } from '../../specs/operations.ts'
@@ -15,15 +15,15 @@ import {
 import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
 
-/** Changes refusals as they go over the wire. */
+/** Changes refusals before they are sent. */
 const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>
   changeRendered((rendered, answer) => (answer.refused === undefined ? rendered : change(rendered, answer)))
 
-/** Replaces refusals, but for the one whose error the contract shows. */
+/** Replaces all refusals except the one whose error the contract shows. */
 const replaceRefusals = (instead: (answer: Answer) => Rendered): Alter =>
   changeRefusals((rendered, answer) => (answer.refused === 'ineligible-target' ? rendered : instead(answer)))
 
-/** Turns away every fortieth request; the next one is served whenever it comes. */
+/** Throttles every fortieth request. The next one is always served, even before Retry-After ends. */
 const throttle =
   (status: number, retryAfter = () => '1'): Alter =>
   (parts) => {

@@ -1,4 +1,4 @@
-/** Portals that are not always there, that show late what was done, or that do one thing at a time. */
+/** Portals that are sometimes unavailable, that show changes late, or that make one change at a time. */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../specs/operations.ts'
@@ -18,38 +18,41 @@ import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 
-/** Within the settle time of a run. */
+/** Shorter than the settle time of a run. */
 const showsAfterMs = 150
-/** How long an edit keeps other edits of the same thing away. */
+/** How long an edit blocks other edits of the same object. */
 const editMs = 10
 const mostWorkspaces = 5
-/** How long any change keeps all others away. */
+/** How long a change blocks all others. */
 const changeMs = 2
 const coolDownMs = 60
 const oneOf = 25
 
-/** What a request edits, by names that differ between things; the user of a path is none of them. */
+/** The ids that a request edits. The user in the path does not count, because several objects share a user. */
 const edited = (call: Call): string[] => {
   const { collaborationID, federationID, runID } = call.params
   const thing = collaborationID ?? federationID ?? runID
   return thing === undefined ? itemIdsIn(call) : [thing]
 }
 
-/** Collaborations that take this many workspaces. */
+/** Limits the number of workspaces in a collaboration. */
 const atMost = (most: number) =>
   refuseWhen('add-workspace', 'quota', (call) => {
     const { workspaces } = collaborationIn(call) ?? {}
     return workspaces !== undefined && workspaces.size >= most
   })
 
-/** No public document shows a limit on workspaces: a run need not see everything there, but must say why it does not. */
+/**
+ * No public document shows a limit on workspaces. A run may leave checks open here, but must give the limit as the
+ * reason.
+ */
 const wantOfRoom: Opening = {
   requirements: ['**'],
   because:
     /make room for more workspaces|the collaboration is full|the collaboration refuses every workspace/,
 }
 
-/** What was done shows a little later, or not everything can be done at once. */
+/** Changes that show late or exclude other changes, and limits on workspaces. */
 export const visibilityVariants = variantsOf({
   'reassignments-show-late': {
     sentence: `For ${showsAfterMs} ms after a reassignment its items cannot be reassigned.`,
@@ -109,7 +112,7 @@ export const visibilityVariants = variantsOf({
     takesLong: true,
     may: {
       inconclusive: {
-        // A deletion that waits for its turn comes after the sync that it should meet.
+        // If the portal refuses the delete at first, the retry comes too late to overlap with the sync.
         requirements: ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
         because: /accepted|timing proves nothing/,
       },
@@ -119,7 +122,7 @@ export const visibilityVariants = variantsOf({
       for (const { id } of operations) {
         if (id === 'sync-workspace') continue
         around(id, async (call, honest) => {
-          // Who asks is checked first.
+          // Check the caller first.
           if (busy && call.user !== undefined) return parts.refuse('busy')
           const answer = await honest()
           if (answer.refused !== undefined) return answer
@@ -148,9 +151,9 @@ export const visibilityVariants = variantsOf({
   'too-many-requests-in-body': {
     sentence: `Of ${oneOf} requests one is refused with the code 429, under HTTP status 200.`,
     because: '§8: rate limits are not shown; public pages answer errors under HTTP 200',
-    // Refusals that hide their code would hide why.
+    // Variants that hide the code of refusals would hide the reason.
     takesLong: true,
-    // What measures time is asked once.
+    // Checks that measure time do not retry.
     may: { inconclusive: { requirements: ['sync-workspace/*', 'lifecycle/*'], because: /"code":429/ } },
     alter(parts) {
       let count = 0
@@ -201,13 +204,13 @@ export const visibilityVariants = variantsOf({
 const gatewayPage = (status: number, headers: Rendered['headers'] = {}): Rendered =>
   withHeaders(asPage(status, 'Gateway', { status }), headers)
 
-/** Ends the connection without an answer. */
+/** Closes the connection without an answer. */
 function drop({ socket }: Arrival): Rendered {
   socket.destroy()
   return { status: 503, headers: {}, body: Buffer.alloc(0) }
 }
 
-/** From a request on, every request for a second comes to nothing. */
+/** An outage of one second that starts with a certain request. */
 const outage =
   (instead: (arrival: Arrival) => Rendered): Alter =>
   (parts) => {
@@ -219,20 +222,20 @@ const outage =
     })(parts)
   }
 
-/** In the midst of a run. */
+/** In the middle of a run. */
 const outageAt = 150
-/** Of each of this many requests one is answered by the gateway alone. */
+/** The gateway answers one in this many requests itself. */
 const gatewayEvery = 45
 const mostPerSecond = 150
 const mostWrongCredentials = 20
 const idleMs = 25
 
-/** What does not get through may leave anything open. */
+/** Any check may lose a request. */
 const anything = ['**']
-/** A request that met a gateway time and again, or that may have been done before it was repeated. */
+/** The reason of a check whose requests kept meeting the gateway, or may have taken effect before a retry. */
 const putOff = /not available \(HTTP 50[234]\)|retried after HTTP 50[234]/
 
-/** Gateways, limits of rate, outages, firewalls and connections that end. */
+/** Gateways, rate limits, outages, firewalls and closed connections. */
 export const availabilityVariants = variantsOf({
   'gateway-errors': {
     sentence:
@@ -259,7 +262,8 @@ export const availabilityVariants = variantsOf({
       )(parts)
     },
   },
-  // Public administration scripts expect {"error":{"code":504,"message":"Your request has timed out."}} and read back.
+  // Public administration scripts expect {"error":{"code":504,"message":"Your request has timed out."}} and read the
+  // result back.
   'times-out-in-the-body-though-done': {
     sentence: 'Now and then a request is done and answered with the error code 504 or 502, under HTTP 200.',
     because: 'public administration scripts handle error codes 502 and 504 under HTTP 200',
@@ -344,9 +348,9 @@ export const availabilityVariants = variantsOf({
     because: '§4.4: what is answered while a sync runs is not shown; RFC 9110, 15.6.4',
     takesLong: true,
     may: {
-      // A caller who waits as Retry-After says never meets a running sync.
+      // A caller that waits as Retry-After says never meets a running sync.
       inconclusive: {
-        // Its pace slows the run, until requests that wait for each other in a race time out.
+        // Waiting slows the run, so that simultaneous requests may time out.
         requirements: [
           'sync-workspace/*one-at-a-time',
           'add-workspace/concurrent-*',

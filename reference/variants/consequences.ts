@@ -1,4 +1,4 @@
-/** Other ways of syncing and deleting, other lengths and ids of syncs, and of reading a list of items. */
+/** Variants of syncs and deletions, of sync durations and ids, and of parsing lists of items. */
 import {
   afterAccepted,
   afterRefused,
@@ -24,22 +24,22 @@ import type { SyncJob, Workspace } from '../store.ts'
 import { startSync, timerSlackMs } from '../syncing.ts'
 import { isHostAdministrator } from '../users.ts'
 
-/** A sync that runs now, of whatever workspace. */
+/** A running sync of any workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>
   [...store.collaborations.values()]
     .flatMap(({ workspaces }) => [...workspaces.values()])
     .find(({ sync }) => sync !== undefined)?.sync
 
-/** Short enough that it is over before the most that a fixture promises. */
+/** Short enough to end before the longest duration that a fixture promises. */
 const coolDownMs = 60
 const longerByMs = 2300
 const slowByMs = 4000
 const lateByMs = 50
 
-/** What is judged by how long a sync takes. */
+/** Requirements that checks judge by the duration of syncs. */
 const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,after-finish,*one-at-a-time}']
 
-/** Called for each sync that a request starts. */
+/** Calls `reported` for each sync that a request starts. */
 const onStart =
   (reported: (workspace: Workspace, job: SyncJob) => void): Alter =>
   (parts) => {
@@ -47,7 +47,7 @@ const onStart =
       const workspace = workspaceIn(call)
       const before = workspace?.sync
       const answer = honest()
-      // The handler starts a sync before it first waits.
+      // The handler starts a sync before its first `await`.
       if (workspace?.sync !== undefined && workspace.sync !== before) reported(workspace, workspace.sync)
       return answer
     })(parts)
@@ -252,5 +252,5 @@ export const consequenceVariants = variantsOf({
   },
 })
 
-/** The least duration of a workspace's syncs, as its fixture has it. */
+/** The shortest duration of each workspace's syncs, as the fixture promises it. */
 const leastMs = new WeakMap<Workspace, number>()

@@ -1,4 +1,4 @@
-/** Other ways of proving who calls, and more callers where the contract names none. */
+/** Other credentials, and other callers where the contract names none. */
 import { createHash } from 'node:crypto'
 import {
   afterAccepted,
@@ -123,7 +123,7 @@ export const identityVariants = variantsOf({
   },
 })
 
-/** Credentials of three parts; `passes`: whether the third one will do, of all that were given. */
+/** Credentials of three parts. `passes`: whether the signature is valid; `given` has all signatures issued. */
 export function signedCredential(
   passes: (signature: string | undefined, right: string, given: ReadonlySet<unknown>) => boolean,
 ): Required<Pick<Variant, 'alter' | 'configure'>> {

@@ -1,4 +1,4 @@
-/** Every permitted variant of the embedded portal: a run against any of them blames it for nothing. */
+/** Every permitted variant of the embedded portal. A run against any of them must have no findings. */
 
 import type { Variant } from '../alterations.ts'
 import { answerVariants } from './answers.ts'

@@ -1,4 +1,4 @@
-/** Other values: ids, times, texts and fields in what is answered, and a closer look at what is sent. */
+/** Other ids, times, texts and fields in answers, and stricter checks of parameters. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { operations } from '../../specs/operations.ts'
 import {
@@ -19,7 +19,7 @@ import { collaborationIn } from '../handlers.ts'
 import type { Alter, Answer, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
 
-/** The same value with fields that no one defined, and with all fields in reverse order. */
+/** Adds unspecified fields to every object and reverses the order of its fields. */
 function embellish(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(embellish)
   if (typeof value !== 'object' || value === null) return value
@@ -27,7 +27,7 @@ function embellish(value: unknown): unknown {
   return Object.fromEntries([['_links', { self: null }], ...fields.reverse(), ['revision', 7]])
 }
 
-/** The same value with those ids in upper case. */
+/** Converts these ids to upper case. */
 function inUpperCase(value: unknown, ids: readonly string[]): unknown {
   if (typeof value === 'string') return ids.includes(value) ? value.toUpperCase() : value
   if (typeof value !== 'object' || value === null) return value
@@ -35,13 +35,13 @@ function inUpperCase(value: unknown, ids: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inUpperCase(each, ids)]))
 }
 
-/** Such an id may be that of a run of another task as well. */
+/** If ids are counts, several tasks may have a run with the same id. */
 const countedRuns: Opening = {
   requirements: ['update-task-run/run-of-task'],
   because: /^the ids of (?:runs|tasks) seem to be counts/,
 }
 
-/** Other ids, times, texts and fields in what is answered. */
+/** Other ids, times, texts and fields in answers. */
 export const recordVariants = variantsOf({
   'numeric-ids': {
     sentence: 'Ids are numbers, written as strings.',
@@ -80,7 +80,7 @@ export const recordVariants = variantsOf({
     alter: wrapping(
       'newId',
       (newId) =>
-        // A fixture is the first run of a task of its own.
+        // Each fixture is the only run of its task.
         (kind) =>
           kind === 'run' ? '1' : newId(kind),
     ),
@@ -231,7 +231,7 @@ export const recordVariants = variantsOf({
 
 const federation = 'update-federation'
 
-/** Domains that no mail and no service has (RFC 2606, RFC 6761). */
+/** Domains without mail or services (RFC 2606, RFC 6761). */
 const reserved = /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/i
 
 const knownRoles = ['org_viewer', 'org_user', 'org_publisher']
@@ -260,10 +260,10 @@ function refuseReserved(parts: Parts): void {
 
 const blocked = asPage(403, 'Request blocked', { rule: 942100 })
 
-/** Lists that the operations take as JSON, and the credential, which may have any characters by chance. */
+/** Exempt from filters: groups are sent as JSON, and a credential may contain any characters. */
 const ofThePortal: readonly string[] = ['groups', 'token']
 
-/** A filter before the portal: it knows nothing of the operations, but for the lists that they take as JSON. */
+/** A filter in front of the portal. It knows nothing of the operations except the exempt parameters. */
 const filter = (blocks: RegExp, exempt: readonly string[] = []): Alter =>
   admitBefore(({ form }) =>
     form.pairs.some(([name, value]) => ![...ofThePortal, ...exempt].includes(name) && blocks.test(value))
@@ -271,7 +271,7 @@ const filter = (blocks: RegExp, exempt: readonly string[] = []): Alter =>
       : undefined,
   )
 
-/** What is no certificate, no role or no place on the internet is refused. */
+/** Portals that refuse invalid certificates, unknown roles, reserved domains, equal names or suspicious values. */
 export const valueVariants = variantsOf({
   'certificates-parsed': {
     sentence: 'A certificate of a federation must be one (X.509).',

@@ -1,4 +1,4 @@
-/** Targets that can be reached, and whose answers break on the way, have no end, or say something that they should not. */
+/** Targets that can be reached, but whose answers break in transit, never end or have invalid content. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { withTexts } from '../../deployment/redaction/redaction.ts'
@@ -17,13 +17,13 @@ import {
   timeoutMs,
 } from './servers.ts'
 
-/** After this many broken exchanges in a row a run stops. */
+/** A run stops after this many broken exchanges in a row. */
 const brokenInARow = 20
 
-/** As long as those take when each of them runs into the time-out. */
+/** The time until the run stops if each of these exchanges times out. */
 const untilGone = Math.ceil(brokenInARow / concurrency) * timeoutMs
 
-/** Writes chunks for as long as somebody takes them. */
+/** Writes chunks until all bytes are written or the client disconnects. */
 function pour(socket: Socket, head: string, chunk: string, bytes: number): void {
   let left = bytes
   const more = () => {
@@ -41,7 +41,7 @@ function pour(socket: Socket, head: string, chunk: string, bytes: number): void 
 
 const broken = (says: RegExp, timeoutsMs = 0) => ({ exitCode: 3, says, timeoutsMs }) as const
 
-/** Their answers to operations break on the way, or have no end. */
+/** Targets whose answers to operations break in transit or never end. */
 export const brokenAnswers: readonly HostileTarget[] = [
   {
     id: 'reset-in-mid-answer',
@@ -130,7 +130,7 @@ export const brokenAnswers: readonly HostileTarget[] = [
   },
 ]
 
-/** How long a run waits for a provider: once for fixtures, and once for it to clean up. */
+/** How long a run waits for a fixture provider, once for fixtures and once for the cleanup. */
 const providerTimeoutMs = 30_000
 
 async function withFixtures(provider: Promise<Listening>): Promise<RunningTarget> {
@@ -171,7 +171,7 @@ export const brokenFixtures: readonly HostileTarget[] = [
   },
 ]
 
-/** Every request gets the answer to one update of a task run, with the same ids. */
+/** For a target that answers every request like one update of a task run, always with the same ids. */
 const oneAnswerForAll = {
   fails: [
     ...refusalsOf(
@@ -214,9 +214,9 @@ const oneAnswerForAll = {
     'update-federation/updates',
     'update-federation/unknown-federation',
   ],
-  /** One that is found or not by the luck of the timing, beside the model. */
+  /** Besides the random sequences, this one depends on the timing of the requests. */
   mayFail: [...byLuck, 'sync-workspace/one-at-a-time'],
-  /** These say "is accepted", or "is JSON", and no more: that answer keeps most of them. */
+  /** These require only an accepted request or valid JSON, and the answer fulfils most of them. */
   mayPass: [
     ...acceptances,
     'protocol/json-format',
@@ -229,7 +229,7 @@ const oneAnswerForAll = {
   ],
 } satisfies Record<string, readonly RequirementId[]>
 
-/** Where every text of an answer has something behind it: all that says "as sent", "of the path", "of the request". */
+/** Requirements that compare texts. They fail if every text in an answer gets a suffix. */
 const textsChanged: readonly RequirementId[] = [
   'add-workspace/id-works',
   'add-workspace/collaboration-id',
@@ -242,25 +242,25 @@ const textsChanged: readonly RequirementId[] = [
   'update-federation/identifier',
 ]
 
-/** Answers every operation with those bytes. */
+/** Answers every operation with these bytes. */
 const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
 
-/** What an object inherits from wherever code copies it carelessly. */
+/** Careless copying of this object would pollute prototypes. */
 const polluting =
   '"__proto__":{"success":true,"accepted":true,"error":null,"outcome":"passed","status":200,"length":0},' +
   '"constructor":{"prototype":{"success":true,"accepted":true,"outcome":"passed"}}'
 
 const script = '<script>alert(1)</script>'
 
-/** Clears the screen, names the window, colours, turns the direction, and starts a script. */
+/** Clears the screen, sets the window title, changes the colour, reverses the text direction and adds a script. */
 const nasty = `\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\r\n::error::\u2028${script}`
 
-/** A portal that is right but for one thing is judged as thoroughly as any other. */
+/** A portal with a single fault gets a whole run, in ms. */
 const wholeRunMs = 20_000
 
 const nonConformant = { exitCode: 1, says: /./, mayFail: byLuck, timeoutsMs: consequencesMs } as const
 
-/** Their answers come whole, and say something that they should not. */
+/** Targets whose answers are complete but have invalid content. */
 export const wrongAnswers: readonly HostileTarget[] = [
   {
     id: 'truncated-json',
@@ -282,10 +282,10 @@ export const wrongAnswers: readonly HostileTarget[] = [
     sentence:
       'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
     expect: {
-      // Nothing of it names success: whether it refuses, and whether what it is asked for is there, cannot be decided.
+      // The answers have no `success`, so the suite cannot decide whether they accept, or whether fixtures exist.
       exitCode: 3,
       says: /nothing was accepted any more/,
-      // It is JSON, if nothing else.
+      // The answers are valid JSON.
       mayPass: ['protocol/json-format'],
       timeoutsMs: consequencesMs,
     },

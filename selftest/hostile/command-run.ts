@@ -1,4 +1,4 @@
-/** Runs the real command against a hostile target, in a process of its own, and judges all that it leaves behind. */
+/** Runs the real command against a hostile target in its own process, and judges its exit code, output and files. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,16 +12,16 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import type { Expectation, HostileTarget } from './hostile-target.ts'
 
 export interface CommandRun {
-  /** Null: ended by a signal. */
+  /** Null: a signal ended the process. */
   readonly exitCode: number | null
   readonly stdout: Buffer
   readonly stderr: Buffer
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[]
-  /** Absent: there is no results.json, or it is not valid; `resultsProblem` then says why. */
+  /** Absent: results.json is missing or invalid, and `resultsProblem` gives the reason. */
   readonly results?: Results
   readonly resultsProblem?: string
   readonly durationMs: number
-  /** Resident memory at its highest, in bytes; absent where the process did not end by itself. */
+  /** Peak resident memory in bytes. Absent: the process did not end by itself. */
   readonly peakBytes?: number
   readonly secrets: readonly string[]
   readonly wrongs: readonly string[]
@@ -33,16 +33,16 @@ const main = fileURLToPath(
     : new URL('../../cli/main.js', import.meta.url),
 )
 
-/** Loaded into the command before it starts: says on its way out how much memory it took, on a pipe of its own. */
+/** A module preloaded into the command. At exit it writes the peak memory to a separate pipe. */
 const memoryProbe = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 if (isMainThread) process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS * 1024)))`)}`
 
-/** So much longer than it should a run may take before it is ended. */
+/** How much longer than its limit a run may take before it is killed. */
 const patienceMs = 30_000
 
-/** Starts the target, runs the command on it, stops it. */
+/** Starts the target, runs the command against it, and stops the target. */
 export async function runAgainst(
   target: HostileTarget,
   { seed, runs, signal }: { seed: number; runs: number; signal?: AbortSignal },
@@ -62,7 +62,7 @@ export async function runAgainst(
         ...process.env,
         NO_COLOR: '1',
         FORCE_COLOR: undefined,
-        // The step that runs the selftest wants no summary of the target.
+        // The job that runs the self-test must not get a summary of the hostile target.
         GITHUB_STEP_SUMMARY: undefined,
         GITHUB_ACTIONS: undefined,
       },
@@ -120,13 +120,13 @@ async function resultsIn(folder: string): Promise<Pick<CommandRun, 'results' | '
   }
 }
 
-/** What a run may take beyond its time-outs, in milliseconds, and of memory, in bytes. */
+/** How long a run may take beyond its time-outs, in ms, and how much memory it may use, in bytes. */
 const graceMs = 5000
 const mostBytes = 300 * 1024 * 1024
 
 const shown = 5
 
-/** What is wrong, one line each; empty where the target was handled as it should be. */
+/** The problems, one line each. Empty: the run handled the target correctly. */
 export function problemsOf(expect: Expectation, run: CommandRun): string[] {
   return [
     ...(run.exitCode === expect.exitCode
@@ -139,7 +139,7 @@ export function problemsOf(expect: Expectation, run: CommandRun): string[] {
   ]
 }
 
-/** The run could not begin: one line says why, and nothing is left that could pass for results. */
+/** If the run cannot start, stderr must give the reason in one line, and no files may remain. */
 function unbegun({ says }: Expectation, { stderr, files }: CommandRun): string[] {
   const lines = stderr.toString().trimEnd().split('\n')
   return [
@@ -172,7 +172,7 @@ function wrongOutcomes({ fails = [], mayFail = [], mayPass = [] }: Expectation, 
   ]
 }
 
-/** At least one inconclusive outcome says what happened, and every one says something, on one line. */
+/** Every open check needs a one-line reason, and at least one reason must name what happened. */
 function wrongReasons({ says }: Expectation, { requirements }: Results): string[] {
   const open = requirements
     .flatMap(({ checks }) => checks)
@@ -210,7 +210,7 @@ function bounds({ timeoutsMs }: Expectation, { durationMs, peakBytes }: CommandR
   ]
 }
 
-/** No secret anywhere, nothing that a terminal obeys on a terminal, no script in a page. */
+/** Output must contain no secrets, the terminal no control characters, and HTML pages no foreign scripts. */
 function outputs({ stdout, stderr, files, secrets }: CommandRun): string[] {
   const all = [{ name: 'stdout', bytes: stdout }, { name: 'stderr', bytes: stderr }, ...files]
   return all.flatMap(({ name, bytes }) => {

@@ -1,4 +1,4 @@
-/** What a hostile or broken target is, and what must come of a run against it. */
+/** Hostile and broken targets, and the expected result of a run against them. */
 
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -11,15 +11,15 @@ import { type ConfigurationFile, http, type Listening, type RunningTarget, serve
 
 export interface Expectation {
   readonly exitCode: ExitCode
-  /** What the outcome says, in one line: the reason of what is inconclusive or the message on stderr. */
+  /** The one-line explanation: the reason of an inconclusive check, or the message on stderr. */
   readonly says: RegExp
-  /** Gating requirements that fail because the contract is truly broken by what comes, and no others. */
+  /** Gating requirements that fail because the target really breaks them. No others may fail. */
   readonly fails?: readonly RequirementId[]
-  /** Further ones that fail or not, by the luck of the requests; `any`: what comes has no rule. */
+  /** Further requirements that may fail, depending on the requests. `any`: the answers follow no rule. */
   readonly mayFail?: readonly RequirementId[] | 'any'
-  /** Gating requirements that what comes truly keeps; none by default. */
+  /** Gating requirements that the target really keeps. Default: none. */
   readonly mayPass?: readonly RequirementId[] | 'any'
-  /** The time-outs that a run meets one after the other, in milliseconds. */
+  /** The sum of the time-outs that a run meets one after the other, in ms. */
   readonly timeoutsMs: number
 }
 
@@ -40,7 +40,7 @@ interface Planted {
   readonly secrets: readonly string[]
 }
 
-/** A configuration whose credentials are new; `changes` replace whole sections. */
+/** A configuration with new credentials. `changes` replace whole sections. */
 function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFile = {}): Planted {
   const actors = actorNames.map((actor) => {
     const credential = `planted-${randomBytes(12).toString('hex')}`
@@ -74,7 +74,7 @@ function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFil
 /** The base path of every target that answers over HTTP. */
 const basePath = '/sharing/rest'
 
-/** Puts a server, made-up fixtures and a configuration together. */
+/** Combines a server, made-up fixtures and a configuration. */
 export async function targetAt(
   server: Listening,
   changes: ConfigurationFile = {},
@@ -92,7 +92,7 @@ export async function targetAt(
 
 export const json = { 'content-type': 'application/json' } as const
 
-/** A target that is there when it is asked for the first time, so that a run begins; then it answers operations like this. */
+/** Answers GET like a portal, so that a run starts, and answers operations with `answer`. */
 export async function answering(
   answer: (response: ServerResponse, socket: Socket) => void,
 ): Promise<RunningTarget> {
@@ -104,7 +104,7 @@ export async function answering(
   return targetAt(server)
 }
 
-/** Syncs, deletions and the refresh of guests are waited for, if without success: so long, in milliseconds. */
+/** How long a run waits for syncs, deletions and guest refreshes that never happen, in ms. */
 export const consequencesMs = 3000
 
 type Options = Readonly<Record<string, unknown>>
@@ -133,7 +133,7 @@ const makers: Readonly<Record<string, (options: Options) => object>> = {
   cleanup: () => ({}),
 }
 
-/** Serves it on loopback. */
+/** Serves made-up fixtures on loopback. */
 export function serveMadeUpFixtures(): Promise<Listening> {
   return serve(async (request, response) => {
     const options = JSON.parse((await text(request)) || '{}') as Options

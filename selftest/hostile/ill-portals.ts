@@ -1,4 +1,4 @@
-/** Portals that are right but for one operation, which fails now and then: nothing else may be blamed for it. */
+/** Conforming portals in which one operation fails intermittently. No other operation may get a finding for it. */
 
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { around } from '../../reference/alterations.ts'
@@ -11,7 +11,9 @@ import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { PortalJudgement } from '../judge-portal.ts'
 
-/** `error`: HTTP 500; `page`: HTML in place of JSON; `silence`: no answer; `closed`: the connection ends without one. */
+/**
+ * `error`: HTTP 500. `page`: HTML instead of JSON. `silence`: no answer. `closed`: the connection closes unanswered.
+ */
 export const illnesses = ['error', 'page', 'silence', 'closed'] as const
 
 type Illness = (typeof illnesses)[number]
@@ -19,18 +21,21 @@ type Illness = (typeof illnesses)[number]
 interface IllPortal {
   readonly operation: OperationId
   readonly illness: Illness
-  /** One request in this many meets it, by chance. */
+  /** One request in this many fails, chosen pseudo-randomly. */
   readonly oneIn: number
 }
 
 const rates = [2, 3, 10] as const
 
-/** Every operation with every illness, now and then. */
+/** Every operation with every illness at every rate. */
 export const illPortals: readonly IllPortal[] = operationIds.flatMap((operation) =>
   illnesses.flatMap((illness) => rates.map((oneIn) => ({ operation, illness, oneIn }))),
 )
 
-/** Makes one operation of a portal fail: what is refused or shown as a page had no effect, an answer that is lost may have had one. */
+/**
+ * Makes one operation fail. A request answered with an error or a page has no effect. A request without an answer takes
+ * effect.
+ */
 function fallIll(parts: Parts, { operation, illness, oneIn }: IllPortal): void {
   const ill = new WeakSet<Arrival>()
   const chance = dice(oneIn)
@@ -60,7 +65,7 @@ const failure = (illness: 'error' | 'page'): Rendered =>
         body: Buffer.from('<!doctype html><title>Sorry</title><p>Something went wrong.</p>'),
       }
 
-/** True in one of this many cases, the same cases each time. */
+/** True in one of this many calls. Deterministic, so that runs are repeatable. */
 function dice(oneIn: number): () => boolean {
   let state = 12_345
   return () => {
@@ -69,15 +74,15 @@ function dice(oneIn: number): () => boolean {
   }
 }
 
-/** How many times as long as with a healthy portal a run may take. */
+/** The longest run allowed, as a multiple of the run against a healthy portal. */
 const mostTimes = 5
 
-/** The time-out of an answer: a healthy embedded portal answers long before. */
+/** The time-out of an answer. A healthy embedded portal is much faster. */
 const timeout = '1500ms'
 
 export type JudgedIllPortal = Pick<PortalJudgement, 'checks' | 'requests' | 'durationMs'>
 
-/** `ill` absent: a healthy one. Rejects where the suite itself breaks. */
+/** `ill` undefined: a healthy portal. Rejects if the suite itself breaks. */
 export async function judgeIllPortal(
   ill: IllPortal | undefined,
   { seed, runs }: { readonly seed: number; readonly runs: number },
@@ -94,7 +99,7 @@ export async function judgeIllPortal(
   }
 }
 
-/** What is wrong with a judgement, one line each: whom it blames beside the operation that is ill, and how long it took. */
+/** The problems, one line each: findings in other operations, missing results, and a run that takes too long. */
 export function problemsOfIll(
   { operation }: IllPortal,
   judged: JudgedIllPortal,
@@ -102,7 +107,7 @@ export function problemsOfIll(
 ): string[] {
   const { checks, durationMs } = judged
   const blamed = checks.filter((check) => check.outcome === 'failed' && operationOf(check) !== operation)
-  // The watch may have found something besides: that is one more, and it is checked above.
+  // The run may report further checks that the healthy run lacks. Their failures are covered above.
   const reported = new Set(checks.map(({ id }) => id))
   const missing = healthy.checks.filter(({ id }) => !reported.has(id))
   const times = durationMs / healthy.durationMs
@@ -113,7 +118,7 @@ export function problemsOfIll(
   ]
 }
 
-/** The operation that a check is about; `lifecycle` is about none. */
+/** The operation of a check. `lifecycle` has none. */
 function operationOf({ id, requirement }: CheckResult): string | undefined {
   return requirement.startsWith('protocol/') ? id.split(':')[1] : requirement.split('/')[0]
 }

@@ -1,4 +1,4 @@
-/** Targets that cannot be reached, or that answer and are no portal. */
+/** Targets that cannot be reached, or that answer but are not portals. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -19,7 +19,7 @@ function secureServer({ certificate, key }: Certificate) {
   )
 }
 
-/** No word can be exchanged with them safely. */
+/** Targets with which no safe exchange is possible. */
 export const unreachable: readonly HostileTarget[] = [
   {
     id: 'closed-port',
@@ -86,14 +86,14 @@ function html(response: ServerResponse, status: number, text: string): void {
   response.end(`<!doctype html><html><body><p>${text}</p></body></html>`)
 }
 
-/** The preflight stops where another server answers. */
+/** The preflight stops if a server that is not a portal answers. */
 const stopped = (says: RegExp) => ({ exitCode: 4, says, timeoutsMs: 0 }) as const
 
 interface Seen {
   readonly requests: string[]
 }
 
-/** A page on another origin that keeps all that it is sent. */
+/** A page on another origin that records every request. */
 async function loginPage(seen: Seen) {
   return serve(async (request, response) => {
     seen.requests.push(`${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`)
@@ -101,7 +101,7 @@ async function loginPage(seen: Seen) {
   })
 }
 
-/** A target that sends everybody there with that status. */
+/** A target that redirects every request to a login page with this status. */
 function redirecting(status: number, changes: Record<string, unknown>) {
   return async () => {
     const seen: Seen = { requests: [] }
@@ -117,7 +117,7 @@ function redirecting(status: number, changes: Record<string, unknown>) {
   }
 }
 
-/** They answer. */
+/** Targets that answer but are not portals. */
 export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'static-site',
@@ -146,7 +146,7 @@ export const notAPortal: readonly HostileTarget[] = [
   {
     id: 'html-502-from-proxy',
     sentence: 'A proxy answers every request with HTTP 502 and a page.',
-    // A gateway that says so is no answer of the deployment: after this many the run gives up.
+    // 502 comes from a gateway and not from the deployment. The run gives up after several in a row.
     expect: {
       exitCode: 3,
       says: /the run stopped sending after \d+ broken exchanges in a row/,

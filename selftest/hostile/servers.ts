@@ -1,17 +1,17 @@
-/** Servers on loopback that hostile targets are made of. */
+/** Servers on loopback that hostile targets use. */
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { startPortal } from '../../reference/portal.ts'
 
-/** A configuration in the format of the file. */
+/** A configuration in the format of the configuration file. */
 export type ConfigurationFile = Readonly<Record<string, unknown>>
 
 export interface RunningTarget {
   readonly configuration: ConfigurationFile
-  /** What may stand in no byte of any output. */
+  /** Secrets that no output may contain. */
   readonly secrets: readonly string[]
-  /** What happened that must not, one line each; asked once the run is over. */
+  /** Forbidden things that happened, one line each. Called after the run. */
   wrongs?(): readonly string[]
   close(): Promise<void>
 }
@@ -22,21 +22,21 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** How long one answer may take, and how long a throttling target is waited for, in milliseconds. */
+/** How long an answer may take, and how long a run waits for a throttling target, in ms. */
 export const timeoutMs = 1000
 export const throttleWaitMs = 2000
 
-/** How many exchanges are under way at once. */
+/** The number of concurrent exchanges. */
 export const concurrency = 8
 
 export const http = { timeout: `${timeoutMs}ms`, throttleWait: `${throttleWaitMs}ms`, concurrency } as const
 
-/** Listens on a free port of 127.0.0.1; closing ends every connection. */
+/** Listens on a free port of 127.0.0.1. Closing ends every connection. */
 export async function listen(server: Server, scheme = 'http'): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
-    // Whom a hostile server talks to may go away at any time.
+    // The client may disconnect at any time.
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
   })
@@ -59,29 +59,29 @@ export function serve(listener: RequestListener): Promise<Listening> {
   return listen(createServer(listener))
 }
 
-/** A server below HTTP. */
+/** A server for raw TCP connections. */
 export function serveSockets(onConnection: (socket: Socket) => void): Promise<Listening> {
   return listen(createSocketServer(onConnection))
 }
 
-/** A port at which no one listens. */
+/** The origin of a port without a listener. */
 export async function closedPort(): Promise<string> {
   const { origin, close } = await serveSockets(() => undefined)
   await close()
   return origin
 }
 
-/** An answer of the portal, on its way through the proxy. */
+/** An answer of the portal that the proxy forwards. */
 export interface Answered {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
-/** What the proxy makes of an answer of an operation. */
+/** How the proxy changes the answer of an operation. */
 type Rewriting = (answer: Answered) => Answered | Promise<Answered>
 
-/** Starts both; the fixtures come from the portal unless `changes`, which replace whole sections, say otherwise. */
+/** Starts a portal and a proxy. Fixtures come from the portal, unless `changes` replace that section. */
 export async function portalBehindProxy(
   rewrite: Rewriting,
   changes: ConfigurationFile = {},
@@ -98,7 +98,7 @@ export async function portalBehindProxy(
     configuration: {
       ...configuration,
       target: { ...configuration.target, baseUrl: proxy.origin + pathname },
-      // Long enough to tell by timing whether a sync blocks: this target answers.
+      // Long enough to measure whether a sync blocks, because this target answers.
       http: { ...http, timeout: '5s' },
       ...changes,
     },

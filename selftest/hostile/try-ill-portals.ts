@@ -1,6 +1,6 @@
 /**
- * Tries every operation with every illness: `npm run try-ill-portals -- [operation or illness]...` Exit code 1 where
- * anything else is blamed, or a run takes too long.
+ * Tries every operation with every illness: `npm run try-ill-portals -- [operation or illness]...` Exits with 1 if
+ * another operation gets a finding or a run takes too long.
  */
 import { illPortals, judgeIllPortal, problemsOfIll } from './ill-portals.ts'
 
@@ -10,7 +10,7 @@ const wanted = process.argv.slice(2)
 const chosen = illPortals.filter(
   ({ operation, illness }) => wanted.length === 0 || wanted.includes(operation) || wanted.includes(illness),
 )
-// The first run loads what the others find loaded.
+// The first run also loads modules. Measure the second one.
 await judgeIllPortal(undefined, thoroughness)
 const healthy = await judgeIllPortal(undefined, thoroughness)
 process.stdout.write(`healthy: ${(healthy.durationMs / 1000).toFixed(1)} s\n`)

@@ -1,4 +1,7 @@
-/** Weakens the suite in twenty ways, one at a time, in a copy, and shows that a test or the self-test notices each: `npm run mutate`. */
+/**
+ * Weakens the suite in twenty ways, one at a time, in a copy of the sources. A test or the self-test must notice each
+ * mutation: `npm run mutate`.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +29,7 @@ const further = [
   ...['tsconfig.json', 'tsconfig.build.json'],
 ]
 
-/** A copy of the sources, with the same dependencies. */
+/** A copy of the sources that links to the same dependencies. */
 function copyOf(from: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-conformance-mutate-'))
   for (const name of [...copied, ...further]) cpSync(join(from, name), join(copy, name), { recursive: true })
@@ -34,17 +37,17 @@ function copyOf(from: string): string {
   return copy
 }
 
-/** Runs a program of the copy; whether it ended with 0. */
+/** Runs a program in the copy. True: it exits with 0. */
 const runs = (copy: string, ...words: readonly string[]): boolean =>
   spawnSync(process.execPath, words, { cwd: copy, stdio: 'ignore' }).status === 0
 
-/** Whether the self-test finds those faults and blames each exactly. */
+/** Whether the self-test finds these faults and blames each exactly. */
 const findsAll = (copy: string, faults: readonly string[]): boolean => {
   const named = faults.flatMap((id) => ['--id', id])
   return runs(copy, 'dist/cli/main.js', 'selftest', '--part', 'faults', ...named, '--out', join(copy, 'out'))
 }
 
-/** Tests that hold the suite to its rows: the list of ids, those of the families, and those beside suites and judges. */
+/** Tests that pin the suite: the list of ids, the families, and the tests of suites and clauses. */
 const tests = [
   'runner/catalogue.test.ts',
   'runner/plan.test.ts',
@@ -53,7 +56,7 @@ const tests = [
   'clauses',
 ]
 
-/** By what the mutation is noticed; undefined where nothing notices it. */
+/** What notices the mutation. Undefined: nothing. */
 function noticedBy(
   copy: string,
   { file, from, to, fault }: Mutation,
@@ -64,7 +67,7 @@ function noticedBy(
     path,
     text.replace(from, () => to),
   )
-  // What no longer compiles strictly is written anyway.
+  // The compiler writes its output even if the mutation has type errors.
   runs(copy, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
   const passes = runs(copy, 'node_modules/vitest/vitest.mjs', 'run', ...tests)
   const noticed = passes ? (findsAll(copy, [fault]) ? undefined : 'the self-test') : 'a test'

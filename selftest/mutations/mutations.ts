@@ -1,12 +1,12 @@
-/** Twenty ways to weaken the suite's own code, each with the fault that is no longer found then. */
+/** Twenty ways to weaken the suite's own code, each with a fault that the self-test then misses. */
 
 export interface Mutation {
   readonly what: string
   readonly file: string
-  /** The text that is replaced; it occurs once in the file. */
+  /** The text to replace. It occurs once in the file. */
   readonly from: string
   readonly to: string
-  /** The fault of the embedded portal that shows it: the self-test no longer finds it as it should. */
+  /** A fault of the embedded portal. With the mutation, the self-test no longer finds or blames it correctly. */
   readonly fault: string
 }
 
