@@ -139,7 +139,7 @@ function hasHeardOf(call: AdministrativeCall, { id, collaborationId }: Workspace
   return contact?.hasHeardOf?.has(id) !== false
 }
 
-/** Tells a guest about the current workspaces. */
+/** Informs a guest about the current workspaces. */
 const configSync = ({ parts, portal, store }: AdministrativeCall, collaboration: Collaboration) => {
   const contact = collaboration.participants.get(store.portals[portal])
   if (contact === undefined) return parts.refuse('unknown-participant')
