@@ -7,7 +7,14 @@ import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/timing.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { Answer, SyncLimit } from '../../deployment/http/exchange.ts'
+import {
+  type Answer,
+  errorCodeOf,
+  type SyncLimit,
+  TransportError,
+  type TransportFault,
+} from '../../deployment/http/exchange.ts'
+import { busyIn } from '../../deployment/http/pace.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Asked, RunExchange } from '../log/exchange.ts'
 import type { Fold } from '../log/run-log.ts'
@@ -143,8 +150,9 @@ export class SyncTimes implements Fold {
     this.#syncs.push({ workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless, asked })
   }
 
-  broke(asked: Asked): void {
-    this.#syncs = this.#syncs.filter((sync) => sync.asked !== asked && mayRun(sync))
+  broke(asked: Asked, error?: unknown): void {
+    this.#answered(asked)
+    if (asked.syncs !== undefined && mayHaveArrived(error)) this.#mayRunFrom(performance.now(), asked)
   }
 
   came(exchange: RunExchange): void {
@@ -152,8 +160,9 @@ export class SyncTimes implements Fold {
     const { workspaceId = '' } = asked.at
     const { syncs } = asked
     if (syncs === undefined) return
-    this.broke(asked)
+    this.#answered(asked)
     if (this.#syncs.length > 0) syncs.others = true
+    if (mayHaveStarted(exchange)) this.#mayRunFrom(answeredAt, asked)
     const isLong = this.#likelyLong.delete(workspaceId)
     if (!wasStarted(exchange)) return
     this.#accepted = true
@@ -173,6 +182,18 @@ export class SyncTimes implements Fold {
       likelyUntil: Math.min(answeredAt + likelyMs, mostUntil),
       mostUntil,
     })
+  }
+
+  #answered(asked: Asked): void {
+    this.#syncs = this.#syncs.filter((sync) => sync.asked !== asked && mayRun(sync))
+  }
+
+  /** The answer to a sync was lost at that time, and the sync may be running. */
+  #mayRunFrom(lostAt: number, { at: { workspaceId = '' } }: Asked): void {
+    const longestMs = this.#likelyLong.has(workspaceId) ? this.#mayTakeMs : this.longestOf(workspaceId)
+    const until = lostAt + longestMs
+    this.#synced.add(workspaceId)
+    this.#syncs.push({ workspaceId, leastUntil: 0, likelyUntil: until, mostUntil: until })
   }
 
   /** The next sync of that workspace has much to do and may be long, until `over` is called. */
@@ -202,3 +223,19 @@ const mayStart = ({ operation, actor, sent }: Asked): boolean =>
 
 /** Whether a sync was accepted. An answer larger than we read does not count. */
 export const wasStarted = (answer: Answer): boolean => acceptanceIfRead(answer)?.accepted === true
+
+/** A gateway that answers so does not know what became of the request (RFC 9110, 15.6.3 and 15.6.5). */
+const lostStatuses = [502, 504]
+
+/** Whether a gateway lost the answer to this request or to an earlier attempt, so that a sync may be running. */
+const mayHaveStarted = (answer: Answer): boolean =>
+  !wasStarted(answer) &&
+  (answer.repeatedAfter !== undefined ||
+    (busyIn(answer) !== undefined &&
+      [answer.status, errorCodeOf(answer)].some((each) => lostStatuses.includes(each))))
+
+/** Faults with which a request may have reached the target. */
+const afterArrival: readonly TransportFault[] = ['timeout', 'broken', 'truncated', 'too-large', 'unavailable']
+
+const mayHaveArrived = (error: unknown): boolean =>
+  error instanceof TransportError && error.sentAt !== undefined && afterArrival.includes(error.fault)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { logOf } from '../log/exchange.fixture.ts'
@@ -79,6 +79,41 @@ describe('how long syncs were waited for', () => {
     reply(answerOf({ success: true }, { answeredAt: 12_000 }))
     await asked
     expect(times.longestWait).toBe(12_000)
+  })
+})
+
+describe('a sync whose answer was lost', () => {
+  const underWayAfter = async (answer: () => Promise<Answer>) => {
+    const times = new SyncTimes(60_000, settled)
+    await logOf(times)
+      .exchange(syncOf('w', 'asynchronous'), from, answer)
+      .catch(() => undefined)
+    return times.underWay('w').length
+  }
+  const sent = answerOf({}).request
+
+  it.each([
+    ['HTTP 504', async () => answerOf('<html>', { status: 504 })],
+    ['error code 502 under HTTP 200', async () => answerOf({ error: { code: 502 } })],
+    [
+      'a refusal after a retry',
+      async () => answerOf({ error: { code: 400 } }).with({ repeatedAfter: ['HTTP 504'] }),
+    ],
+    ['a time-out', () => Promise.reject(new TransportError('timeout', 'no answer', sent, { sentAt: 1 }))],
+  ])('may run: %s', async (_, answer) => {
+    expect(await underWayAfter(answer)).toBe(1)
+  })
+
+  it.each([
+    ['HTTP 503', async () => answerOf('<html>', { status: 503 })],
+    ['a refusal', async () => answerOf({ error: { code: 400 } })],
+    [
+      'a refused connection',
+      () => Promise.reject(new TransportError('unreachable', 'refused', sent, { sentAt: 1 })),
+    ],
+    ['a request that was not sent', () => Promise.reject(new TransportError('timeout', 'not sent', sent))],
+  ])('does not run: %s', async (_, answer) => {
+    expect(await underWayAfter(answer)).toBe(0)
   })
 })
 

@@ -7,7 +7,7 @@ import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/ti
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
+import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { Lanes } from '../../runner/lanes.ts'
 import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-modes.ts'
 import { show } from '../../schemas/wording.ts'
@@ -234,8 +234,11 @@ async function lengthOf(
   const began = performance.now()
   for (let looks = 1; ; looks += 1) {
     const [sync, other] = (await recorded(context, at)).filter((each) => !before.has(identityOf(each)))
-    if (other !== undefined)
-      throw new Unproven('several syncs were recorded, and one was asked for', [answer])
+    if (other !== undefined) {
+      const met = repeatedAmong([answer])
+      const why = met === undefined ? '' : `; the request was retried after ${met}`
+      throw new Unproven(`several syncs were recorded, and one was asked for${why}`, [answer])
+    }
     if (sync !== undefined && !isRunning(sync)) {
       const tookMs = timeOf(sync.endTime) - timeOf(sync.startTime)
       if (!(tookMs >= 0)) throw unknownLength()
