@@ -1,6 +1,6 @@
 /**
- * A process that sends recorded requests with nothing around them: the most that this machine, undici and the portal
- * allow. Arguments: the file of the requests, the origin, the concurrency. Sends its parent what it measured.
+ * Sends recorded requests and does nothing else, which is the most that this machine, undici and the portal
+ * allow. Arguments: the file of requests, the origin, the concurrency. Sends the measurement to its parent process.
  */
 import { readFile } from 'node:fs/promises'
 import { Pool } from 'undici'

@@ -1,4 +1,4 @@
-/** Counts what each check sends and uses up on the embedded portal, and writes it for the estimate of a run: `npm run count-requests`. */
+/** Counts the requests and fixtures of each check on the embedded portal, for the estimate of a run: `npm run count-requests`. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeFile } from 'node:fs/promises'
 import { countedAs } from '../cli/doctor/fixture-needs.ts'
@@ -13,7 +13,7 @@ import { declaredChecks } from '../suites/declared-checks.ts'
 const file = new URL('../../cli/doctor/counted.json', import.meta.url)
 const { runs: settings } = before
 
-/** What one run sends and uses up. */
+/** The requests and fixtures of one run. */
 interface Counted {
   readonly requests: Map<string, number>
   /** By kind and check. */
@@ -38,7 +38,7 @@ const counts: Counts = {
 const text = JSON.stringify({ generated: 'by npm run count-requests', ...counts }, undefined, 2)
 await writeFile(file, `${text}\n`)
 
-/** What was counted of each check in each run. */
+/** The counts of each check in each run. */
 function byRuns(ofRuns: readonly (ReadonlyMap<string, number> | undefined)[]): Record<string, CountsByRuns> {
   const ids = [...new Set(ofRuns.flatMap((each) => [...(each?.keys() ?? [])]))].sort()
   const countsOf = (id: string): CountsByRuns => {
@@ -48,7 +48,7 @@ function byRuns(ofRuns: readonly (ReadonlyMap<string, number> | undefined)[]): R
   return Object.fromEntries(ids.map((id) => [id, countsOf(id)]))
 }
 
-/** Makes a run as on a deployment where fixtures cost something. */
+/** Runs as on a deployment where fixtures are expensive. */
 async function countRun(runs: number): Promise<Counted> {
   const portal = await startPortal()
   const { run, ...others } = portal.configuration
@@ -70,7 +70,7 @@ async function countRun(runs: number): Promise<Counted> {
     }
     return draw(kind, options)
   }
-  // A check that reads back needs a profile that names pages.
+  // Checks that read back need a profile with pages.
   const checks = (await declaredChecks())
     .map(({ definition }) => definition)
     .filter(({ id, profile }) => profile === undefined && !id.endsWith(':read-back'))

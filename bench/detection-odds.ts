@@ -1,5 +1,5 @@
 /**
- * How likely a fault is found that shows in one of 2, 5, 10 or 20 requests, by kind of fault and by how much a run tries:
+ * How likely a fault that shows in one of 2, 5, 10 or 20 requests is found, by kind of fault and by number of cases:
  * `npm run measure-odds`. Each fault is judged by the checks of the requirements that it breaks.
  */
 import { runConformance } from '../cli/api.ts'
@@ -25,17 +25,17 @@ const kinds: Readonly<Record<string, readonly Fault[]>> = {
   'what a delete takes from others': sharedLossFaults,
 }
 
-/** A fault shows in one of this many requests. */
+/** A fault shows in one of N requests. */
 const oneIn = [2, 5, 10, 20]
 /** Generated cases of a run; 0: a quick run. */
 const budgets = [0, 25, 100]
-/** Faults of each kind, spread over its list, and runs of each with seeds of their own. */
+/** Faults of each kind, spread over its list, and runs of each fault with different seeds. */
 const faultsOfKind = 5
 const runsOfFault = 3
-/** Runs at once: most of the time they wait. */
+/** Concurrent runs. They mostly wait. */
 const atOnce = 8
 
-/** Whether a run finds the fault: any requirement that it breaks fails, or is warned of where it is advice. */
+/** Whether a run finds the fault: a requirement that it breaks failed, or is advice and warned. */
 async function isFound(fault: Fault, rate: number, runs: number, seed: number): Promise<boolean> {
   const random = randomFrom(seed)
   const sometimes = { alter: fault.alter, draw: () => random() * rate < 1 }
@@ -50,7 +50,7 @@ async function isFound(fault: Fault, rate: number, runs: number, seed: number): 
   }
 }
 
-/** Faults from all over the list. */
+/** Faults spread over the list. */
 const spread = (faults: readonly Fault[]): readonly Fault[] =>
   Array.from(
     { length: Math.min(faultsOfKind, faults.length) },

@@ -1,8 +1,8 @@
-/** What the benchmark finds out: one quantity, measured several times. */
+/** A result of the benchmark: one quantity, measured several times. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
-/** Which question of the benchmark a figure belongs to. */
+/** The question of the benchmark that the figure answers. */
 export const figureIds = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
 export type FigureId = (typeof figureIds)[number]
@@ -11,9 +11,9 @@ export interface Figure {
   readonly id: FigureId
   readonly name: string
   readonly unit: 'requests/s' | 'requests' | 'ratio' | 'ms' | 'MB' | 'bytes'
-  /** One value for each time that it was measured. */
+  /** One value for each measurement. */
   readonly values: readonly number[]
-  /** What the project wants; printed beside the figure and never judged. */
+  /** The goal. Printed beside the figure and never judged. */
   readonly wanted?: string
 }
 
@@ -31,7 +31,7 @@ export interface Summary {
   readonly maximum: number
 }
 
-/** Throws where nothing was measured. */
+/** Throws if nothing was measured. */
 export function summaryOf(values: readonly number[]): Summary {
   if (values.length === 0) throw new Error('there is no summary of nothing')
   const sorted = [...values].sort((a, b) => a - b)
@@ -40,22 +40,22 @@ export function summaryOf(values: readonly number[]): Summary {
   return { minimum: sorted[0] as number, median, maximum: sorted.at(-1) as number }
 }
 
-/** The values of two figures that were measured side by side, divided pair by pair. */
+/** The ratios of two figures that were measured side by side. */
 export function ratios(over: readonly number[], under: readonly number[]): number[] {
   return over.map((value, at) => value / (under[at] as number))
 }
 
-/** What every part of the benchmark is given. */
+/** The input of each part of the benchmark. */
 export interface Measuring {
-  /** For its files; removed at the end. */
+  /** A folder for files. Removed at the end. */
   readonly folder: string
-  /** How often each figure is measured. */
+  /** Number of measurements of each figure. */
   readonly times: number
-  /** Says what is being done. */
+  /** Prints a line of progress. */
   note(text: string): void
 }
 
-/** One value after the other: two measurements at once would measure each other. */
+/** One after the other, because concurrent measurements would disturb each other. */
 export async function repeated<T>(
   { times, note }: Measuring,
   what: string,
@@ -69,7 +69,7 @@ export async function repeated<T>(
   return values
 }
 
-/** One line for each figure; what is wanted stands beside it. */
+/** One line for each figure, with its goal. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map(({ id, name, unit, values, wanted = '' }) => {
     const { minimum, median, maximum } = summaryOf(values)
@@ -90,7 +90,7 @@ export function tableOf(figures: readonly Figure[]): string {
   return `${all.map(line).join('\n')}\n`
 }
 
-/** The commit that was measured, with a sign where the files differ from it; undefined outside of a repository. */
+/** The measured commit, marked if files differ from it. Undefined outside a repository. */
 export function measuredCommit(): string | undefined {
   try {
     return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
@@ -102,7 +102,7 @@ export function measuredCommit(): string | undefined {
   }
 }
 
-/** All values, their summaries and the machine, which they say as much about as about the suite. */
+/** All values, their summaries, and the machine, on which they depend. */
 export function documentOf(figures: readonly Figure[], times: number, commit: string | undefined): object {
   return {
     measuredAt: new Date().toISOString(),

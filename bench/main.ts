@@ -1,4 +1,4 @@
-/** The benchmark: `npm run bench`. It measures and never judges; what is wanted is printed beside the figures. */
+/** The benchmark: `npm run bench`. It measures and never judges. Goals are printed beside the figures. */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ interface Options {
   readonly only: readonly FigureId[]
 }
 
-/** Eight requests with one case of each generated check. */
+/** Eight concurrent requests, one case of each generated check. */
 const fewRequests = ['--requirement', 'update-federation/updates']
 
 const options = new Command('bench')
@@ -85,7 +85,7 @@ async function onPortal<T>(
   }
 }
 
-/** (b) Where the target is slow, how much of the time is anything but waiting for it: the whole suite, timed checks included. */
+/** (b) On a slow target, the share of time that is not spent waiting for it. The whole suite, timed checks included. */
 async function latency(measuring: Measuring): Promise<Figure[]> {
   const [latencyMs, concurrency, runs] = [50, 8, 25]
   const measure = async (portal: PortalProcess) => {
@@ -111,7 +111,7 @@ async function latency(measuring: Measuring): Promise<Figure[]> {
   ]
 }
 
-/** (c) How the memory of a run grows with the number of its requests; the portal's own is not counted. */
+/** (c) How the memory of a run grows with its requests, without the portal's own memory. */
 function memory(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async (portal) => {
     const run = (runs: number) =>
@@ -137,7 +137,7 @@ function memory(measuring: Measuring): Promise<Figure[]> {
   })
 }
 
-/** (d) From the start of the process to the first request at the portal. */
+/** (d) Time from the start of the process to the first request. */
 function startUp(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async (portal) => {
     const measured = await repeated(measuring, '(d) start-up', async () => {
@@ -151,7 +151,7 @@ function startUp(measuring: Measuring): Promise<Figure[]> {
   })
 }
 
-/** (e) `run --reference --runs 1`, the shortest whole run, as somebody who tries the program sees it. */
+/** (e) `run --reference --runs 1`, the shortest whole run. */
 async function shortRun(measuring: Measuring): Promise<Figure[]> {
   const measured = await repeated(measuring, '(e) short run', () =>
     measureRun(measuring.folder, ['--reference', '--seed', '1', '--runs', '1']),
@@ -161,7 +161,7 @@ async function shortRun(measuring: Measuring): Promise<Figure[]> {
   return [figure('e', name, 'ms', values, '<= 1800')]
 }
 
-/** (f) What people wait for most often: commands that send nothing, beside Node that does nothing, and a run of few requests. */
+/** (f) Frequent commands: those that send nothing, compared with an empty Node process, and a run of few requests. */
 function commands(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async ({ configuration }) => {
     const measured = await repeated(measuring, '(f) commands', async () => {

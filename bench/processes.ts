@@ -1,4 +1,4 @@
-/** Starts a script of this package in a process of its own and waits for it. */
+/** Starts a script of this package in its own process and waits for it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const scriptOf = (name: string): string => fileURLToPath(new URL(`${name}.js`, i
 
 interface Started {
   readonly child: ChildProcess
-  /** When it was started, in milliseconds since the epoch, comparable between processes. */
+  /** Start time in ms since the epoch, comparable between processes. */
   readonly startedAt: number
 }
 
@@ -27,17 +27,17 @@ interface Ended {
   readonly stderr: string
 }
 
-/** The clock that all processes of this machine share, in milliseconds since the epoch, with fractions. */
+/** Milliseconds since the epoch, with fractions, by the clock that all processes of this machine share. */
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** Starts it with a channel for messages; its errors and its output are kept apart from ours. */
+/** Starts the script with a message channel. Its output does not mix with ours. */
 function start(words: readonly string[]): Started {
   const startedAt = now()
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   return { child, startedAt }
 }
 
-/** Resolves once the process has ended, however it did. */
+/** Resolves when the process has ended, with any exit code. */
 function ended({ child, startedAt }: Started): Promise<Ended> {
   return new Promise((resolve, reject) => {
     let stderr = ''
@@ -53,7 +53,7 @@ function ended({ child, startedAt }: Started): Promise<Ended> {
   })
 }
 
-/** What that script of this folder says first. Rejects, with its errors, where it ends without a word. */
+/** The first message of a script of this folder. Rejects with its errors if it ends without one. */
 export async function reported<Message>(
   script: string,
   words: readonly string[],
@@ -69,11 +69,11 @@ export async function reported<Message>(
   return { message: first as Message, startedAt: started.startedAt }
 }
 
-/** Starts the program as users do, and watches it. */
+/** Starts the program as users do, with the watcher loaded. */
 const startWatched = (words: readonly string[]): Started =>
   start(['--import', pathToFileURL(scriptOf('watch')).href, program, ...words])
 
-/** From the start of a process to its end, in ms: of the program with those words, or of Node that does nothing. */
+/** Duration in ms of the program with those arguments, or of an empty Node process. */
 export async function wallOf(words: readonly string[] | 'nothing'): Promise<number> {
   const { wallMs, code, stderr } = await ended(start(words === 'nothing' ? ['-e', '0'] : [program, ...words]))
   if (code !== 0) throw new Error(`${String(words)} ended with ${code}: ${stderr}`)
@@ -81,18 +81,18 @@ export async function wallOf(words: readonly string[] | 'nothing'): Promise<numb
 }
 
 interface MeasuredRun {
-  /** In milliseconds since the epoch. */
+  /** In ms since the epoch. */
   readonly startedAt: number
-  /** From the start of the process to its end. */
+  /** Duration of the process. */
   readonly wallMs: number
   /** The largest resident memory of the process, in bytes. */
   readonly peakBytes: number
-  /** As the results say: from the start of the run to its end, and requests of operations. */
+  /** From the results: the duration of the run, and its requests of operations. */
   readonly durationMs: number
   readonly requests: number
 }
 
-/** Runs with those options; the report goes into a folder below `folder` that is removed. Rejects where it broke. */
+/** Runs with those options. The report goes into a temporary folder below `folder`. Rejects if the run broke. */
 export async function measureRun(folder: string, options: readonly string[]): Promise<MeasuredRun> {
   const out = await mkdtemp(join(folder, 'run-'))
   const started = startWatched(['run', '--out', out, ...options])
@@ -101,7 +101,7 @@ export async function measureRun(folder: string, options: readonly string[]): Pr
     peakBytes = bytes as number
   })
   const { startedAt, wallMs, code, stderr } = await ended(started)
-  // Non-conformant and incomplete runs have been measured as well.
+  // Non-conformant and incomplete runs count too.
   if (code !== 0 && code !== 1 && code !== 3) throw new Error(`run ended with ${code}: ${stderr}`)
   const { run, verdict } = JSON.parse(await readFile(join(out, 'results.json'), 'utf8')) as Results
   if (verdict === 'non-conformant') process.stderr.write('note: a run found the portal non-conformant\n')
@@ -114,12 +114,12 @@ export interface PortalProcess {
   readonly configuration: string
   /** Scheme, host and port. */
   readonly origin: string
-  /** What came since the last time this was asked. */
+  /** The requests since the last call. */
   watched(): Promise<Watched>
   close(): Promise<void>
 }
 
-/** Starts it; the configuration goes into that folder. Rejects where the portal ends instead. */
+/** Starts the portal and writes its configuration into that folder. Rejects if the portal ends. */
 export async function startPortalProcess(folder: string, latencyMs = 0): Promise<PortalProcess> {
   const configuration = join(folder, `portal-${process.hrtime.bigint()}.yaml`)
   const started = startWatched(['serve', '--write', configuration, '--latency', String(latencyMs)])
@@ -143,7 +143,7 @@ export async function startPortalProcess(folder: string, latencyMs = 0): Promise
   }
 }
 
-/** The text of a configuration once it is there: its last part is `run`, whichever settings that has. */
+/** The text of a configuration once it is complete: its last key is `run`. */
 async function written(file: string): Promise<string> {
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => '')

@@ -1,4 +1,4 @@
-/** (a) Requests a second of the suite, and of a bare loop that sends the same messages. */
+/** (a) Requests per second of the suite, and of a bare loop that sends the same messages. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import type { BareLoop, RecordedRequest } from './bare-loop.ts'
 import { type Figure, figure, type Measuring, ratios, repeated } from './figures.ts'
 import { measureRun, type PortalProcess, reported, startPortalProcess } from './processes.ts'
 
-/** A glob for --requirement that leaves them out. */
+/** A glob for --requirement that excludes them. */
 const withoutTimedChecks =
   '!{sync-workspace/{synchronous-blocks,asynchronous-returns,one-at-a-time,after-finish}*,delete-collaboration/sharing-stops*}'
 
-/** Globs for --requirement that select nothing else. */
+/** Globs for --requirement that select only them. */
 const timedChecks: readonly string[] = [
   'sync-workspace/{synchronous-blocks,asynchronous-returns,one-at-a-time,after-finish}',
   'delete-collaboration/sharing-stops',
@@ -28,10 +28,10 @@ const running = ['--seed', String(seed), '--runs', String(runs), '--concurrency'
 const generated = [...running, '--requirement', withoutTimedChecks]
 const timed = [...running, ...timedChecks.flatMap((glob) => ['--requirement', glob])]
 
-/** One round is a run, a bare loop and a run of the timed checks, one after the other on a quiet machine. */
+/** One round: a run, a bare loop and a run of the timed checks, one after the other. */
 export async function throughput(measuring: Measuring): Promise<Figure[]> {
   const { folder, note } = measuring
-  // The run cleans its portal up at the end; what the recorded requests act upon must stay.
+  // The run cleans up its portal at the end, but the fixtures of the recorded requests must stay.
   const portal = await startPortalProcess(folder)
   const recorded = await startPortalProcess(folder)
   try {
@@ -122,16 +122,16 @@ function mean(requests: readonly RecordedRequest[], size: (request: RecordedRequ
 }
 
 interface Recorder {
-  /** A configuration file that leads a run through the recorder. */
+  /** A configuration file that sends a run through the recorder. */
   readonly configuration: string
   readonly requests: readonly RecordedRequest[]
   close(): Promise<void>
 }
 
-/** Of a connection, not of a request. */
+/** Headers of a connection, not of a request. */
 const notForwarded = ['connection', 'host', 'transfer-encoding', 'keep-alive', 'content-length']
 
-/** Records what is sent to that portal. What the run asks to be cleaned up stays, so that it can be replayed. */
+/** Records the requests to that portal. Does not clean up, so that they can be replayed. */
 async function record(portal: PortalProcess): Promise<Recorder> {
   const requests: RecordedRequest[] = []
   const pool = new Pool(portal.origin, { connections: 32 })

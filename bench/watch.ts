@@ -1,11 +1,11 @@
-/** Loaded into a process that is measured ahead of it: notes when requests of operations came to it and went, and prints its memory at the end. */
+/** Preloaded into a measured process: records when requests of operations came and went, and prints the memory at the end. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
 
-/** What came to a portal. Times in milliseconds since the epoch. */
+/** The requests to a portal. Times in ms since the epoch. */
 export interface Watched {
-  /** Requests of operations, by POST; those for fixtures are counted apart. */
+  /** POST requests of operations, without those for fixtures. */
   readonly operations: number
   readonly fixtures: number
   readonly firstAt: number
@@ -24,7 +24,7 @@ if (isMainThread) {
       seen = { ...seen, fixtures: seen.fixtures + 1 }
       return
     }
-    // The one GET is the question whether the target is there at all.
+    // The only GET asks whether the target is reachable.
     if (method !== 'POST') return
     const firstAt = seen.operations === 0 ? now() : seen.firstAt
     seen = { ...seen, operations: seen.operations + 1, firstAt }
@@ -33,12 +33,12 @@ if (isMainThread) {
     const { url = '', method } = (message as { request: IncomingMessage }).request
     if (method === 'POST' && !url.startsWith('/fixtures/')) seen = { ...seen, lastAt: now() }
   })
-  // Asked by the benchmark: says what was seen, and begins anew.
+  // The benchmark asks for the counts, which start again at zero.
   process.on('message', () => {
     process.send?.(seen)
     seen = { ...nothing }
   })
-  // Sent while the process ends: written at once, or it would be lost.
+  // Written synchronously, because the process is ending.
   process.on('exit', () => process.send?.(process.resourceUsage().maxRSS * 1024))
   process.channel?.unref()
 }

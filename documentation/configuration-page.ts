@@ -11,7 +11,7 @@ const unnamed = ['pool', 'credential']
 /** Definitions without keys. */
 const plainDefinitions: Readonly<Record<string, string>> = { duration: 'duration' }
 
-/** The schema itself, or the one that it refers to; its own description takes precedence. */
+/** The schema, or the one that it refers to. Its own description takes precedence. */
 function resolved({ $ref, ...schema }: JsonSchema): JsonSchema {
   const file = /^([a-z-]+)\.schema\.json$/.exec($ref ?? '')?.[1]
   if (file !== undefined) return { ...schemaOf(file as SchemaName), ...schema }
@@ -20,7 +20,7 @@ function resolved({ $ref, ...schema }: JsonSchema): JsonSchema {
   return $ref === undefined ? schema : { $ref, ...schema }
 }
 
-/** What `$ref` names within a schema: `#/$defs/actor` is `actor`. */
+/** The definition that a `$ref` names: `#/$defs/actor` is `actor`. */
 const definitionOf = (schema: JsonSchema): string | undefined =>
   /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '')?.[1]
 
@@ -95,14 +95,14 @@ function partOf(heading: string, name: string, schema: JsonSchema, keys: readonl
 }
 
 interface Key {
-  /** With dots from the root of its section. */
+  /** The path from the root of its section, with dots. */
   readonly path: string
   readonly schema: JsonSchema
   readonly type: string
   readonly description: string
 }
 
-/** All keys below an object, at any depth; those of definitions have a section of their own. */
+/** All keys below an object, at any depth, without those of definitions, which have their own section. */
 function keysOf(parent: JsonSchema, above = ''): Key[] {
   return Object.entries(resolved(parent).properties ?? {}).flatMap(([name, given]) => {
     const schema = resolved(given)
@@ -113,7 +113,7 @@ function keysOf(parent: JsonSchema, above = ''): Key[] {
   })
 }
 
-/** Definitions with keys that those keys refer to, also through each other. */
+/** Definitions that those keys refer to, directly or through others. */
 function definitionsIn(keys: readonly Key[], known: readonly string[]): string[] {
   const found = new Set(
     keys

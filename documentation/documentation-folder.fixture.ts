@@ -1,4 +1,4 @@
-/** A folder in which the commands of a document are run: portals that answer, configurations of them, earlier results. */
+/** A folder to run the commands of a document in, with running portals, their configurations, and earlier results. */
 import {
   cpSync,
   mkdirSync,
@@ -20,7 +20,7 @@ import { startPortal } from '../reference/portal.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const main = join(root, 'dist', 'cli', 'main.js')
 
-/** The faults of the portal behind broken.yaml: one in an answer, one in a role. */
+/** The faults of the portal of broken.yaml: one in an answer, one in a role. */
 const faults = ['html-escaped-echo', 'guests-add-workspaces']
 const inReport = ['terminal', 'json', 'html', 'junit', 'markdown', 'har'].join(',')
 
@@ -39,7 +39,7 @@ export class EarlierResults {
     this.#origins = origins
   }
 
-  /** Judges a portal that is broken and one that is not. */
+  /** Judges a broken portal and a conforming one. */
   static async make(): Promise<EarlierResults> {
     const user = new UserFolder()
     const portals = await portalsIn(user.path)
@@ -70,12 +70,12 @@ export class EarlierResults {
     return new EarlierResults(user.path, portals.origins)
   }
 
-  /** A folder with all of it, and with portals of its own behind the configurations. */
+  /** A folder with everything, and its own portals behind the configurations. */
   async prepare(files: Readonly<Record<string, string>> = {}): Promise<PreparedFolder> {
     const path = mkdtempSync(join(tmpdir(), 'portal-conformance-document-'))
     cpSync(this.#folder, path, { recursive: true })
     const portals = await portalsIn(path)
-    // As if the earlier runs had been on these portals: waivers and replays hold by the address.
+    // Waivers and replays belong to an address, so the earlier results get the address of these portals.
     for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(json|har|ndjson)$/.test(name)) continue
       const text = readFileSync(join(path, name), 'utf8')
@@ -97,7 +97,7 @@ export class EarlierResults {
   }
 }
 
-/** Of our own evidence what an ordinary client would have recorded: without the probes. */
+/** The part of our evidence that an ordinary client would have recorded, without the probes. */
 function acceptedOnly(har: string): string {
   const recording = JSON.parse(har) as {
     log: { entries: { request: { method: string }; response: { content: { text?: string } } }[] }
@@ -109,7 +109,7 @@ function acceptedOnly(har: string): string {
   return JSON.stringify(recording)
 }
 
-/** A folder as it is after the package was installed there, and nothing else. */
+/** A folder with only the installed package. */
 export function justInstalled(): PreparedFolder {
   const path = mkdtempSync(join(tmpdir(), 'portal-conformance-document-'))
   mkdirSync(join(path, 'node_modules'))
@@ -117,15 +117,15 @@ export function justInstalled(): PreparedFolder {
   return { path, remove: async () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Where the commands of documents are, for a PATH. */
+/** The folder of the commands, for PATH. */
 interface CommandFolder {
   readonly path: string
   readonly remove: () => void
 }
 
 /**
- * Makes `portal-conformance` and `npx portal-conformance` commands. This process does what they are asked for; what
- * serves until it is interrupted has a process of its own.
+ * Creates the commands `portal-conformance` and `npx portal-conformance`. They run in this process, except commands
+ * that serve until they are interrupted.
  */
 export async function commandFolder(): Promise<CommandFolder> {
   const path = mkdtempSync(join(tmpdir(), 'portal-conformance-bin-'))
@@ -145,7 +145,7 @@ export async function commandFolder(): Promise<CommandFolder> {
 }
 
 interface Portals {
-  /** Of the one that is right and the one that is broken. */
+  /** Of the conforming portal and the broken one. */
   readonly origins: readonly string[]
   readonly close: () => Promise<void>
 }
@@ -154,14 +154,14 @@ async function portalsIn(folder: string): Promise<Portals> {
   const [right, broken] = await Promise.all([startPortal(), startPortal({ faults })])
   const write = (name: string, configuration: object) =>
     writeFileSync(join(folder, name), stringify(configuration))
-  // A release that has no syncs: whether they can be judged is a matter of time, on a machine that is busy.
+  // A release without syncs, because a busy machine may be too slow to judge them.
   const { target, ...others } = right.configuration
   const timeless = { ...others, target: { ...target, version: '10.6' } }
   for (const name of ['staging.yaml', 'production.yaml', 'portal.yaml']) write(name, timeless)
   write('broken.yaml', broken.configuration)
   mkdirSync(join(folder, 'targets'), { recursive: true })
   write('targets/vienna.yaml', timeless)
-  // As much as shows that it is broken.
+  // Enough to show that it is broken.
   write('targets/lima.yaml', { ...broken.configuration, effects: ['add-workspace'] })
   return {
     origins: [right, broken].map(({ baseUrl }) => new URL(baseUrl).origin),

@@ -1,8 +1,8 @@
-/** The commands that documents show: lines of their shell blocks, each with the exit code that it says. */
+/** The commands in documents: lines of shell blocks, each with its documented exit code. */
 
 export interface ShownLine {
   readonly command: string
-  /** What the line says at its end: `# exit 1`; without that 0. */
+  /** From the end of the line: `# exit 1`. Default: 0. */
   readonly exit: number
   readonly at: number
 }
@@ -15,7 +15,7 @@ export interface ShownBlock {
 
 const shells = new Set(['sh', 'shell', 'bash', 'console'])
 const fence = /^\s*```\s*(\w*)/
-/** Indented code is a shell block where it begins with one of our commands. */
+/** Indented code is a shell block if it begins with one of our commands. */
 const indented = /^ {4}((?:npx )?portal-conformance |npm |python3 )/
 
 /**

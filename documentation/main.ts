@@ -25,7 +25,7 @@ const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\
 
 const schema = 'schemas/operation.schema.json'
 await write(schema, json(operationSchema()))
-// The pages are made of the schemas that the build has copied.
+// The pages are made from the schemas that the build copied.
 await write(schema, json(operationSchema()), built)
 
 const manifest = 'runner/manifest.json'

@@ -1,4 +1,4 @@
-/** Before the tests of a file of the project unit: whatever starts a process or a server there is an error. */
+/** Loaded before each file of the project `unit`: starting a process or a server is an error there. */
 import childProcess, { ChildProcess } from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'
@@ -12,7 +12,7 @@ function refused(what: string): () => never {
 }
 
 Server.prototype.listen = refused('server')
-// What is started in the background and what is waited for have nothing in common below.
+// Background processes and awaited ones are started by different functions.
 Object.assign(ChildProcess.prototype, { spawn: refused('process') })
 Object.assign(childProcess, { spawnSync: refused('process'), execFileSync: refused('process') })
 Object.assign(childProcess, { execSync: refused('process') })

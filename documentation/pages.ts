@@ -1,4 +1,4 @@
-/** What is generated: pages of the documentation, and other checked-in files that follow from the catalogues. */
+/** The generated files: pages of the documentation, and files that follow from the catalogues. */
 
 import { faker } from '@faker-js/faker/locale/en'
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
@@ -33,15 +33,15 @@ export function operationSchema(): object {
   }
 }
 
-/** `runner/manifest.json`: the ids that others script against. */
+/** `runner/manifest.json`: the ids that users script against. */
 export interface Manifest {
   readonly requirements: readonly string[]
   readonly checks: readonly string[]
-  /** Ids that were there once; the changelog says what became of them. */
+  /** Former ids. The changelog says what replaced them. */
   readonly gone?: readonly string[]
 }
 
-/** The manifest of today; ids of the earlier one that are no more are kept as gone. */
+/** The current manifest. Ids that disappeared since the earlier one are listed as gone. */
 export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
   const checks = (await declaredChecks()).map(({ definition }) => definition.id).sort()
   const ids = requirements.map(({ id }) => id).sort()
@@ -51,7 +51,7 @@ export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
   return { requirements: ids, checks, ...(gone.length === 0 ? {} : { gone }) }
 }
 
-/** Pages that are written by hand but for one table, and the line before that table. */
+/** Pages written by hand with one generated table, and the line before that table. */
 export const pagesWithTable: readonly {
   readonly file: string
   readonly notice: string
@@ -75,7 +75,7 @@ export const pagesWithTable: readonly {
   },
 ]
 
-/** The page with its table as it is now. */
+/** The page with its current table. */
 export async function withTable(
   page: string,
   { file, notice, table }: (typeof pagesWithTable)[number],
@@ -86,7 +86,7 @@ export async function withTable(
   return `${before}${notice}\n${await table()}\n${rest}`
 }
 
-/** With the apostrophe of print: the other one is refused by some filters, which is open. */
+/** With a typographic apostrophe, because some filters refuse the plain one, which the contract leaves open. */
 const typographic = (name: string): string => name.replaceAll("'", '’')
 
 const makers: Readonly<Record<string, () => string>> = {
@@ -96,7 +96,7 @@ const makers: Readonly<Record<string, () => string>> = {
   'first-name': () => typographic(faker.person.firstName()),
   'last-name': () => typographic(faker.person.lastName()),
   email: () => faker.internet.email({ provider: 'example.com' }),
-  // The host itself is one that resolves: names below it do not.
+  // The host resolves, but names below it do not.
   url: () => `https://example.org/${faker.lorem.slug()}`,
   'entity-id': () => `https://example.org/${faker.string.alphanumeric(12)}`,
   'folder-name': () => faker.commerce.department() + faker.string.alphanumeric(8),

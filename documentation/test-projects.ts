@@ -1,4 +1,4 @@
-/** Which project of Vitest a test file belongs to: the one of the dearest thing that it, or a fixture of it, imports. */
+/** The Vitest project of a test file, by the most expensive thing that the file or its fixtures import. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,19 +9,19 @@ export type ProjectName = (typeof projectNames)[number]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The project that an import of such a module puts a file into, the dearest first. A file with none of them is unit. */
+/** The project of a file that imports such a module, the most expensive first. All other files are unit tests. */
 const brings: readonly (readonly [ProjectName, RegExp])[] = [
   ['browser', /^playwright-core$/],
-  // Processes: the built command above all.
+  // Processes, above all the built command.
   ['end-to-end', /^node:child_process$|\/(command-run|program-fixtures|credential-keeper)\.ts$/],
-  // Servers in this process, and what starts them: a portal, a command line, a run from code.
+  // Servers in this process: a portal, a command line, a run from code.
   [
     'portal',
     /^node:(http|http2|https|net|tls)$|^@hono\/node-server$|\/(portal|program|api|fixture-sources|run-all|ill-portals|judge-\w+)\.ts$/,
   ],
 ]
 
-/** What the file imports as values, as it is written there. */
+/** The modules whose values the file imports, as written. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   return [...text.matchAll(/^(?:import|export)(?! type\b)[^'"]*?['"]([^'"]+)['"]/gm)].map(
@@ -29,7 +29,7 @@ function importsOf(file: string): string[] {
   )
 }
 
-/** The imports of the file, and of each fixture that it imports, however far away. */
+/** The imports of the file and, recursively, of its fixtures. */
 function reachedBy(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return []
   seen.add(file)
@@ -38,15 +38,15 @@ function reachedBy(file: string, seen = new Set<string>()): string[] {
   )
 }
 
-/** The project of a test file, which is named from the root of the checkout. */
+/** The project of a test file, given by its path from the root of the checkout. */
 export function projectOf(file: string): ProjectName {
   const reached = reachedBy(file)
   return brings.find(([, what]) => reached.some((name) => what.test(name)))?.[0] ?? 'unit'
 }
 
 /**
- * Files that take longest, the longest first: begun late, one of them would run on alone. Most of what they do waits, or
- * goes on in processes of their own.
+ * The slowest files, slowest first. One that started late would run on alone. Most of their time they wait, or their
+ * work runs in other processes.
  */
 export const longest: readonly string[] = [
   'cli/end-to-end/first-contact.test.ts',
@@ -73,7 +73,7 @@ export const longest: readonly string[] = [
   'deployment/administration/administration.test.ts',
 ]
 
-/** Folders with tests that are not the project's own, or with none at all. */
+/** Folders without tests of this project. */
 const others = ['dist', 'docs', 'examples', 'node_modules']
 
 /** Every test file, by project. */

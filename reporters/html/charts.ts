@@ -1,4 +1,4 @@
-/** Pictures of a page: shares, the exchanges of a finding against time, counts as bars, values as lines. Each says again what words say, too. */
+/** Charts of a page: shares, exchanges of a finding over time, counts as bars, values as lines. The text beside each chart holds its facts too. */
 
 import type { AnswerClass, Evidence } from '../../deployment/http/exchange.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
@@ -13,14 +13,14 @@ const longestLabel = 90
 
 type Timed = Evidence & { readonly atMs: number }
 
-/** The drawing; nothing where fewer than two exchanges tell when they were sent. */
+/** The chart. Empty if fewer than two exchanges have a time. */
 export function timeline(evidence: readonly Evidence[] = []): Markup {
   const timed = evidence.filter((exchange): exchange is Timed => Number.isFinite(exchange.atMs))
   if (timed.length < 2) return html``
   const lanes = timed.toSorted((one, other) => one.atMs - other.atMs).slice(0, mostLanes)
   const from = Math.min(...lanes.map(({ atMs }) => atMs))
   const limits = limitsOf(lanes)
-  // A limit at the very edge would not be seen.
+  // A limit at the very edge would be invisible.
   const ends = [...lanes.map((lane) => endOf(lane) - from), ...limits.map((limit) => (limit - from) * 1.03)]
   const span = Math.max(1, ...ends)
   const height = lanes.length * laneHeight + axisHeight
@@ -40,12 +40,12 @@ function tick(percent: number, span: number, height: number): Markup {
 function drawn(lane: Timed, at: number, lanes: readonly Timed[], from: number, span: number): Markup {
   const top = at * laneHeight
   const start = ((lane.atMs - from) / span) * 100
-  // What was never answered reaches to the end.
+  // A request without an answer extends to the end.
   const width = lane.response === undefined ? 100 - start : (lane.response.durationMs / span) * 100
   return html`<text class="lane" x="0" y="${top + 13}">${label(lane, lanes)}</text><rect class="${lookOf(lane, lanes)}" x="${percentOf(start)}" y="${top + 18}" width="${percentOf(Math.max(width, 0.4))}" height="10" rx="2"/>`
 }
 
-/** Until when syncs run at least; those that are drawn at one place once. */
+/** The earliest ends of syncs, without those that would be drawn at the same place. */
 function limitsOf(lanes: readonly Timed[]): number[] {
   const all = lanes.flatMap(({ syncUntilMs }) => syncUntilMs ?? []).sort((one, other) => one - other)
   const [first = 0, last = 0] = [all[0], all.at(-1)]
@@ -62,7 +62,7 @@ type Look = AnswerClass | 'held' | 'unanswered'
 
 const endOf = ({ atMs, response }: Timed): number => atMs + (response?.durationMs ?? 0)
 
-/** Held is what was accepted, but not answered before an earlier one at the same place was over. */
+/** Delayed: accepted, but answered only after an earlier sync at the same place was over. */
 function lookOf(lane: Timed, lanes: readonly Timed[]): Look {
   if (lane.response === undefined) return 'unanswered'
   if (lane.class !== 'accepted') return lane.class
@@ -91,7 +91,7 @@ function label(lane: Timed, lanes: readonly Timed[]): string {
 
 const stripHeight = 28
 
-/** A bar for each slice, as high as it has requests; the table beside it says the same in numbers. */
+/** A bar for each slice of time, with its number of requests as height. The table beside it has the numbers. */
 export function strip(counts: readonly (readonly number[])[], slices: number, most: number): Markup {
   const bars = counts.flatMap((each, at) => {
     let top = stripHeight
@@ -107,7 +107,7 @@ export function strip(counts: readonly (readonly number[])[], slices: number, mo
   return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
-/** A bar for each class of times. */
+/** A bar for each class of response times. */
 export function histogram(times: readonly number[], most: number): Markup {
   const width = 100 / times.length
   const bars = times.map((count, at) => {
@@ -117,7 +117,7 @@ export function histogram(times: readonly number[], most: number): Markup {
   return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
-/** The shares of the outcomes, drawn; the counts are below. */
+/** The shares of the outcomes. The counts are below. */
 export function bar(totals: Results['totals']): Markup {
   const sum = outcomes.reduce((all, outcome) => all + totals[outcome], 0)
   let from = 0
@@ -135,13 +135,13 @@ export function bar(totals: Results['totals']): Markup {
 /** Values of runs over time, with the changes marked. */
 interface Trend {
   readonly name: string
-  /** One for each run; undefined where a run does not tell. */
+  /** One for each run. Undefined: the run has none. */
   readonly values: readonly (number | undefined)[]
   /** The latest value, in words. */
   readonly words: string
-  /** The value at the top; absent: the largest one. */
+  /** The value at the top. Default: the largest. */
   readonly most?: number
-  /** Runs at which something changed, by how that looks. */
+  /** Runs at which something changed, and the style of the mark. */
   readonly marks: readonly (Outcome | undefined)[]
 }
 

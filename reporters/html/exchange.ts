@@ -1,4 +1,4 @@
-/** One exchange on a page: the request and its answer beside each other, what is at fault in them marked, and a command to copy. */
+/** One exchange on a page: the request beside its answer, with the faulty fields marked, and a command to copy. */
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import type { ShownExchange } from '../nodes.ts'
@@ -7,11 +7,11 @@ import { countOf, durationOf } from '../wording.ts'
 import { formMarkup, type IsMarked, jsonMarkup } from './marked-text.ts'
 import { bounded, html, type Markup } from './markup.ts'
 
-/** Evidence is cut at capture; what was written by others is cut here. */
+/** Our evidence is cut when it is captured. Evidence of other programs is cut here. */
 const longestBody = 4400
 const mostHeaders = 60
 
-/** The exchange and its command; the page that shows its effect is folded, since the finding says what matters of it. */
+/** The exchange and its command. The page that shows the effect is folded, because the finding quotes what matters. */
 export function exchangeMarkup({ exchange, marks, shown }: ShownExchange): Markup {
   return html`${bothSides(exchange, marks)}${
     shown === undefined
@@ -65,7 +65,7 @@ function answerBody(body: string, marked: readonly string[]): Markup {
   return html`<pre role="group" tabindex="0" aria-label="Body of the answer"><code>${json ?? shown}</code></pre>${absent(marked, seen)}`
 }
 
-/** What is at fault and not to be seen: it is missing, or beyond what is shown. */
+/** Faulty fields that are not visible, because they are missing or beyond the cut. */
 function absent(marked: readonly string[], seen: ReadonlySet<string>): Markup | undefined {
   const missing = marked.filter((path) => !seen.has(path))
   if (missing.length === 0) return undefined
@@ -84,15 +84,15 @@ function headers(values: Readonly<Record<string, string>>): Markup | undefined {
 `
 }
 
-/** A longer command does not help at a prompt: it stands in results.json. */
+/** A longer command is no help at a prompt. results.json has it. */
 const longestCommand = 6000
 
-/** The command on one line, with a button; without a script it is there to be selected. */
+/** The command on one line, with a copy button. Without scripts it can be selected. */
 export function command(name: string, line: string): Markup {
   if (line === '') return html``
   if (line.length > longestCommand) {
     return html`<p class="line"><small>The ${name} line has ${line.length} characters: results.json holds it.</small></p>`
   }
-  // One line whatever it holds: a line end that is pasted would start what comes before it.
+  // Always one line: pasting a line end would run the part before it.
   return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the line ${name}">Copy</button></div>`
 }

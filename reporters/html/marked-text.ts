@@ -1,4 +1,4 @@
-/** Bodies and cases on a page, laid out, with what is at fault in them marked. */
+/** Bodies and cases on a page, formatted, with the faulty parts marked. */
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import { jsonIn } from '../../schemas/any-value.ts'
 import { cutEnd } from '../case-words.ts'
@@ -7,7 +7,7 @@ import { bounded, html, type Markup } from './markup.ts'
 
 const longestText = 4000
 
-/** In a pair of control and probe only the probe is at fault. */
+/** Of a control and a probe, only the probe is faulty. */
 export function caseMarkup({ text, marked, place }: Phrase & { readonly kind: 'case' }): Markup {
   const shown = bounded(text, longestText)
   const isMarked: IsMarked = (path) => path[0] !== 'control' && marked.includes(path.at(-1) as string)
@@ -16,22 +16,22 @@ export function caseMarkup({ text, marked, place }: Phrase & { readonly kind: 'c
   }`
 }
 
-/** Whether the member or element at these keys is to be marked. */
+/** Whether to mark the member or element at these keys. */
 export type IsMarked = (path: readonly string[]) => boolean
 
-// A string (also one that the cut ended), a sign of structure, or any other word.
+// A string (also one that was cut), a structural character, or any other token.
 const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
 const deepestIndent = 24
 
 interface Level {
   readonly close: string
-  /** Of the member or element that is being read. */
+  /** Of the current member or element. */
   key: string
   index: number
 }
 
-/** The text laid out and marked; undefined where it is no JSON, or more than whitespace would change. */
+/** The text, formatted and marked. Undefined if it is no JSON, or if formatting would change more than whitespace. */
 export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined
   const end = cutEnd.exec(text)?.[0] ?? ''
@@ -90,10 +90,10 @@ function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
 const mostFields = 100
 const longestValue = 2000
 
-/** From this length on the number of characters is said: limits are about it. */
+/** Texts of at least this length show their number of characters, since limits count characters. */
 const longValue = 40
 
-/** The fields, and those marked that were not sent; undefined where the body is no form. */
+/** The fields, with those marked that were not sent. Undefined if the body is no form. */
 export function formMarkup(body: string, marked: readonly string[]): Markup | undefined {
   const fields = fieldsOf(body)
   if (fields === undefined) return undefined
@@ -112,7 +112,7 @@ function fieldsOf(body: string): FormField[] | undefined {
     try {
       return decodeForm(pair)
     } catch {
-      // What does not decode was sent so on purpose, or was cut: it is shown as it went.
+      // A value that cannot be decoded was sent on purpose or cut, so it is shown raw.
       const [name = '', ...rest] = pair.split('=')
       return [[name, rest.join('=')]] as FormField[]
     }
@@ -128,7 +128,7 @@ function field(name: string, value: string, marked: readonly string[]): Markup {
     : html`<div><dt>${name}</dt><dd>${shown}${length}</dd></div>`
 }
 
-/** A text with every occurrence of the words marked. */
+/** A text with all occurrences of the words marked. */
 export function withMarks(text: string, words: readonly string[]): Markup {
   const wanted = words
     .filter((word) => word !== '')

@@ -1,4 +1,4 @@
-/** HTML that escapes by itself: whatever text is put into it is made safe, so that no part can forget to. And the frame of a page. */
+/** HTML that escapes each text by default, so that no part of a page can forget to. Also the frame of a page. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { raw, html as tagged } from 'hono/html'
@@ -14,7 +14,7 @@ type Value = string | number | undefined | Markup | readonly Value[]
 
 const harmless = /^[\x20-\x7e]*$/
 
-/** Template tag: texts are escaped, and what could mislead a reader (control, direction marks) is spelt out. */
+/** Template tag: escapes texts, and spells out characters that could mislead a reader (control characters, direction marks). */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return tagged(parts, ...values.map(shown)) as unknown as Markup
 }
@@ -24,22 +24,22 @@ function shown(value: Value): Value {
   return Array.isArray(value) ? value.map(shown) : value
 }
 
-/** Only for constants of this project that hold no text from elsewhere. */
+/** Only for constants of this project without foreign text. */
 export function constant(text: string): Markup {
   return raw(text) as unknown as Markup
 }
 
-/** The name under which a requirement or a check can be linked to. */
+/** The anchor of a requirement or a check. */
 export function anchorOf(id: string): string {
   return safeText(id).replace(/\s/g, '_')
 }
 
-/** The address within the page of a requirement or a check. */
+/** The link to a requirement or a check on the same page. */
 export function linkTo(id: string): string {
   return `#${encodeURIComponent(anchorOf(id)).replaceAll('%2F', '/').replaceAll('%3A', ':')}`
 }
 
-/** What the list of requirements can be narrowed to. */
+/** The filters of the list of requirements. */
 export interface Filter {
   readonly outcome?: string
   readonly level?: string
@@ -47,7 +47,7 @@ export interface Filter {
   readonly kind?: string
 }
 
-/** The name of a filter: without a script it leads to the first place that shows what it names. */
+/** The name of a filter. Without scripts it links to the first matching entry. */
 export function filterAnchor(filter: Filter): string {
   const named = Object.entries(filter).map(([name, value]): [string, string] => [
     name,
@@ -56,13 +56,13 @@ export function filterAnchor(filter: Filter): string {
   return new URLSearchParams(named).toString()
 }
 
-/** The text up to this many characters, with the number of all where it was longer. */
+/** The text, cut to this many characters. A cut text ends with its full length. */
 export function bounded(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, most)}… (${text.length} characters in all; results.json holds them)`
 }
 
-/** Stands beside this file, also where it is compiled. */
+/** The file is beside this one, also when compiled. */
 const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
 const style = beside('page-style.css')
@@ -70,7 +70,7 @@ const script = beside('page-script.js')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing is allowed but the two texts above, each by its digest. */
+/** Only the style and the script above are allowed, each by its digest. */
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
@@ -80,12 +80,12 @@ const policy = [
 ].join('; ')
 
 interface Page {
-  /** What the window is called, and what stands at the top. */
+  /** The title of the window and of the page. */
   readonly title: string
   readonly heading: string
   readonly content: Iterable<Markup>
   readonly foot: string
-  /** The part that a keyboard can skip to, by its id. */
+  /** The id of the part that the skip link leads to. */
   readonly skipTo?: string
 }
 

@@ -1,4 +1,4 @@
-/** Paints a document as the parts of an HTML page, piece by piece: it is never whole in memory. */
+/** Paints a document as HTML, in pieces, so that the page is never whole in memory. */
 
 import type { Outcome } from '../../specs/outcomes.ts'
 import {
@@ -22,10 +22,10 @@ import { command, exchangeMarkup } from './exchange.ts'
 import { caseMarkup } from './marked-text.ts'
 import { anchorOf, bounded, constant, html, linkTo, type Markup } from './markup.ts'
 
-/** Longer texts are cut: results.json holds them. */
+/** Longer texts are cut. results.json has them whole. */
 const longestText = 4000
 
-/** The nodes in pieces. `depth`: of the headings of parts. */
+/** The nodes in pieces. `depth`: the level of headings. */
 export function* inHtml(nodes: Iterable<Node>, depth = 2): Generator<Markup> {
   for (const node of nodes) {
     if (node.kind === 'section') yield* section(node, depth)
@@ -111,7 +111,7 @@ function* list(items: Iterable<Item>, depth: number): Generator<Markup> {
   yield html`</ul>\n`
 }
 
-/** A wide table. Who has no pointer scrolls what can take the focus. */
+/** A wide table. It can take the focus, so that a keyboard can scroll it. */
 function* table({ label, heads, rows, tinted }: Table): Generator<Markup> {
   yield html`<div class="table${tinted === true ? ' tinted' : ''}" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${inline(head)}</th>`)}</tr></thead><tbody>\n`
   for (const [head = '', ...cells] of rows)
@@ -125,7 +125,7 @@ function tableCell(cell: Inline | Cell, tag: 'th' | 'td'): Markup {
   return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${classOf(look)}>${content}</${constant(tag)}>`
 }
 
-/** The row of a requirement: the attributes are what the filter of the page goes by. */
+/** The row of a requirement. The filter of the page reads its attributes. */
 function* entry(
   { id, outcome, sentence, level, of, share, blocks }: Entry,
   depth: number,
@@ -156,7 +156,7 @@ ${choices.map(
 `
 }
 
-/** The outcome in colour, with its sign and its word. The sign is left to the eye: the word is for screen readers. */
+/** The outcome in colour, with its sign and its word. Screen readers read only the word. */
 function badge(outcome: Outcome, more?: string): Markup {
   const { sign, word } = outcomeWords[outcome]
   return html`<span class="o ${outcome}"><i aria-hidden="true">${sign}</i> ${word}${more}</span>`
@@ -195,14 +195,14 @@ function look(name: Look, text: Markup): Markup {
   return name === 'quiet' ? html`<small>${text}</small>` : html`<span class="o ${name}">${text}</span>`
 }
 
-/** A link out of the page is one only where it leads to a web page or to a file beside it. */
+/** Links out of the page may lead only to web pages or to files beside it. */
 function link(to: string, text: Markup): Markup {
   return /^(?:https?:\/\/\S+|#.*|[\w.%/-]+)$/i.test(to)
     ? html`<a href="${to}"${/^https?:/i.test(to) ? html` rel="noopener noreferrer"` : undefined}>${text}</a>`
     : html`<code>${text}</code>`
 }
 
-/** Names that stand in the open: of more, the others are folded. */
+/** This many names are visible, the others are folded. */
 const mostOpen = 12
 const mostNames = 100
 

@@ -1,4 +1,4 @@
-/** The report of a run as one HTML page for people. It stands alone: nothing is fetched, and only our own script runs. */
+/** The report of a run as one self-contained HTML page: it fetches nothing and runs only our own script. */
 import type { Node, Section } from '../nodes.ts'
 import { outlineOf } from '../outline.ts'
 import { coverage, roleTable, values } from '../report/coverage.ts'
@@ -31,7 +31,7 @@ const extent: CardExtent = {
 }
 const mostListed = 40
 
-/** The page, piece by piece: it is never whole in memory. */
+/** The page in pieces, so that it is never whole in memory. */
 export function* htmlReport(results: Results): Generator<string> {
   const outline = outlineOf(results)
   const { version } = results.suite
@@ -57,7 +57,7 @@ function* head(results: Results, outline: ReturnType<typeof outlineOf>): Generat
   yield* errors(outline)
 }
 
-/** Each with a title of its own, that the top of the page leads to. */
+/** Each part has a title. The top of the page links to it. */
 function partsOf(results: Results, outline: ReturnType<typeof outlineOf>): Section[] {
   const { cards } = outline
   return [

@@ -4,7 +4,7 @@ import { waivedRequirements } from '../outline.ts'
 import type { Results } from '../results.ts'
 import { coveredBy, verdictWords } from '../verdict.ts'
 
-/** What a badge says, and in which colour of shields.io. */
+/** The text of a badge, and its colour at shields.io. */
 interface Badge {
   readonly label: string
   readonly message: string
@@ -13,7 +13,7 @@ interface Badge {
 
 const label = 'portal-conformance'
 
-/** The verdict of a run as a badge. It never says plain `conformant` of what was waived, filtered, cut short or judged in part. */
+/** The verdict of a run as a badge. It never says plain `conformant` of a run with waivers, with a filter, or cut short. */
 export function badgeOf(results: Results): Badge {
   const { verdict } = results
   const words = verdictWords(results)
@@ -26,7 +26,7 @@ export function badgeOf(results: Results): Badge {
   return { label, message: words, color: coveredBy(results) === undefined ? 'brightgreen' : 'green' }
 }
 
-/** What keeps the run from speaking of the whole contract; undefined where nothing does. */
+/** Why the run does not cover the whole contract. Undefined: it does. */
 function partOf({ run: { selection }, errors, complete }: Results): string | undefined {
   if (errors !== undefined && errors.length > 0) return 'run broken'
   if (complete !== true) return 'run cut short'

@@ -1,4 +1,4 @@
-/** The folder that a vendor hands over: the statement of conformance with what it rests on, and the digests of all of it. */
+/** The folder that a vendor hands over: the statement of conformance, its evidence, and the digests of all files. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, realpath, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { statement } from './statement.ts'
 
 interface Bundle {
   readonly results: Results
-  /** The file that the results were read from: complete results are copied as they are. */
+  /** The file that the results were read from. Complete results are copied unchanged. */
   readonly source: string
   readonly directory: string
   /** The command line that makes the same run again. */
@@ -31,7 +31,7 @@ const names: readonly string[] = [
   'badge.json',
 ]
 
-/** Writes the folder and resolves with the names of its files. Throws a DocumentError where it cannot be written. */
+/** Writes the folder and resolves with the names of its files. Throws a DocumentError if it cannot be written. */
 export async function writeBundle({
   results,
   source,
@@ -41,9 +41,9 @@ export async function writeBundle({
   const file = (name: string): string => join(directory, name)
   try {
     makeFolder(directory)
-    // Digests of an earlier bundle must not stand beside files of this one.
+    // Digests of an earlier bundle must not stay beside files of this one.
     await rm(file(sumsName), { force: true })
-    // A run that was killed left no results.json: its file has another format.
+    // A killed run left no results.json, only a file in another format.
     if (results.complete === true) await copyUnlessSame(source, resultsFile(directory))
     else await writeResults(directory, results)
     await writeFormat('html', results, documentFile(directory, 'html'))

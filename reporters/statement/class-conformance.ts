@@ -18,13 +18,13 @@ export type ClassStatus = 'conformant' | 'non-conformant' | 'not shown' | 'not a
 export interface ClassConformance {
   readonly class: ConformanceClass
   readonly status: ClassStatus
-  /** Why it is not called conformant. */
+  /** Why it is not conformant. */
   readonly reasons: readonly string[]
-  /** The requirements of the class, with only those checks that count for it, and the worst outcome of these. */
+  /** The requirements of the class, each with the checks that count for the class and their worst outcome. */
   readonly requirements: readonly RequirementResult[]
 }
 
-/** What the run shows of all classes together. */
+/** What the run shows of all classes. */
 export function overallStatus(
   { verdict }: Pick<Results, 'verdict'>,
   classes: readonly ClassConformance[],
@@ -83,7 +83,7 @@ function isOf({ id }: ConformanceClass, requirement: Pick<RequirementResult, 'op
   return classesOf(requirement).some((each) => each.id === id)
 }
 
-/** Whether the failure lies in the class for sure: one in the interplay of all operations may lie in another. */
+/** Whether the failure certainly belongs to the class. One in the interplay of all operations may belong to another. */
 function liesIn(conformanceClass: ConformanceClass, { operation, checks }: RequirementResult): boolean {
   if (conformanceClass.operations.some((id) => id === operation)) return true
   const failed = checks.filter(({ outcome }) => outcome === 'failed')

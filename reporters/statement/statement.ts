@@ -28,7 +28,7 @@ import {
   overallStatus,
 } from './class-conformance.ts'
 
-/** What goes with the statement. */
+/** What accompanies the statement. */
 interface StatementContext {
   /** The command line that makes the same run again. */
   readonly command: string

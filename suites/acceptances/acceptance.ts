@@ -19,24 +19,24 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
   readonly operation: OperationId
   /** `accept`: a refusal breaks the requirement. `keep`: the answer must keep the clause; a refusal proves nothing. */
   readonly must: readonly ('accept' | 'keep')[]
-  /** The parameter that the check is about; absent: all of them. */
+  /** The parameter that the check is about. Default: all. */
   readonly about?: string
-  /** How the requests vary; default: what people write. */
+  /** How the requests vary. Default: texts as people write them. */
   readonly requests?: Derivation
-  /** Values for the requests to hold, drawn for each of them. */
+  /** Values in the requests, drawn for each request. */
   readonly values?: (
     context: CheckContext,
   ) => fc.Arbitrary<RequestFields> | Promise<fc.Arbitrary<RequestFields>>
-  /** Values to hold once each, before all that are drawn. */
+  /** Values to send once each, before drawn ones. */
   readonly examples?: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
-  /** Values to hold in a quick run, instead of these examples; default: those of the first one. */
+  /** Values for a quick run instead of the examples. Default: those of the first example. */
   readonly quick?: (context: CheckContext) => readonly RequestFields[]
   readonly cases?: Cases
-  /** Requests at once; default: the concurrency of the run. */
+  /** Concurrent requests. Default: the concurrency of the run. */
   readonly width?: number
-  /** Changes the request of that number. */
+  /** Changes the request with that number. */
   readonly alter?: (request: RequestFields, number: number, context: CheckContext) => RequestFields
-  /** What the check looks at besides. */
+  /** What else the check judges. */
   readonly further?: (context: CheckContext, judge: Judge) => Promise<void>
 }
 
@@ -53,7 +53,7 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const { operation, width, cases = 'some', alter = (request: RequestFields) => request } = row
   const { given, forAll, configuration } = context
   const { send, fresh, fixed, accepted } = context.target(operation)
-  // Drawn ahead: a group that serves all is given to other checks meanwhile.
+  // Drawn ahead, because a shared group may go to other checks meanwhile.
   if (!usesUp(operation)) await fresh()
   const judge = judgeOf(row, context)
   const valid = given.requests(operation, {
@@ -67,7 +67,7 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const { seed } = configuration.run
   const examples = held(valid, (await row.examples?.(context)) ?? [], seed)
   const quick = row.quick && held(valid, row.quick(context), seed)
-  // What uses its fixture up is judged on the request that other checks share, too.
+  // If requests use up their fixture, the check also judges the request that checks share.
   const shared = usesUp(operation) && values === undefined ? await accepted() : undefined
   if (shared !== undefined) judge(shared.answer, shared.request)
   await forAll(
@@ -92,7 +92,7 @@ function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckCont
   }
 }
 
-/** The values in as few requests as can be: those of different parameters together. */
+/** The values in as few requests as possible, with those of different parameters together. */
 export function packed(values: readonly RequestFields[]): RequestFields[] {
   const packs: RequestFields[] = []
   for (const value of values) {
@@ -104,7 +104,7 @@ export function packed(values: readonly RequestFields[]): RequestFields[] {
   return packs
 }
 
-/** Valid requests that hold these values, one each. */
+/** Valid requests, one for each of these values. */
 const held = (
   valid: fc.Arbitrary<RequestFields>,
   values: readonly RequestFields[],

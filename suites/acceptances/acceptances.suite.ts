@@ -25,7 +25,7 @@ const workspaces: readonly Acceptance[] = [
     operation: 'add-workspace',
     must: ['accept', 'keep'],
 
-    // Now and then the description equals the name.
+    // Sometimes the description equals the name.
     alter: (request, number, { given }) => {
       const named = given.named(request)
       const { collaborationWorkspaceName } = named
@@ -84,7 +84,7 @@ const workspaces: readonly Acceptance[] = [
         fc
           .oneof({ arbitrary: printableText(most), weight: 4 }, { arbitrary: textOfLength(most), weight: 1 })
           .map((text) => ({ [about]: text })),
-      // A name has a mark of its own, so it is no number and no date.
+      // A name holds a unique mark, so it is neither a number nor a date.
       examples: () =>
         [...delicateTexts, ...(part === 'name' ? [] : scalarsAndLinks)].map((text) => ({ [about]: text })),
       quick: () =>
@@ -106,7 +106,7 @@ const scalarsAndLinks = [
   'Copied: see https://example.org/roads/7?c=d, (c) or write to team@example.org',
 ]
 
-/** In a further situation, which has few cases, the other text is a delicate one as well. */
+/** Further situations have few cases, so the other text is a delicate one as well. */
 const besides = (
   judged: 'name' | 'description',
   number: number,
@@ -155,7 +155,7 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
         contactLastname: 'Berg',
         contactEmailAddress: inDomain('anna@example.com', configuration.contract.domain),
       }),
-    // Whether an update must change something is open.
+    // The contract leaves open whether an update must change something.
     alter: (request, number) => ({ ...request, contactFirstname: number % 2 === 0 ? 'Anna' : 'Eva' }),
     cases: 'few',
   },
@@ -223,7 +223,7 @@ const federations: readonly Acceptance[] = [
     about: 'certificate',
 
     ...listed('certificate', () => usualCertificates),
-    // The longest one, which has padding.
+    // The longest one has padding.
     quick: () => usualCertificates.slice(-1).map((certificate) => ({ certificate })),
     further: (context) => context.openPoints.aside(() => observeCertificates(context)),
   },
@@ -241,13 +241,13 @@ function listed(
   }
 }
 
-/** Up to six groups, the same ones each time that a check asks. */
+/** Up to six groups, always the same ones. */
 const sixGroups = ({ given }: CheckContext): Promise<string[]> =>
   given.once('six groups', async () =>
     (await given.different('group', 6, { least: 2 })).map(({ groupId }) => groupId),
   )
 
-/** Settings as federations have them, but for those that this deployment settles otherwise. */
+/** Typical settings of federations, except those that this deployment settles otherwise. */
 function usualSettings({ contract: { domain, federation = {} } }: Configuration): RequestFields[] {
   return usual.flatMap(([name, value]) =>
     Object.hasOwn(federation, name)

@@ -1,4 +1,4 @@
-/** What a deployment does with texts of workspaces that the contract leaves open. Observed, never judged. */
+/** How a deployment treats texts of workspaces that the contract leaves open. Observed, never judged. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, bodyJson } from '../../deployment/http/exchange.ts'
 import { markOf } from '../../runner/cases/unique-name.ts'
@@ -6,14 +6,14 @@ import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 
-/** A name, what it is called in a report, and the names that a deployment may make of it. */
+/** A name, its label in reports, and the names that a deployment may turn it into. */
 interface Trial {
   readonly point: OpenPointId
   readonly what: string
-  /** Around a word of its own, since another workspace may have the name already. */
+  /** Placed around a unique word, since another workspace may have the name already. */
   readonly name: (own: string) => string
   readonly mayBecome: (own: string) => Readonly<Record<string, string>>
-  /** Tried as a description as well: such characters must be escaped in JSON. */
+  /** Also tried as a description, because such characters must be escaped in JSON. */
   readonly described?: true
 }
 

@@ -1,4 +1,4 @@
-/** §4.1 Add workspace, with the fields of §2. Its limits and its roles are judged with those of the others. */
+/** §4.1 Add workspace, with the fields of §2. Limits and roles are judged together with those of other operations. */
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { longEnoughMs } from '../../clauses/add-workspace.ts'
 import { valueAt } from '../../clauses/shapes.ts'
@@ -23,10 +23,10 @@ interface Place {
 }
 
 const ordinary = { text: 'ordinary' } as const
-/** Few: what every added workspace shows is checked wherever one is added. */
+/** Few, because every check that adds a workspace judges its answer. */
 const some = { cases: 'some' } as const
 
-/** Adds workspaces to a collaboration, each under a name of its own. */
+/** Adds workspaces to a collaboration, each with a unique name. */
 async function adding({
   as,
   given,
@@ -40,7 +40,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
   const { as, given, forAll, control, expect, openPoints } = context
   const [here, there] = (await given.different('collaboration', 2, { least: 1 })) as [Place, Place?]
   const { groupId } = await given.group()
-  // One is there before all others.
+  // One workspace exists before all others.
   control((await context.target('add-workspace').accepted()).answer)
   await forAll(
     given.requests('add-workspace', ordinary),
@@ -59,7 +59,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
         [here, 'in the same collaboration'],
       ] as const) {
         if (place === undefined) continue
-        // The very same request may be taken for one that was sent twice.
+        // An identical request may be taken for a duplicate.
         const again = await add(place, { ...named, portalGroupId: groupId })
         const { accepted } = acceptance(again)
         openPoints.observe(
@@ -78,13 +78,13 @@ check('add-workspace/id-is-new', {}, async (context) => {
   )
 })
 
-/** Other names, which some databases take for that one. */
+/** Other names that some databases treat as equal. */
 const similarNames = (name: string): string[] => [
   name.replace(/\s.*/u, (words) => words.toUpperCase()),
   name.replace(/[aeiou]/, (letter) => `${letter}\u0301`.normalize('NFC')),
 ]
 
-/** By then a clock that shows the same time stands still, in ms. */
+/** After this many ms, a clock that still shows the same time has stopped. */
 const clockGoesOnMs = longEnoughMs + 100
 
 check('add-workspace/timestamps', {}, async (context) => {
@@ -100,7 +100,7 @@ check('add-workspace/timestamps', {}, async (context) => {
   await forAll(given.requests('add-workspace', ordinary), judge, some)
   for (let again = 0; again < 2; again += 1) await judge(await given.request('add-workspace'))
   if (times.size > 1) return
-  // One time for all of them: they were quick, or the clock stands still.
+  // All have the same time: the requests were quick, or the clock has stopped.
   await context.wait.until(began + clockGoesOnMs)
   await judge(await given.request('add-workspace'))
 })
@@ -114,7 +114,7 @@ check(
   async (context) => {
     const { as, callers, given, expect, wait, configuration, inSituations, syncs } = context
     const { collaborationId } = await given.collaboration({ with: 'participant' })
-    // Those that are synced have texts in other scripts, and long ones.
+    // Synced workspaces have long texts and texts in other scripts.
     const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
       ...given.named({ ...(await given.request('add-workspace')), collaborationWorkspaceName: name }),
       collaborationWorkspaceDescription: description,
@@ -124,7 +124,7 @@ check(
         as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
       const asynchronous = await sync()
       if (isAccepted(asynchronous) || configuration.contract.sync === undefined) return asynchronous
-      // That one mode does not work at all is another requirement's affair; what was asked for in it may run anyway.
+      // Another requirement judges whether a mode works at all. A sync requested in it may run anyway.
       return wait.retryUntil(() => sync(inMode(context, 'synchronous')), isAccepted)
     }
     let first: { readonly id: string; readonly synced: Answer } | undefined
@@ -148,7 +148,7 @@ check(
       expect(await syncOf(first.id), first.synced).toBeAccepted('a later sync of a workspace that was added')
     }
     if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
-    // Of two that are added at once none may be lost. Whether both are accepted is open.
+    // Of two added at the same time none may be lost. Whether both are accepted is open.
     const both = [
       await given.request('add-workspace'),
       await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
@@ -223,7 +223,7 @@ for (const [id, refused, what] of [
   check(
     id,
     {
-      // Where a list has no collaboration left, it costs nothing.
+      // It is free if a list has no collaboration left.
       whereThere: { actors: actorsOf(refused), fixtures: ['collaboration'] },
       traits: ['further'],
       title: 'A wrong caller is also refused for the first workspace of a collaboration.',
@@ -232,7 +232,7 @@ for (const [id, refused, what] of [
       const { callers, given, control, expect } = context
       const before = await (await adding(context))(await given.request('add-workspace'))
       control(before)
-      // One that nothing has been added to goes on to the next who tries it.
+      // The next caller gets the collaboration if nothing was added to it.
       const draw = () => given.collaboration({ with: 'participant' })
       const use = async (at: { readonly collaborationId: string }): Promise<boolean> => {
         const request = { ...(await given.request('add-workspace')), ...what }

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import type { Likeness } from '../../runner/context/resembling.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 
-/** Such a credential names a user in its first half: too many wrong passwords would lock the user out. */
+/** The first half of such a credential names a user, whom too many wrong passwords would lock out. */
 const holdsPassword = /^basic\b/i
 
 const inWords: Readonly<Record<Likeness, string>> = {
@@ -15,7 +15,7 @@ const inWords: Readonly<Record<Likeness, string>> = {
   'with the end of another': 'a real credential with the end of another one',
 }
 
-/** Each with its credential in words. Throws `NotApplicable` where no such credential can be made up. */
+/** Each with a description of its credential. Throws `NotApplicable` if no such credential can be made. */
 export async function strangersLike<Actor extends ActorName>(
   { callers, configuration }: CheckContext<Actor>,
   actor: Actor,

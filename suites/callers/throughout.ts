@@ -1,4 +1,4 @@
-/** A wrong caller is refused whatever it asks for: whole requests, and requests with parameters left out. */
+/** A wrong caller must be refused for complete requests and for requests without some parameters. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Part } from '../../clauses/exchange.ts'
@@ -14,7 +14,7 @@ import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { refusedOnEachPath } from '../common/wrong-callers.ts'
 
-/** Refused on every path, in every situation, beside valid requests by a permitted caller. */
+/** Expects refusals on every path, in every situation, beside valid requests by a permitted caller. */
 export async function isRefusedThroughout(
   context: CheckContext,
   operation: OperationId,
@@ -36,12 +36,12 @@ export async function isRefusedThroughout(
   context.control(answer)
   const isQuick = !tries('every', context.configuration.run)
   const looksFurther = context.situation() === 'plain' && !isQuick
-  // Twice: the target must not remember the first attempt as a permission.
+  // Twice, because the first attempt must not count as a permission.
   const times = isQuick ? 1 : 2
   if (usesUp(operation))
     await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
   else await refuses(whole, answer, times)
-  // What was refused to one caller must not be kept from those who may.
+  // After a refusal, permitted callers must still be accepted.
   if (context.situation() === 'plain' && tries('short', context.configuration.run))
     await tried(async (call) => {
       await call(by, whole)
@@ -69,14 +69,14 @@ export async function isRefusedThroughout(
 
 const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
 
-/** The control of a role: the same request by the right actor. False where what it leaves out is required here. */
+/** The control of a role: the same request by the right actor. False if this deployment requires what the request omits. */
 function isControl(
   context: CheckContext,
   operation: OperationId,
   request: RequestFields,
   answer: Answer,
 ): boolean {
-  // A group that is not mentioned at all is put in when the request is sent.
+  // Sending the request adds a group if none is mentioned.
   const settled = context.configuration.contract.federation ?? {}
   const complete = Object.entries(requestSchema(operation).properties).every(
     ([name, property]) =>

@@ -1,4 +1,4 @@
-/** §5 Who must be refused: every wrong caller of every operation, in every way in which a refusal is got round. */
+/** §5 Who must be refused: every wrong caller of every operation, in every way to get round a refusal. */
 
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
@@ -22,7 +22,7 @@ interface Rule {
 
 /** A way in which a wrong caller may be accepted after all. */
 interface Way {
-  /** What the ids of its checks end with; '' in the plain way. */
+  /** The suffix of its check ids. Empty for the plain way. */
   readonly ending: string
   readonly title?: string | ((rule: Rule) => string)
   readonly of: (rule: Rule) => boolean
@@ -34,14 +34,14 @@ const rules: readonly Rule[] = operationIds.flatMap((operation) =>
   wrongCallersOf(operation).map(({ id, refused }) => ({ id, operation, refused })),
 )
 
-/** Whom a reassignment refuses depends on the owner of the items: its rules have a file of their own. */
+/** Who may reassign depends on the owner of the items, so these rules have their own file. */
 const hasOwner = ({ operation }: Rule): boolean => operation === 'reassign-items'
-/** A refused delete is judged by what it leaves behind: its plain way has a file of its own. */
+/** A refused delete is judged by its consequences, so its plain way has its own file. */
 const hasConsequences = ({ operation }: Rule): boolean => operation === 'delete-collaboration'
 
 const isAdvice = ({ id }: Rule): boolean => requirementOf(id).level === 'advice'
 
-/** A delete uses a collaboration up: there one stranger is enough. */
+/** One stranger is enough for a delete, which uses up a collaboration. */
 function isTriedOnUsedConnection(rule: Rule): boolean {
   if (hasConsequences(rule)) return rule.refused === 'anonymous'
   return isStranger(rule.refused) && !hasOwner(rule)
@@ -93,7 +93,7 @@ const ways: readonly Way[] = [
       )
     },
   },
-  // They are no administrators either (§5 says so of the owners of items).
+  // They are no administrators either (§5, owners of items).
   ...(['itemOwner', 'itemOwnerUnprivileged', 'outsider'] as const).map(
     (actor): Way => ({
       ending: `:${actor}`,
@@ -159,7 +159,7 @@ for (const way of ways)
 async function isRefusedOnUsedConnection(context: CheckContext, { operation, refused }: Rule): Promise<void> {
   const { fixed, fresh, permitted, send, tried } = context.target(operation)
   const request = await context.given.request(operation, fixed)
-  // On what was accepted just before; a workspace goes on to the check that waits for it, and a collaboration is gone.
+  // Acts on what was accepted just before. Afterwards a workspace goes to the check that waits for it, and a collaboration is gone.
   const lasts = operation !== 'sync-workspace' && operation !== 'delete-collaboration'
   const subject = lasts ? await fresh() : undefined
   await context.callers.onOneConnection(async (on) => {

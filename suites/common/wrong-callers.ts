@@ -9,13 +9,13 @@ import type { Ordinary } from '../../runner/context/given.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
-/** The actors that a check needs for that caller. Strangers need no configuration. */
+/** The actors that a check of that caller needs. Strangers need no configuration. */
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
   isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]
 
 type Trying = Pick<CheckContext<never, never>, 'expect' | 'callers'>
 
-/** Expects a refusal on every path on which the caller is tried. `did`: the accepted request in words. */
+/** Expects a refusal on every path that the caller tries. `did`: the accepted request in words. */
 export async function refusedOnEachPath(
   { expect, callers }: Trying,
   caller: Part,

@@ -7,14 +7,14 @@ import { drawCollaboration, workspaces } from './uses.ts'
 
 export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
 
-/** The callers that requirements name. A made-up credential is judged by what its refused delete leaves behind. */
+/** The callers that requirements name. A made-up credential is judged by the consequences of its refused delete. */
 export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(
   'delete-collaboration',
 )
   .filter(({ refused }) => refused !== 'impostor')
   .map(({ id, refused }) => [id, refused as WrongCaller])
 
-/** Waits for late effects run in parallel if fixtures cost nothing. Undefined: all in one place. */
+/** Waits for late effects run in parallel if fixtures cost nothing. Undefined: everything in one place. */
 export const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration'>): number | undefined =>
   configuration.run.plentiful ? 4 : undefined
 

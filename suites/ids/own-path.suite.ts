@@ -1,4 +1,4 @@
-/** The ids in an answer are those of its own path: asked of two things of one kind at the same moment. */
+/** The ids in an answer are those of its path. Two things of one kind are requested at the same time. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { suite, usesUp } from '../../runner/check.ts'
@@ -41,7 +41,7 @@ async function namesItsOwnPath(
 ): Promise<void> {
   const { given, forAll, control, expect } = context
   const { fresh, permitted, on, fixed, accepted } = context.target(operation)
-  // With one thing, its id could be the only one that the target ever gives.
+  // With only one thing, its id could be the only one that the target ever returns.
   const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
   const lasting = usesUp(operation)
     ? undefined
@@ -61,7 +61,7 @@ async function namesItsOwnPath(
     expect(answer).toKeep(id)
   }
   await forAll(requests, judge, lasting === undefined ? { cases: 'few', judged: 1 } : {})
-  // The very same form for both: whether the second one takes it is open.
+  // The same form for both. The contract leaves open whether the second one is accepted.
   const form = await given.request(operation, fixed)
   for (const { at = {} } of lasting ?? []) {
     const answer = await permitted(operation, at as At<OperationId>, form)

@@ -1,4 +1,4 @@
-/** An id that nothing has must be refused, in every place of a path and however much it resembles a known one. */
+/** Unknown ids must be refused, in every place of a path, even if they resemble a known id. */
 import { acceptance } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
 import { valueAt } from '../../clauses/shapes.ts'
@@ -18,14 +18,14 @@ type Place = Readonly<Record<string, string>>
 interface UnknownIds {
   readonly id: RequirementId
   readonly operation: OperationId
-  /** The parts of the path in which an unknown id is tried. */
+  /** The parts of the path that get an unknown id. */
   readonly parts: readonly string[]
   /**
-   * Which valid request proves that the id alone is refused: one `before` each probe at the known place; one that was
-   * `shared` with other checks, since it uses its fixture up; or one `afterwards`, since it keeps its fixture busy.
+   * The control: a valid request at the known place `before` each probe; a request
+   * `shared` with other checks, since it uses up its fixture; or one `afterwards`, since it keeps its fixture busy.
    */
   readonly known: 'before' | 'shared' | 'afterwards'
-  /** What would be lost if the id were there after all: no likeness of a known id is tried. */
+  /** What would be lost if the id existed. No id that resembles a known one is tried. */
   readonly destroys?: true
 }
 
@@ -103,7 +103,7 @@ async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<v
     const refuses = () =>
       refusesAll(row, context, { place, request: requests[time % requests.length] ?? {}, number: time++ })
     await inSituations(refuses)
-    // A quick run has no other situations, in which the other modes would be tried.
+    // A quick run has no other situations, which would try the other modes.
     if (!tries('every', context.configuration.run)) for (const _ of requests.slice(1)) await refuses()
     control(await (await on(place)).call(permitted, {}))
     return
@@ -142,7 +142,7 @@ async function refusesAll(
     }
 }
 
-/** Ids of nothing for that part of the path. Each goes first once, right after the valid request. */
+/** Unknown ids for that part of the path. Each is once the first after the control. */
 function unknownIds(
   { destroys, parts }: UnknownIds,
   { given: { ids }, configuration }: CheckContext,
@@ -157,12 +157,12 @@ function unknownIds(
   const resembling = [
     ...ids.ofAnotherKind(part.replace(/Id$/, 'ID'), others),
     ...ids.partlyResembling(known),
-    // A user of that name does not have this run.
+    // No user of that name has this run.
     ...(part === 'userName' && isOfOneThing(place.runId as string)
       ? [known.slice(0, -1), `${known}x`, ...ids.namesLike(known)]
       : []),
   ].filter((id) => id !== '')
-  // To be asked for again makes an id no better known.
+  // Asking again must not make an id known.
   if (!tries('every', configuration.run))
     return [nobodys, ...inTurn(resembling, configuration.run.seed + number, 1)]
   if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]

@@ -4,7 +4,7 @@ import { targetNeeds } from '../../runner/operation-targets.ts'
 
 const check = suite(targetNeeds('update-federation'))
 
-/** How often each update is sent again. */
+/** Number of repetitions of each update. */
 const repetitions = 3
 
 check('update-federation/idempotent', {}, async (context) => {
@@ -15,7 +15,7 @@ check('update-federation/idempotent', {}, async (context) => {
     async (request) => {
       const first = await send(request)
       control(first)
-      // Urgent: an update by another check in between would hide what a repetition does.
+      // Urgent, because an update by another check in between would hide the effect of the repetition.
       for (let time = 0; time < repetitions; time += 1)
         expect(await send(request, { urgent: true }), first).toBeAccepted('the same settings again')
     },

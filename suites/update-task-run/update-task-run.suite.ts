@@ -1,4 +1,4 @@
-/** §4.2 Update task run. Transitions of a run are open: every judged update has a fresh run. */
+/** §4.2 Update task run. The contract leaves transitions of a run open, so every judged update has a fresh run. */
 import fc from 'fast-check'
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
@@ -43,7 +43,7 @@ for (const field of requiredFields(schema)) {
         const { request, answer } = await accepted(left)
         control(answer)
         await refuses(request, answer)
-        // That an empty result is accepted with it is a requirement of its own.
+        // Another requirement judges whether an empty result is accepted.
         if (left === 'result') await refuses({ ...request, result: '' }, answer)
       }
       await forAll(
@@ -55,7 +55,7 @@ for (const field of requiredFields(schema)) {
           const before = await as.taskOwner('update-task-run', run, request)
           control(before)
           expect(early, before).toKeep('update-task-run/status-required')
-          // Nor is it enough that the run has been given one before.
+          // An earlier result is not enough either.
           expect(await as.taskOwner('update-task-run', run, without), before).toBeRefused(
             `the request without ${field} was accepted the second time`,
             field,
@@ -76,11 +76,11 @@ check('update-task-run/result-optional', {}, async (context) => {
 
 check('update-task-run/result-empty', {}, (context) => withStatuses(context, { result: '' }, 'with result='))
 
-/** Updates runs to executing, and from there to other listed statuses; `said`: the result beside them. */
+/** Updates runs to executing, and from there to other listed statuses. `said`: the result to send with each. */
 async function withStatuses(context: Context, said: RequestFields, what: string, judged = 0): Promise<void> {
   const { contract, run } = context.configuration
   const listed = (contract.run?.statuses ?? []).filter((status) => status !== executing)
-  // Others with another seed.
+  // Different ones for each seed.
   const statuses = tries('short', run) ? inTurn(listed, run.seed, 2) : []
   const { as, given, expect } = context
   await context.forAll(
@@ -88,7 +88,7 @@ async function withStatuses(context: Context, said: RequestFields, what: string,
     async (status) => {
       const update = async (result: RequestFields): Promise<Answer> => {
         const run = await given.taskRun()
-        // Which status a run may get first is open, and whether an update must change something.
+        // The first status of a run is open, and so is whether an update must change something.
         if (status !== executing) await as.taskOwner('update-task-run', run, { status: executing })
         return as.taskOwner('update-task-run', run, { status, ...result })
       }
@@ -101,7 +101,7 @@ async function withStatuses(context: Context, said: RequestFields, what: string,
   )
 }
 
-/** Results as tasks report them: a page of text, one line for each thing done, and what programs say of nothing. */
+/** Results as tasks report them: a page of text, a line for each step, and what programs print for nothing. */
 const reportedResults: readonly string[] = [
   'Item 1 was copied. '.repeat(60).trim(),
   'Copied: 12 items 🚀\nSkipped: 3 items 𠀀\nFailed: 0 items\nहिन्दी நன்றி ไทยนี้ বাংলা',
@@ -116,16 +116,16 @@ const reportedResults: readonly string[] = [
   "12 items of the city's were copied",
 ]
 
-/** How many of the others each of their runs is asked for; in a quick run, which has one, all of them. */
+/** How many of the other results each run is sent. A quick run has one task run, which gets all. */
 const othersOnRun = ({ runs }: { readonly runs: number }): number =>
   tries('every', { runs }) ? 3 : reportedResults.length
 
 check('update-task-run/result-text', {}, async (context) => {
   const { as, given, forAll, expect, configuration, situation } = context
-  // Each takes a run of its own.
+  // Each needs its own run.
   const results = reportedResults.slice(0, tries('short', configuration.run) ? 8 : 1)
   const requests = given.requests('update-task-run', { leaveOut: 'nothing' })
-  // Of several lines, since runs are few and those of one line are met elsewhere.
+  // Of several lines: runs are few, and other checks send single lines.
   const lines = requests.map(
     (request): RequestFields => ({
       ...request,
@@ -141,7 +141,7 @@ check('update-task-run/result-text', {}, async (context) => {
         expect(answer).toBeAccepted(`result: ${JSON.stringify(result)}`, 'result')
       expectAccepted(await update(request.result), request.result)
       if (situation() !== 'plain') return
-      // Whether a run takes a second update is open: where it does, it is asked for other texts too, since runs are few.
+      // The contract leaves second updates of a run open. If they are accepted, the run gets other texts too, since runs are few.
       const others =
         at < results.length ? inTurn(reportedResults, at + 1, othersOnRun(configuration.run)) : [next.result]
       for (const result of others.filter((each) => each !== request.result)) {
@@ -158,10 +158,10 @@ check('update-task-run/result-text', {}, async (context) => {
   )
 })
 
-/** Statuses in which runs begin: they need not be accepted from where a run is then, nor from any later one. */
+/** Statuses in which runs begin. A run need not accept them later. */
 const beginning = /^(?:scheduled|pending|queued|waiting|new|created|not.?started|ready)$/i
 
-/** The answer to that status once the run is executing, undefined where it is refused: which may follow which is open. */
+/** The answer to that status on an executing run. Undefined if it is refused, since transitions are open. */
 async function afterExecuting(
   { configuration, openPoints }: Context,
   status: string,
@@ -259,13 +259,13 @@ check('update-task-run/run-of-task', {}, async (context) => {
       )
   }
   await inSituations(() => refuses(request))
-  // Refused for its place, and not for itself; nor is it found elsewhere once it was updated.
+  // The id must be refused because of its place, also after the run was updated.
   control(await as.taskOwner('update-task-run', run, request))
   const { result: _, ...withoutResult } = request
   if (tries('every', configuration.run)) await refuses(withoutResult)
 })
 
-/** Callers who may reach the runs of others also try the wrong user; whether an administrator may is open. */
+/** Callers who may reach the runs of others also try a wrong user. Whether an administrator may is open. */
 const byAdministrator = {
   whereThere: { actors: ['organizationAdministrator'] },
   traits: ['cheap'],
@@ -314,7 +314,7 @@ check(
   },
 )
 
-/** A run that an administrator updated; shared by all checks. */
+/** A run that an administrator updated, shared by all checks. */
 async function updatedByAdministrator({
   as,
   given,
@@ -327,7 +327,7 @@ async function updatedByAdministrator({
   return { run, request, before: answer }
 }
 
-/** Two users of the host who exist and are not that one, and one of another organization. */
+/** Two other users of the host, and one of another organization. */
 function usersBeside({ actors }: Configuration, userName: string): string[] {
   const others = Object.values(actors).filter(({ username }) => !sameText(userName, username))
   const namesOf = (isOfHost: boolean): string[] => [
