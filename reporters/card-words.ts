@@ -1,4 +1,4 @@
-/** What a card says, in the words that all reports share: what was sent, what else shows the cause, and where. */
+/** The words of cards in all reports: what was sent, what else shows the cause, and where. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { decodeForm } from '../deployment/http/outgoing-request.ts'
 import { affected, type Card, type Finding, operationsOf } from './cards.ts'
@@ -21,12 +21,12 @@ export function sizeOf({ findings, ...card }: Card): string {
   return `${countOf(findings.length, 'finding')} of ${countOf(requirements.length, 'requirement')}`
 }
 
-/** The exchange with an operation that a finding rests on: the last one that is no page. */
+/** The exchange of the operation that the finding rests on: the last one that is no page. */
 export function askedIn({ evidence = [] }: ReportedCheck): Evidence | undefined {
   return evidence.findLast(({ operation }) => operation !== undefined) ?? evidence.at(-1)
 }
 
-/** The page that shows the effect of a request, and how long after the request it was read; undefined where none does. */
+/** The page that shows the effect of a request, and its delay after the request. Undefined: there is none. */
 export function pageIn(
   check: ReportedCheck,
 ): { readonly page: Evidence; readonly later?: string } | undefined {
@@ -37,10 +37,10 @@ export function pageIn(
   return { page, later: `${durationOf(page.atMs - asked.atMs)} later` }
 }
 
-/** A longer case is cut: its report shows all of it elsewhere. */
+/** A longer case is cut. The report shows it whole elsewhere. */
 const longestCase = 200
 
-/** Who asked for what, and when, with the parameters that matter. */
+/** The request: its operation, caller, time, and the parameters that matter. */
 export function sentWords(check: ReportedCheck): string {
   const { failure } = check
   const asked = askedIn(check)
@@ -74,7 +74,7 @@ function fieldsIn(body: string): readonly (readonly [string, string])[] {
   try {
     return decodeForm(body)
   } catch {
-    // It was sent malformed on purpose, or evidence has cut it.
+    // It was malformed on purpose, or was cut in the evidence.
     return []
   }
 }
@@ -87,12 +87,12 @@ function caseIn(counterexample: string | undefined): string {
 
 interface Also {
   readonly message: string
-  /** What came, where it differs from what came at the first finding of the card. */
+  /** The answer, if it differs from that of the first finding of the card. */
   readonly came?: string
   readonly checks: readonly ReportedCheck[]
 }
 
-/** Some of the other findings of a card, those in the same words together. */
+/** Some of the other findings of a card, grouped by their words. */
 export function inTheirWords(others: readonly Finding[], { findings: [first] }: Card): Also[] {
   const cameAt = ({ check }: Finding): string => gistOf(check.failure?.actual ?? '')
   const groups = byKey(others, (each) => `${gistOf(each.check.failure?.message ?? '')}\n${cameAt(each)}`)
@@ -106,6 +106,6 @@ export function inTheirWords(others: readonly Finding[], { findings: [first] }: 
   })
 }
 
-/** The finding with what came, where that differs. */
+/** The finding, with the answer if it differs. */
 export const alsoWords = ({ message, came }: Also): string =>
   came === undefined ? message : `${message} (came: ${came})`

@@ -1,19 +1,19 @@
-/** The case that a finding rests on, in words. */
+/** The case of a finding, in words. */
 import { jsonIn } from '../schemas/any-value.ts'
 
-/** Most characters of a value that are shown, with its length; results.json holds all of it. */
+/** The maximum of characters shown of a value. results.json has all of it. */
 const longestValue = 60
 
-/** What the capture of evidence leaves at the end of a text that it had to cut. */
+/** The end of a text that the evidence cut. */
 export const cutEnd = /… \([^()]*\)$/
 
-/** The smallest case in words, where it is written as JSON: each parameter with its value, and how long that is. */
+/** The smallest case in words, if it is JSON: each parameter with its value and the length of the value. */
 export function caseWords(counterexample: string): string {
   const end = cutEnd.exec(counterexample)?.[0]
   if (end !== undefined && /^[{[]/.test(counterexample)) {
     const parts = ['']
     for (const [, name, value] of counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")|\},\{/g)) {
-      // The next request of several.
+      // The next of several requests.
       if (name === undefined) parts.push('')
       else {
         const words = `${name}: ${valueWords(jsonIn(value as string) ?? value)}`
@@ -28,7 +28,7 @@ export function caseWords(counterexample: string): string {
   return typeof value === 'number' ? `number ${value}` : counterexample
 }
 
-/** Of a pair of control and probe the probe is at fault, and the control is it but for one change. */
+/** Of a control and a probe, the probe is shown, since the control differs from it in one thing only. */
 function partWords(value: object): string {
   if (Array.isArray(value))
     return value.map((part) => (isObject(part) ? partWords(part) : valueWords(part))).join('; ')
@@ -41,7 +41,7 @@ function partWords(value: object): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** A value in quotes, and how long it is where that is much. */
+/** A value in quotes, with its length if it is long. */
 export function valueWords(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const characters = [...text]

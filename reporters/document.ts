@@ -1,4 +1,4 @@
-/** A report that is a file of its own: rendered in pieces, so that a large one is never whole in memory. */
+/** Reports as files, rendered in pieces, so that a large one is never whole in memory. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Results } from './results.ts'
 
-/** Makes the text of a report, piece by piece. */
+/** Renders a report in pieces. */
 export type Render = (results: Results) => Iterable<string>
 
 /** The report could not be written. One line for users. */
@@ -26,32 +26,32 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'a folder is expected, and there is a file of that name',
 }
 
-/** Why nothing can be written there, and what to do, as the end of a line for users. */
+/** Why the file cannot be written, and what to do, as the end of a line for users. */
 export function whyUnwritable(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   return reasons[code] ?? message
 }
 
-/** Makes a folder and those above it where there are none. Throws the error of the file system where it cannot. */
+/** Creates a folder and its parents. Throws the error of the file system if it cannot. */
 export function makeFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
   const above = dirname(resolve(directory))
-  // Not recursive in one go: under /proc, where no folder can be made, Node never comes back from that.
+  // Not with `recursive`: under /proc, where no folder can be created, that call of Node never returns.
   if (above !== resolve(directory)) makeFolder(above)
   try {
     mkdirSync(directory)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
-/** Writes the pieces into the file, whole or not at all. Throws a DocumentError where the file cannot be written. */
+/** Writes the pieces into the file, whole or not at all. Throws a DocumentError if the file cannot be written. */
 export async function writeDocument(file: string, pieces: Iterable<string>): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`
   try {
     makeFolder(dirname(file))
-    // A pipe or a device stays what it is.
+    // A pipe or a device must not be replaced.
     const there = statSync(file, { throwIfNoEntry: false })
     const written = there === undefined || there.isFile() ? temporary : file
     await pipeline(Readable.from(pieces), createWriteStream(written))
@@ -63,7 +63,7 @@ export async function writeDocument(file: string, pieces: Iterable<string>): Pro
   }
 }
 
-/** The items with commas between them, one a line; what stands around them is the caller's. */
+/** The items separated by commas, one per line, without brackets. */
 export function* jsonList(items: Iterable<unknown>): Generator<string> {
   let first = true
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Results in plain text, for formats that know only tests: each check, each finding about clients and each trouble of the run is one. */
+/** Results in plain text for formats that know only tests. Each check, each finding about clients and each problem of the run is a test. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { ClientFinding } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
@@ -8,10 +8,10 @@ import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
 import { countOf } from './wording.ts'
 
-/** A longer command does not help at a prompt: it stands in results.json. */
+/** A longer command is no help at a prompt. results.json has it. */
 export const longestCommand = 4000
 
-/** What the contract says, what was found, the exchange, and how to see it again: lines without control characters. */
+/** The sentence of the contract, the finding, the exchange, and the command to repeat it, in lines without control characters. */
 export function findingText(
   requirement: Pick<RequirementResult, 'level' | 'section' | 'text'>,
   check: ReportedCheck,
@@ -26,7 +26,7 @@ export function findingText(
   ].join('\n')
 }
 
-/** What was sent, expected and answered, or why nothing could be said. */
+/** The request, the expectation and the answer, or why there is no verdict. */
 function judgementLines(check: ReportedCheck): string[] {
   const { failure, reason } = check
   if (failure === undefined) return reason === undefined ? [] : [safeText(`Reason: ${reason}`)]
@@ -42,7 +42,7 @@ function judgementLines(check: ReportedCheck): string[] {
   ]
 }
 
-/** How often a finding showed, where that is known. */
+/** How often a finding showed, if known. */
 export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): string | undefined {
   if (seen === undefined) return undefined
   const times = seen.times === 1 ? 'once' : seen.times === 2 ? 'twice' : `${seen.times} times`
@@ -61,7 +61,7 @@ function waiverLines(check: ReportedCheck): string[] {
   return sentence === undefined ? [] : [safeText(`It is ${sentence}`)]
 }
 
-/** The last exchange: the one that the finding rests on. */
+/** The last exchange, on which the finding rests. */
 function exchangeLines(exchanges: readonly Evidence[]): string[] {
   const exchange = exchanges.at(-1)
   if (exchange === undefined) return []
@@ -83,7 +83,7 @@ export function requestHead({ request: { method, url } }: Evidence, exchanges: n
   return `${method} ${url}${others}`
 }
 
-/** Status, time and kind of an answer; or why there is none. */
+/** Status, time and type of an answer, or why there is none. */
 export function answerHead(response: Evidence['response'], error: string | undefined): string {
   if (response === undefined) return `none: ${error ?? 'no complete answer came'}`
   const type = response.headers['content-type']
@@ -92,7 +92,7 @@ export function answerHead(response: Evidence['response'], error: string | undef
 
 const indented = (body: string): string[] => (body === '' ? [] : safeLines(body).map((line) => `  ${line}`))
 
-/** The checks of a requirement; one that no check proves stands for itself, so that it is not passed over in silence. */
+/** The checks of a requirement. A requirement without checks stands for itself, so that it is not skipped silently. */
 export function checksOf(requirement: RequirementResult): readonly ReportedCheck[] {
   if (requirement.checks.length > 0) return requirement.checks
   const { id, operation, text, outcome, reason } = requirement
@@ -100,8 +100,8 @@ export function checksOf(requirement: RequirementResult): readonly ReportedCheck
 }
 
 /**
- * How long a check took of the run, as a factor of its own time. Checks wait beside each other: without it their times
- * would add up to many times the time of the run.
+ * The share of the run that a check took, as a factor of its own time. Checks wait concurrently, so their times
+ * would otherwise add up to much more than the time of the run.
  */
 export function shareOfRun({ run, requirements }: Results): number {
   let sum = 0

@@ -1,4 +1,4 @@
-/** The reports that are files: what each is called, where it goes, and what renders it. Loaded only when asked for. */
+/** The reports that are files, with their names, places and renderers. Each renderer is loaded only if needed. */
 import { join } from 'node:path'
 import { type Render, writeDocument } from './document.ts'
 import type { Results } from './results.ts'
@@ -6,7 +6,7 @@ import type { Results } from './results.ts'
 interface Format {
   /** The name of its file in the output directory. */
   readonly file: string
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   readonly purpose: string
   readonly load: () => Promise<Render>
 }
@@ -38,12 +38,12 @@ export type FormatName = keyof typeof formats
 
 export const formatNames = Object.keys(formats) as FormatName[]
 
-/** Where a report goes that is asked for by its name alone. */
+/** The path of a report that is requested only by its name. */
 export function documentFile(directory: string, name: FormatName): string {
   return join(directory, formats[name].file)
 }
 
-/** Renders the results into the file. Throws a DocumentError where it cannot be written. */
+/** Renders the results into the file. Throws a DocumentError if it cannot be written. */
 export async function writeFormat(name: FormatName, results: Results, file: string): Promise<void> {
   const render = await formats[name].load()
   await writeDocument(file, render(results))

@@ -1,10 +1,10 @@
-/** Texts that say the same but for ids, numbers and times; and groups of items by key. */
+/** Texts that differ only in ids, numbers and times, and groups of items by key. */
 import type { ReportedCheck } from './results.ts'
 
 const shortestId = 8
 const shortestNumber = 4
 
-/** The text with a mark in place of ids, incident numbers, sizes and times; HTTP statuses and small counts stay. */
+/** The text with a placeholder for ids, incident numbers, sizes and times. HTTP statuses and small counts stay. */
 export function gistOf(text: string): string {
   return text
     .replace(/[\w-]+/g, (word) => (isIncidental(word) ? '#' : word))
@@ -14,7 +14,7 @@ export function gistOf(text: string): string {
 const isIncidental = (word: string): boolean =>
   (word.length >= shortestId && /\d/.test(word)) || (word.length >= shortestNumber && /^\d+$/.test(word))
 
-/** The items by key, in the order in which the keys come first. */
+/** The items by key, in the order of the first occurrence of each key. */
 export function byKey<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
@@ -26,7 +26,7 @@ export function byKey<Item, Key>(items: readonly Item[], keyOf: (item: Item) => 
   return groups
 }
 
-/** Equal for reasons that are alike. */
+/** Equal for similar reasons. */
 export function reasonKey({ outcome, reason = '' }: Pick<ReportedCheck, 'outcome' | 'reason'>): string {
   return `${outcome}\n${gistOf(reason)}`
 }

@@ -1,4 +1,4 @@
-/** What a report says, in the order in which it says it: every rendering paints this, and adds nothing of its own. Pure. */
+/** The content of a report, in order. All formats show it and add nothing. Pure. */
 
 import { type Step, whatToAdd } from '../runner/what-to-add.ts'
 import { isGating, type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
@@ -10,18 +10,18 @@ import { countOf, durationOf, outcomeWords, placesOf, verdictLooks } from './wor
 
 export interface Outline {
   readonly head: Head
-  /** What must be known before the verdict is trusted. */
+  /** Cautions to read before trusting the verdict. */
   readonly notices: readonly Notice[]
   /** Errors of the suite itself or of the run. */
   readonly errors: readonly string[]
   readonly counts: Counts
-  /** What the target does wrong: what failed, then what was waived, then advice that is not kept. */
+  /** What the target does wrong: failures, then waived ones, then advice not kept. */
   readonly cards: readonly Card[]
-  /** What was not judged or has a note, by outcome and reason. */
+  /** Checks that were not judged or have a note, by outcome and reason. */
   readonly reasons: readonly ReasonSection[]
   /** What to add to the configuration so that the next run judges more, most useful first. */
   readonly additions: readonly Step[]
-  /** What the target does where the contract leaves it open. */
+  /** How the target behaves at open points of the contract. */
   readonly questions: readonly Question[]
 }
 
@@ -30,7 +30,7 @@ export interface Head {
   readonly sign: string
   /** `Non-conformant`, `Conformant for 5 of 7 operations`. */
   readonly word: string
-  /** What the verdict rests on, in sentences that follow the word and a colon. */
+  /** The grounds of the verdict, in sentences that follow the word and a colon. */
   readonly grounds: string
   readonly baseUrl: string
   /** `release 11.0, self-hosted, profile arcgis`. */
@@ -92,7 +92,7 @@ export function outlineOf(results: Results): Outline {
   }
 }
 
-/** The verdict, the target and the run, as they stand at the top. */
+/** The verdict, the target and the run, for the top of a report. */
 function headOf(results: Results): Head {
   const { verdict, target, run } = results
   return {
@@ -156,10 +156,10 @@ function noticesOf(results: Results): Notice[] {
   return notices
 }
 
-/** With this many exchanges in which a fault did not show, its rate is below this share of one with 95 %: -ln(0.05). */
+/** If a fault did not show in n exchanges, its rate is below this number divided by n with 95 % probability: -ln(0.05). */
 const ninetyFive = 3
 
-/** How much was judged, and what rate of fault that would have found. */
+/** The number of judged exchanges, and the rate of a fault that they would have found. */
 function roundsSentence(
   { count, requests, lastSeed }: NonNullable<Results['run']['rounds']>,
   { run, requirements }: Results,
@@ -197,7 +197,7 @@ const unjudged: readonly (readonly [Outcome, string])[] = [
   ['passed', 'Passed, but with fewer cases than requested'],
 ]
 
-/** Reasons that stand at a finding already are left out. */
+/** Reasons that a finding already gives are omitted. */
 function reasonSections(
   requirements: readonly RequirementResult[],
   reported: ReadonlySet<string>,
@@ -217,7 +217,7 @@ function reasonSections(
   })
 }
 
-/** The steps, most useful first; none where all was judged that could be. */
+/** The steps, most useful first. None if everything possible was judged. */
 function additionsAfter({ requirements }: Results): Step[] {
   return whatToAdd(
     requirements.flatMap(({ id, checks }) => checks.map(({ add }) => ({ requirement: id, add }))),

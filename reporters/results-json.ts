@@ -1,4 +1,4 @@
-/** results.json: written whole or not at all, and judged by its schema on write and on read. */
+/** results.json: written whole or not at all, and validated by its schema on write and on read. */
 import { constants } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,27 +10,27 @@ import { type Begun, buildResults } from './build-results.ts'
 import { DocumentError, writeDocument } from './document.ts'
 import { type Results, startOf } from './results.ts'
 
-/** The file is no results.json that this version can use. One line for users, or a few. */
+/** The file is no results.json that this version can use. One or a few lines for users. */
 export class ResultsError extends Error {
   override readonly name = 'ResultsError'
 }
 
-/** Results and the file that they come from. */
+/** Results and their file. */
 export interface ResultsOfFile {
   readonly file: string
   readonly results: Results
 }
 
-/** Where the results of a run stand in its output directory. */
+/** The path of the results in the output directory of a run. */
 export function resultsFile(directory: string): string {
   return join(directory, 'results.json')
 }
 
-/** Writes the results into the directory and resolves with the path of the file. Throws a ResultsError where it cannot. */
+/** Writes the results into the directory and resolves with the path of the file. Throws a ResultsError if it cannot. */
 export async function writeResults(directory: string, results: Results): Promise<string> {
   const file = resultsFile(directory)
   const { complete, ...others } = results
-  // The order of the keys is the order in the file: `complete` is the last thing that a reader sees.
+  // The keys have the same order in the file, so `complete` is last.
   const ordered = { ...others, ...(complete === undefined ? {} : { complete }) }
   const wrong = violations('results', ordered)
   if (wrong.length > 0) {
@@ -46,7 +46,7 @@ export async function writeResults(directory: string, results: Results): Promise
   return file
 }
 
-/** The text of `JSON.stringify(value, null, 2)` with a line end, item by item of each list: never whole in memory. */
+/** The text of `JSON.stringify(value, null, 2)` with a line end, item by item, so that it is never whole in memory. */
 function* piecesOf(value: object): Generator<string> {
   const indented = (item: unknown, by: string): string =>
     JSON.stringify(item, null, 2).replaceAll('\n', `\n${by}`)
@@ -67,7 +67,7 @@ function* piecesOf(value: object): Generator<string> {
 
 /**
  * The results in that file, or the partial results that a killed run leaves behind.
- * Throws a ResultsError that says what is wrong with it.
+ * Throws a ResultsError that says what is wrong with the file.
  */
 export async function readResults(file: string): Promise<Results> {
   let text: string
@@ -75,7 +75,7 @@ export async function readResults(file: string): Promise<Results> {
   try {
     const { size, mtimeMs } = await stat(file)
     endedAt = mtimeMs
-    // Asked before: the file would be in memory before Node notices.
+    // Checked first, because Node would load the file before it notices.
     if (size > constants.MAX_STRING_LENGTH) throw new Error(`it is too large (${size} bytes)`)
     text = await readFile(file, 'utf8')
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The verdict of a run in words, for all reports: what it is, and which operations it covers. */
+/** The verdict of a run in words, and the operations that it covers, for all reports. */
 
 import type { Edition } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
@@ -7,7 +7,7 @@ import { type Coverage, coverageOf } from '../specs/releases.ts'
 import type { Results } from './results.ts'
 import { capitalised, countOf, outcomeWords } from './wording.ts'
 
-/** Which operations a verdict covers, where the release or the edition of the target lacks some; undefined: all. */
+/** The operations that a verdict covers, if the release or edition of the target lacks some. Undefined: all. */
 export function coveredBy({ requirements, target }: Pick<Results, 'requirements' | 'target'>) {
   const isLeftOut = (id: OperationId): boolean => {
     const main = operationOf(id).requirements[0].id
@@ -17,7 +17,7 @@ export function coveredBy({ requirements, target }: Pick<Results, 'requirements'
   return coverageOf({ version, edition: edition as Edition | undefined }, isLeftOut)
 }
 
-/** `conformant for 5 of 7 operations`, for where there is room for no more. */
+/** `conformant for 5 of 7 operations`, for small places. */
 export function verdictLabel(verdict: Verdict, coverage: Coverage | undefined): string {
   if (coverage === undefined) return verdict
   const operations = `${coverage.judged} of ${coverage.of} operations`
@@ -27,7 +27,7 @@ export function verdictLabel(verdict: Verdict, coverage: Coverage | undefined): 
 /** As above, of the results of a run. */
 export const verdictWords = (results: Results): string => verdictLabel(results.verdict, coveredBy(results))
 
-/** What the verdict is, and what it rests on. */
+/** The verdict and its grounds. */
 interface VerdictInWords {
   /** `Conformant for 5 of 7 operations`. */
   readonly word: string
@@ -51,7 +51,7 @@ export function verdictInWords(results: Results): VerdictInWords {
   return { word: capitalised(word), grounds: grounds.filter((part) => part !== undefined).join(' ') }
 }
 
-/** The verdict and its grounds in one line, such as `Non-conformant: 2 of 90 requirements failed.` */
+/** The verdict and its grounds on one line, such as `Non-conformant: 2 of 90 requirements failed.` */
 export function verdictSentence(results: Results): string {
   const { word, grounds } = verdictInWords(results)
   return `${word}: ${grounds}`
@@ -80,7 +80,7 @@ function ofServer({ verdict, requirements }: Results): string {
   return `nothing failed and ${having('passed')} ${of} passed, but ${open}.`
 }
 
-/** Where not one check could be decided, the address or the credentials are to blame more often than the target. */
+/** If no check could be decided, the address or the credentials are more likely wrong than the target. */
 function silence({ requirements, run, target, errors = [] }: Results): string | undefined {
   const judged = requirements.filter(
     ({ outcome }) => outcome !== 'not-tested' && outcome !== 'not-applicable',
@@ -90,14 +90,14 @@ function silence({ requirements, run, target, errors = [] }: Results): string | 
   return `No answer came from a portal that accepts the caller: check the base URL (target.baseUrl: ${target.baseUrl}) and the credentials.`
 }
 
-/** The verdict is on the server alone, the exit code of `validate` is not. */
+/** The verdict is about the server only, unlike the exit code of `validate`. */
 function ofClients({ run: { traffic } }: Results): string | undefined {
   const count = traffic?.client.filter(({ level }) => level === 'finding').length ?? 0
   if (count === 0) return undefined
   return `${countOf(count, 'finding about clients makes', 'findings about clients make')} the exit code 1.`
 }
 
-/** What every report says where certificates of the target were not checked. */
+/** The caution of every report if certificates of the target were not checked. */
 export function uncheckedTls({ target }: Pick<Results, 'target'>): string | undefined {
   if (target.insecure !== true) return undefined
   return 'Insecure: TLS certificates were not checked (http.insecure), so another server may have answered in place of the target.'

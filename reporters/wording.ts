@@ -7,7 +7,7 @@ import { type OperationId, operationIds, operationOf, operations } from '../spec
 import { type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirements.ts'
 
-/** A sign and a word, so that neither colour nor font is needed to tell outcomes apart. */
+/** A sign and a word, so that outcomes differ without colour or font. */
 export const outcomeWords: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
   passed: { sign: '✓', word: 'passed' },
   failed: { sign: '✗', word: 'failed' },
@@ -24,7 +24,7 @@ export function signed(outcome: Outcome): string {
   return `${sign} ${word}`
 }
 
-/** A verdict looks like the outcome that makes it. */
+/** A verdict has the style of the outcome that determines it. */
 export const verdictLooks = {
   conformant: 'passed',
   'non-conformant': 'failed',
@@ -48,7 +48,7 @@ const otherSubjects: Partial<Record<Subject, string>> = {
   profile: 'Rules of the profile',
 }
 
-/** The title of an operation with its section, or of what is common to all. */
+/** The title of an operation with its section, or of the part common to all. */
 export function titleOf(subject: Subject): string {
   const operation = operations.find(({ id }) => id === subject)
   return operation === undefined
@@ -56,7 +56,7 @@ export function titleOf(subject: Subject): string {
     : `${operation.title} (§${operation.section})`
 }
 
-/** The title of an operation; what is none stays as it is. */
+/** The title of an operation. Other texts stay unchanged. */
 export function operationTitle(id: string): string {
   return operations.find((operation) => operation.id === id)?.title ?? id
 }
@@ -67,7 +67,7 @@ export function placesOf(subjects: readonly string[]): string {
   return operationIds.every((id) => where.includes(id)) ? 'all operations' : where.join(', ')
 }
 
-/** The text with a capital letter at its beginning. */
+/** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -80,7 +80,7 @@ export function countOf(count: number, one: string, several = `${one}s`): string
   return `${count} ${count === 1 ? one : several}`
 }
 
-/** The first names with commas between them, and how many more there are. */
+/** The first names, separated by commas, and the number of the others. */
 export function names(ids: readonly string[], write: (id: string) => string = (id) => id, most = 12): string {
   const left = ids.length - most
   const shown = ids.slice(0, most).map(write).join(', ')
@@ -124,16 +124,16 @@ const others: Readonly<Record<string, string>> = {
 
 export const additionsTitle = 'What to add to have more tested, most useful first'
 
-/** How the list is to be read. */
+/** How to read the list. */
 export const additionsNote = `Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a \
 kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.`
 
-/** What a step is good for. */
+/** The benefit of a step. */
 export function gainOf({ checks, requirements }: Step): string {
   return `${countOf(checks, 'more check')} of ${countOf(requirements.length, 'requirement')}`
 }
 
-/** What `key` asks for; undefined for a key that is not known. */
+/** What to add for `key`. Undefined for an unknown key. */
 export function wordsFor(key: string): string | undefined {
   const [part, name = '', detail] = key.split('.')
   if (Object.hasOwn(others, key)) return others[key]
@@ -144,7 +144,7 @@ export function wordsFor(key: string): string | undefined {
   return Object.hasOwn(fixtures, name) && part === 'fixtures' ? fixtures[name as FixtureKind] : undefined
 }
 
-/** Who plays the part of that actor. */
+/** A description of that actor. */
 function actorWords(name: string): string | undefined {
   const { properties } = schemaOf('configuration') as unknown as Described
   const described = properties.actors?.properties?.[name]?.description

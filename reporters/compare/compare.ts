@@ -1,4 +1,4 @@
-/** From the results of several runs to their comparison, by the ids of requirements and checks. Pure. */
+/** Compares the results of several runs by the ids of requirements and checks. Pure. */
 import type { Observation } from '../../runner/check-result.ts'
 import type {
   Change,
@@ -15,7 +15,7 @@ import { coveredBy } from '../verdict.ts'
 import { names } from '../wording.ts'
 import { type ComparedResults, changes, mostColumns } from './comparison.ts'
 
-/** Compares the first with each of the others; at least one is expected. */
+/** Compares the first side with each of the others. At least one side is needed. */
 export function compareResults(inputs: readonly ComparedResults[]): Comparison {
   const sides = sidesOf(inputs)
   const requirements = comparedRequirements(inputs.map(({ results }) => results.requirements))
@@ -27,7 +27,7 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
     requirements,
     openPoints: comparedOpenPoints(inputs),
     counts: sides.slice(1).map((_, at) => countsOf(requirements, at)),
-    // A run that could not be judged is noted at its side; it shows nothing of a requirement.
+    // A run that could not be judged has a note and no outcomes.
     lost: requirements.flatMap((each) => lostIds(each, (at) => inputs[at + 1]?.judged !== false)),
   }
 }
@@ -44,7 +44,7 @@ function comparedRequirements(sides: readonly (readonly RequirementResult[])[]):
   })
 }
 
-/** The outcome of the requirement hides the change of the check: it is the same, or was no pass before. */
+/** Whether the outcome of the requirement hides the change of the check, because it is unchanged or was no pass before. */
 function tellsMore(check: Compared, requirement: Compared): boolean {
   return check.changes.some((_, at) => {
     const whole = pairOf(requirement, at)
@@ -58,7 +58,7 @@ function lostIds(requirement: ComparedRequirement, isJudged: (at: number) => boo
   const pairsOf = (compared: Compared) =>
     compared.changes.flatMap((_, at) => (isJudged(at) ? [pairOf(compared, at)] : []))
   if (pairsOf(requirement).some((pair) => isLost(...pair))) return [requirement.id]
-  // A check that is gone is another release's way to prove that requirement.
+  // Another release of the suite may prove the requirement without that check.
   return requirement.checks
     .filter((check) => pairsOf(check).some(([before, after]) => after !== null && isLost(before, after)))
     .map(({ id }) => id)
@@ -88,7 +88,7 @@ function comparedOf<Item extends Judged>(
   }
 }
 
-/** Items of equal id beside each other: in the order of the first side, then what others add. */
+/** Items grouped by id, in the order of the first side, followed by those that only other sides have. */
 function alignedById<Item extends Judged>(
   sides: readonly (readonly Item[])[],
 ): { id: string; found: (Item | undefined)[] }[] {
@@ -96,7 +96,7 @@ function alignedById<Item extends Judged>(
     const byId = new Map<string, Item>()
     for (const item of items) {
       const twin = byId.get(item.id)
-      // Of two of one id in a file that somebody put together by hand, the worse must not hide.
+      // If a hand-made file has an id twice, the worse one counts.
       if (twin === undefined || worst([twin.outcome, item.outcome]) !== twin.outcome) byId.set(item.id, item)
     }
     return byId
@@ -122,7 +122,7 @@ function countsOf(requirements: readonly ComparedRequirement[], at: number): Rec
 
 const notKept = (outcome: Outcome | null): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** The class of a change; null stands for an id that one side does not know. */
+/** The class of a change. Null: this side does not know the id. */
 export function changeOf(before: Outcome | null, after: Outcome | null): Change {
   if (before === null) return after === null ? 'same' : 'new'
   if (after === null) return 'gone'
@@ -132,14 +132,14 @@ export function changeOf(before: Outcome | null, after: Outcome | null): Change 
 }
 
 /**
- * Whether something that passed no longer does: broken, not judged any more, or gone. A failure that is waived is none:
- * its owner has answered for it, and it does not gate elsewhere either.
+ * Whether something that passed no longer does: broken, no longer judged, or gone. A waived failure does not count:
+ * its owner has accepted it, and it fails no other gate either.
  */
 export function isLost(before: Outcome | null, after: Outcome | null): boolean {
   return before === 'passed' && after !== 'passed' && after !== 'waived'
 }
 
-/** Every point that one side observed; observations are sets, in whatever order they were made. */
+/** All points that one side observed. Observations are sets, so their order does not matter. */
 export function comparedOpenPoints(inputs: readonly Omit<ComparedResults, 'name'>[]): ComparedOpenPoint[] {
   const points = new Map<string, { first: Observation; observed: Set<string>[] }>()
   for (const [at, { results }] of inputs.entries()) {
@@ -150,13 +150,13 @@ export function comparedOpenPoints(inputs: readonly Omit<ComparedResults, 'name'
         point = { first: observation, observed: inputs.map(() => new Set()) }
         points.set(key, point)
       }
-      // How often each happened depends on the run.
+      // The counts depend on the run.
       point.observed[at]?.add(observation.observed.replace(/(?<=\bvaries) \(.*\)$/, ''))
     }
   }
   return [...points.values()].map(({ first: { id, operation, question }, observed }) => {
     const sorted = observed.map((values) => [...values].sort())
-    // What could not be judged does not say.
+    // Without a judgement there is nothing to compare.
     const judged = sorted.filter((_, at) => inputs[at]?.judged !== false)
     return { id, operation, question, observed: sorted, difference: differenceOf(judged) }
   })
@@ -168,7 +168,7 @@ function differenceOf(observed: readonly (readonly string[])[]): ComparedOpenPoi
   return looked.length === observed.length ? 'same' : 'partly'
 }
 
-/** Evidence is most of a file, and no part of a comparison: that of many files must not be in memory together. */
+/** Evidence makes up most of a file and is not compared, so it is dropped to save memory. */
 export function withoutEvidence(results: Results): Results {
   const requirements = results.requirements.map(({ checks, ...requirement }) => ({
     ...requirement,
@@ -177,15 +177,15 @@ export function withoutEvidence(results: Results): Results {
   return { ...results, requirements }
 }
 
-/** Ids of requirements that make the verdict, or of checks beneath one that failed before in another way. */
+/** Ids of requirements that determine the verdict, or of checks of a requirement that already failed in another way. */
 interface FreshFailures {
-  /** What did not fail on the first side, and fails on every later run of some target. */
+  /** Did not fail on the first side, and fails in every later run of some target. */
   readonly fresh: readonly string[]
-  /** What fails on some of the later runs of a target and not on others. */
+  /** Fails in some of the later runs of a target and not in others. */
   readonly intermittent: readonly string[]
 }
 
-/** What fails on a later side and did not on the first. */
+/** Fails on a later side and did not fail on the first. */
 export function newFailures({ requirements, sides }: Comparison): FreshFailures {
   const later = sides
     .map((side, at) => ({ side, at }))
@@ -232,13 +232,13 @@ export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
   })
 }
 
-/** A to Z, then AA and on. */
+/** A to Z, then AA, AB and so on. */
 function keyOf(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26))
   return at < 26 ? letter : keyOf(Math.floor(at / 26) - 1) + letter
 }
 
-/** The name, the base URL, or as much of the path of the file as distinguishes it from others of that base URL. */
+/** The name, the base URL, or the part of the file path that distinguishes it from others of the same base URL. */
 function labelOf(at: number, inputs: readonly ComparedResults[]): string {
   const { file, name, results } = inputs[at] as ComparedResults
   if (name !== undefined) return name
@@ -254,7 +254,7 @@ function labelOf(at: number, inputs: readonly ComparedResults[]): string {
   return file
 }
 
-/** What is to be known before differences are put down to the targets, in sentences. */
+/** Sentences about other reasons for differences than the targets. */
 export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
   const nameOf = (side: Side | undefined): string =>
     (sides.length > mostColumns ? side?.label : side?.key) ?? ''

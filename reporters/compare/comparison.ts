@@ -1,4 +1,4 @@
-/** What a comparison of results says in terminal, Markdown, HTML and JSON, and how it is arranged for readers. */
+/** The content of a comparison for terminal, Markdown, HTML and JSON, and its arrangement. */
 import type {
   Change,
   Compared,
@@ -15,7 +15,7 @@ import type { ResultsOfFile } from '../results-json.ts'
 import { verdictLabel } from '../verdict.ts'
 import { countOf, signed } from '../wording.ts'
 
-/** What became of a requirement or a check, from the first results to others. */
+/** How a requirement or a check changed from the first results to others. */
 export const changes: readonly Change[] = [
   'broken',
   'lost',
@@ -27,20 +27,20 @@ export const changes: readonly Change[] = [
   'same',
 ]
 
-/** Results that are to be compared. */
+/** Results to compare. */
 export interface ComparedResults extends ResultsOfFile {
-  /** What they are called; absent: after the target or the file. */
+  /** Their name. Default: the target or the file. */
   readonly name?: string
-  /** The report of the run, from where the comparison is written; absent: none is known. */
+  /** The report of the run, relative to the comparison. Absent: unknown. */
   readonly report?: string
-  /** Set where there were no results, and these only say so. */
+  /** True if there were no results, and these only say so. */
   readonly judged?: false
 }
 
-/** Requirements of one class that went the same way for the same reason: one cause is reported once. */
+/** Requirements of one class that changed in the same way for the same reason, since one cause is reported once. */
 export interface Group {
   readonly outcomes: readonly (Outcome | null)[]
-  /** Why the later outcome; where that needs no reason, why the earlier. */
+  /** The reason of the later outcome, or else of the earlier one. */
   readonly reason: string
   readonly members: readonly ComparedRequirement[]
 }
@@ -51,7 +51,7 @@ interface Section {
   readonly groups: readonly Group[]
 }
 
-/** Of two sides: the changes, the worst first; what stayed the same is only counted. */
+/** The changes between two sides, the worst first. Unchanged requirements are only counted. */
 export function sectionsOf({ requirements }: Comparison): Section[] {
   return changes
     .filter((change) => change !== 'same')
@@ -70,12 +70,12 @@ function groupsOf(requirements: readonly ComparedRequirement[]): Group[] {
   })
 }
 
-/** Why the latest outcome is what it is; of what is fixed or gone, why it was what it was. */
+/** The reason of the latest outcome. For fixed or gone ones, the reason of the earlier outcome. */
 function reasonOf({ reasons }: Compared): string {
   return reasons.at(-1) || reasons[0] || ''
 }
 
-/** Changed checks of unchanged requirements; those that no longer pass first. */
+/** Changed checks of unchanged requirements, those that no longer pass first. */
 export function changedBeneath({ requirements, lost }: Comparison): { check: Compared; lost: boolean }[] {
   const ids = new Set(lost)
   const all = requirements
@@ -84,7 +84,7 @@ export function changedBeneath({ requirements, lost }: Comparison): { check: Com
   return [...all.filter((each) => each.lost), ...all.filter((each) => !each.lost)]
 }
 
-/** The requirements by what they speak of, for a matrix. */
+/** The requirements by subject, for a matrix. */
 export function byOperation({ requirements }: Comparison): Map<Subject, ComparedRequirement[]> {
   return byKey(requirements, ({ operation }) => operation)
 }
@@ -94,12 +94,12 @@ export function hasOneOutcome({ outcomes }: Compared): boolean {
   return new Set(outcomes).size === 1
 }
 
-/** Operations for which the sides answer an open point with the same differences. */
+/** Operations with the same differences in an open point. */
 interface OpenPointGroup extends Omit<ComparedOpenPoint, 'operation'> {
   readonly operations: readonly string[]
 }
 
-/** The open points that differ, then those that not every side observed. */
+/** The open points that differ, then those that some sides did not observe. */
 export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   const differing = (['different', 'partly'] as const).flatMap((kind) =>
     openPoints.filter(({ difference }) => difference === kind),
@@ -113,15 +113,15 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
 
 export type VerdictWord = Verdict | 'not judged'
 
-/** The verdict of a side; of one that was not judged, that it was not. */
+/** The verdict of a side, or that it was not judged. */
 const verdictWord = ({ verdict, judged }: Pick<Side, 'verdict' | 'judged'>): VerdictWord =>
   judged === false ? 'not judged' : verdict
 
-/** As above, with the operations that the verdict covers where these are not all. */
+/** As above, with the operations that the verdict covers if it does not cover all. */
 export const verdictText = (side: Pick<Side, 'verdict' | 'judged' | 'coverage'>): string =>
   side.judged === false ? verdictWord(side) : verdictLabel(side.verdict, side.coverage)
 
-/** What a side is called where its verdict stands beside it. */
+/** The name of a side beside its verdict. */
 export const bareLabel = ({ label, judged }: Pick<Side, 'label' | 'judged'>): string =>
   judged === false ? label.replace(/, not judged$/, '') : label
 
@@ -131,7 +131,7 @@ interface Share {
   readonly labels: readonly string[]
 }
 
-/** Who has which outcome, the most frequent last: the few are what a reader looks for. */
+/** The sides by outcome, the most frequent outcome last, because readers look for the exceptions. */
 export function sharesOf({ outcomes }: Compared, { sides }: Comparison): Share[] {
   const having = byKey(
     sides.flatMap(({ label, judged }, at) =>
@@ -144,7 +144,7 @@ export function sharesOf({ outcomes }: Compared, { sides }: Comparison): Share[]
     .sort((one, other) => one.labels.length - other.labels.length)
 }
 
-/** The requirements that do not have the same outcome wherever there are results, those that fail on most sides first. */
+/** The requirements with different outcomes, those that fail on most sides first. */
 export function differing({ requirements, sides }: Comparison): ComparedRequirement[] {
   const unlike = ({ outcomes }: Compared): boolean =>
     new Set(outcomes.filter((_, at) => sides[at]?.judged !== false)).size > 1
@@ -152,7 +152,7 @@ export function differing({ requirements, sides }: Comparison): ComparedRequirem
   return requirements.filter(unlike).sort((one, other) => failing(other) - failing(one))
 }
 
-/** A side at an operation: its worst outcome, and how many requirements have it. */
+/** The worst outcome of a side at an operation, and the number of requirements with it. */
 interface Heat {
   readonly outcome: Outcome | null
   readonly count: number
@@ -164,7 +164,7 @@ export interface HeatRow {
   readonly heats: readonly Heat[]
 }
 
-/** For each side, what it comes to at each operation. */
+/** For each side, the worst outcome at each operation. */
 export function heatOf(comparison: Comparison): {
   readonly subjects: readonly Subject[]
   readonly rows: readonly HeatRow[]
@@ -184,12 +184,12 @@ export function heatOf(comparison: Comparison): {
 
 interface VerdictGroup {
   readonly verdict: VerdictWord
-  /** The verdict, with the operations that it covers where these are not all. */
+  /** The verdict, with the operations that it covers if it does not cover all. */
   readonly text: string
   readonly sides: readonly Side[]
 }
 
-/** The sides by verdict, the worst first; those whose verdict covers less, and those that were not judged, apart. */
+/** The sides by verdict, the worst first. Partial verdicts and sides that were not judged are separate. */
 export function byVerdict({ sides }: Comparison): VerdictGroup[] {
   const worstFirst = ['not judged', 'non-conformant', 'incomplete', 'conformant'] as const
   return worstFirst.flatMap((verdict) => {
@@ -202,11 +202,11 @@ interface ChangeWords {
   readonly sign: string
   readonly word: string
   readonly look: Look
-  /** What stands over the requirements of this class. */
+  /** The heading of the requirements of this class. */
   readonly title: string
 }
 
-/** In the order in which a reader wants to know them. */
+/** In order of interest. */
 export const changeWords: Readonly<Record<Change, ChangeWords>> = {
   broken: { sign: '✗', word: 'broken', look: 'failed', title: 'Broken: passed before, not kept now' },
   lost: {
@@ -229,12 +229,12 @@ export function signedChange(change: Change): string {
   return `${sign} ${word}`
 }
 
-/** `✓ passed`; an id that a side does not know has no outcome there. */
+/** `✓ passed`. A side that does not know the id has no outcome. */
 export function signedOutcome(outcome: Outcome | null): string {
   return outcome === null ? '− unknown' : signed(outcome)
 }
 
-/** What came out, in a sentence: whether something that passed no longer does, and how many open points differ. */
+/** The result in a sentence: whether something that passed no longer does, and how many open points differ. */
 export function comparisonSentence(comparison: Comparison): string {
   const { sides, lost, requirements, openPoints } = comparison
   if (sides.length > mostColumns) return fleetSentence(comparison)
@@ -256,7 +256,7 @@ export function comparisonSentence(comparison: Comparison): string {
   return `Nothing that passed is lost: ${what}, ${open}.`
 }
 
-/** Two runs of one target are before and now; of several targets each is a place. */
+/** Two runs of one target are compared in time, several targets by place. */
 function whereLost(sides: Comparison['sides'], count: number): string {
   const [first, second, ...others] = sides
   if (others.length > 0) return `passed on ${first?.key} and not on every other`
@@ -265,7 +265,7 @@ function whereLost(sides: Comparison['sides'], count: number): string {
   return `passed before and ${count === 1 ? 'does' : 'do'} not pass now`
 }
 
-/** Of many targets: how many are what. */
+/** The number of targets by verdict. */
 function fleetSentence({ sides }: Comparison): string {
   const judged = sides.filter((side) => side.judged !== false)
   const broken = judged.filter(({ verdict }) => verdict === 'non-conformant').length
@@ -282,11 +282,11 @@ function fleetSentence({ sides }: Comparison): string {
     : `Of ${sides.length} targets ${parts.join(', ')}.`
 }
 
-/** Whether the sentence says of something that is wrong. */
+/** Whether the sentence is about a problem. */
 export function isBad({ sides, lost }: Comparison): boolean {
   if (sides.length <= mostColumns) return lost.length > 0
   return sides.some(({ verdict, judged }) => verdict !== 'conformant' || judged === false)
 }
 
-/** More sides than this have no column each: differences are listed by outcome, with the names of the fewer. */
+/** More sides than this get no columns. Differences are then listed by outcome, with the names of the minority. */
 export const mostColumns = 8

@@ -1,4 +1,4 @@
-/** A comparison as a document: what is compared, what differs, and what that comes to. */
+/** A comparison as a document: the sides, the differences, and the result. */
 import type { Compared, ComparedRequirement, Comparison, Side } from '../../schemas/types/comparison.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
@@ -47,14 +47,14 @@ import {
   verdictText,
 } from './comparison.ts'
 
-/** How much there is room for. */
+/** How many entries each part shows. */
 interface Extent {
-  /** Of many targets: requirements that differ, and notes. */
+  /** For many targets: differing requirements, and notes. */
   readonly differing: number
   readonly notes: number
-  /** Names of targets beside each other. */
+  /** Names of targets on one line. */
   readonly names: number
-  /** Targets by operation, and who answers open points how. */
+  /** Targets by operation, and answers to open points. */
   readonly tables: boolean
   /** The sentence of each requirement that changed. */
   readonly sentences: boolean
@@ -71,11 +71,11 @@ const onPage: Extent = {
 }
 
 interface ComparisonPage extends Page {
-  /** Targets by requirements, in place of what changed from one to the other. */
+  /** Targets by requirements, instead of changes from one side to the other. */
   readonly asMatrix: boolean
 }
 
-/** The whole comparison for a terminal, what it comes to last. */
+/** The whole comparison for a terminal, with the result last. */
 export function comparisonOnTerminal(
   comparison: Comparison,
   { asMatrix, ...screen }: ComparisonPage,
@@ -83,7 +83,7 @@ export function comparisonOnTerminal(
   return onTerminal([...parts(comparison, asMatrix, onScreen), conclusion(comparison)], screen)
 }
 
-/** GitHub shows nothing of a longer summary, in bytes; other tools of the step need room too. */
+/** In bytes. GitHub does not show a longer summary, and other tools of the step need room too. */
 const mostBytes = 900_000
 
 const title = ({ sides }: Comparison): string => `Comparison of ${sides.length} results`
@@ -131,7 +131,7 @@ const notesOf = (notes: readonly string[], most: number): Node[] =>
     look: 'warned',
   }))
 
-/** The name of a side, which leads to its report. */
+/** The name of a side, linked to its report. */
 function nameOf(side: Side): Inline {
   const name = bareLabel(side)
   if (side.report === undefined) return name
@@ -199,7 +199,7 @@ function* changed(comparison: Comparison, { sentences }: Extent): Generator<Sect
   }
 }
 
-/** What is beyond is reported with its number. */
+/** Further ones are only counted. */
 const mostNames = 40
 
 const sentencesOf = ({ members }: Group): Node[] => [
@@ -232,7 +232,7 @@ function counts({ counts: several, requirements }: Comparison): Section {
   }
 }
 
-/** Many targets: how they ended. */
+/** The verdicts of many targets. */
 function* verdicts(comparison: Comparison, extent: Extent): Generator<Node> {
   const rows = byVerdict(comparison).map(
     ({ verdict, text, sides: several }): Row => ({
@@ -246,13 +246,13 @@ function* verdicts(comparison: Comparison, extent: Extent): Generator<Node> {
   yield* notesOf(shown, extent.notes)
 }
 
-/** Notes name every target that they hold for. */
+/** Notes name all their targets. */
 const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
-/** Of more targets with equal outcomes, one row shows all. */
+/** More targets than this with equal outcomes share one row. */
 const mostEqualRows = 12
 
-/** Targets by operations: only those that are not like the most stand in the open. */
+/** Targets by operations. Those with the most frequent outcomes are folded. */
 function* heat(comparison: Comparison): Generator<Section> {
   const { subjects, rows } = failingFirst(heatOf(comparison))
   const groups = [
@@ -290,7 +290,7 @@ function* heat(comparison: Comparison): Generator<Section> {
   }
 }
 
-/** What failed stands where it is seen without scrolling: the targets and the operations with the most failures come first. */
+/** The targets and operations with the most failures come first, so that they are visible without scrolling. */
 function failingFirst({ subjects, rows }: ReturnType<typeof heatOf>): ReturnType<typeof heatOf> {
   const isFailing = ({ outcome }: HeatRow['heats'][number]): number => Number(outcome === 'failed')
   const failures = subjects.map((_, at) =>
@@ -317,7 +317,7 @@ function heatRow({ heats, side }: HeatRow): (Inline | Cell)[] {
   ]
 }
 
-/** Of many targets: who has which outcome, where these differ. */
+/** The outcomes of many targets, if they differ. */
 function shares(comparison: Comparison, extent: Extent): Section {
   const unlike = differing(comparison)
   const items = unlike.map((requirement): Item => {
@@ -345,7 +345,7 @@ function shares(comparison: Comparison, extent: Extent): Section {
 
 const openPointTitle = 'Different on an open point of the contract: none of it is wrong'
 
-/** Open points of many targets: the answers, each with those who give it. */
+/** Open points of many targets: each answer with its targets. */
 function* answersOfMany(comparison: Comparison, { tables }: Extent): Generator<Section> {
   const points = differingPoints(comparison)
   if (points.length === 0) return
@@ -370,7 +370,7 @@ function* answersOfMany(comparison: Comparison, { tables }: Extent): Generator<S
   yield { kind: 'section', title: openPointTitle, of: 'open points', blocks }
 }
 
-/** Requirements that do not have the same outcome everywhere, by operation; the others with their number. */
+/** Requirements with different outcomes, by operation, and the number of the others. */
 function* matrix(comparison: Comparison): Generator<Section> {
   const heads = ['requirement', ...comparison.sides.map(({ key }) => key)]
   for (const [operation, requirements] of byOperation(comparison)) {
@@ -392,7 +392,7 @@ function* matrix(comparison: Comparison): Generator<Section> {
 
 const ordinary: readonly (Outcome | null)[] = ['passed', 'not-applicable', 'not-tested']
 
-/** Common outcomes take one line, with names in the open where it is no pass. */
+/** Equal outcomes take one line. The names are visible unless all passed. */
 function uniform(requirements: readonly ComparedRequirement[]): Node[] {
   return [...byKey(requirements, ({ outcomes }) => outcomes[0] ?? null)].map(([outcome, several]) => ({
     kind: 'fold',
@@ -424,7 +424,7 @@ function totals({ sides: several, lost }: Comparison): Section {
   }
 }
 
-/** Changed checks of unchanged requirements: quiet, unless one passed before. */
+/** Changed checks of unchanged requirements, muted unless one passed before. */
 function* beneath(comparison: Comparison): Generator<Section> {
   const checks = changedBeneath(comparison)
   if (checks.length === 0) return

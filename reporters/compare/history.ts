@@ -1,4 +1,4 @@
-/** The runs on each target over time: what broke when, what was mended, which open points changed, how fast it was. */
+/** The runs on each target over time: what broke, what was fixed, which open points changed, and how fast it was. */
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import { trendLines } from '../html/charts.ts'
@@ -17,7 +17,7 @@ import { compareResults } from './compare.ts'
 
 interface TargetHistory {
   readonly baseUrl: string
-  /** The oldest first; at least one. */
+  /** The oldest first. At least one. */
   readonly runs: readonly PastRun[]
 }
 
@@ -25,23 +25,23 @@ interface PastRun {
   readonly file: string
   readonly startedAt: string
   readonly verdict: Results['verdict']
-  /** With the operations that it covers, where these are not all. */
+  /** With the operations that it covers, if it does not cover all. */
   readonly words: string
-  /** Must and implied requirements that passed, and those that apply. */
+  /** The numbers of must and implied requirements that passed and that apply. */
   readonly passed: number
   readonly applicable: number
-  /** Within which time half of the answers came, in milliseconds; absent where the results do not tell. */
+  /** The median latency in ms. Absent: unknown. */
   readonly halfMs?: number
-  /** The time within which half of the answers of each operation came, in milliseconds, by its title. */
+  /** The median latency of each operation in ms, by its title. */
   readonly halfMsOf: ReadonlyMap<string, number>
-  /** Since the run before: requirements that passed then and failed now, and the reverse. */
+  /** Requirements that passed in the previous run and fail now, and the reverse. */
   readonly broken: readonly string[]
   readonly fixed: readonly string[]
-  /** Questions that the target answers in another way than in the run before. */
+  /** Questions that the target answers differently than in the previous run. */
   readonly openPoints: readonly string[]
 }
 
-/** The targets in the order of their names; of each the runs by time. */
+/** The targets by name, each with its runs by time. */
 export function historyOf(inputs: readonly ResultsOfFile[]): TargetHistory[] {
   const targets = [...byKey(inputs, ({ results }) => results.target.baseUrl)]
   return targets
@@ -105,7 +105,7 @@ const heads = ['run', 'verdict', 'passed', 'median', 'since the run before']
 const shareOf = ({ passed, applicable }: PastRun): string => `${passed} of ${applicable}`
 const speedOf = ({ halfMs }: PastRun): string => (halfMs === undefined ? '' : durationOf(halfMs))
 
-/** For a terminal: the runs on each target, and when what broke. */
+/** The history for a terminal. */
 export function historyOnTerminal(histories: readonly TargetHistory[], screen: Page): string {
   return onTerminal(histories.map(targetPart), screen)
 }
@@ -115,7 +115,7 @@ export function* historyMarkdown(histories: readonly TargetHistory[]): Generator
   yield* inMarkdown(histories.map(targetPart))
 }
 
-/** As a page; of many targets only those that are not conformant now stand in the open. */
+/** The history as a page. Of many targets, those that are conformant now are folded. */
 export function* historyHtml(histories: readonly TargetHistory[]): Generator<string> {
   const isOpen = ({ runs }: TargetHistory): boolean =>
     histories.length === 1 || runs.at(-1)?.verdict !== 'conformant'
@@ -163,7 +163,7 @@ function rowOf(run: PastRun): (Inline | Cell)[] {
   ]
 }
 
-/** What passed and how fast it was, run by run; the table below it says the same in numbers. */
+/** Pass rate and latency by run. The table below has the numbers. */
 function trends(runs: readonly PastRun[]): Markup {
   if (runs.length < 2) return html``
   const marks = runs.map(({ broken, fixed }) =>
@@ -191,7 +191,7 @@ function trends(runs: readonly PastRun[]): Markup {
   ])
 }
 
-/** So much slower than in the run before is marked. */
+/** A latency that grew by this factor is marked. */
 const muchSlower = 2
 
 const isSlower = (now: number | undefined, before: number | undefined): boolean =>

@@ -6,7 +6,7 @@ import { momentOf, type ReportedCheck, type RequirementResult, type Results } fr
 import { safeText } from '../safe-text.ts'
 import { verdictSentence } from '../verdict.ts'
 
-/** Pieces of the document. Fields that begin with an underscore are our own; the format allows them. */
+/** The document in pieces. Fields that begin with an underscore are our own, as the format allows. */
 export function* harReport(results: Results): Generator<string> {
   const { suite, target, run, verdict, totals } = results
   const head = {
@@ -68,11 +68,11 @@ function* entriesOf({ requirements, run }: Results): Generator<object> {
   }
 }
 
-/** What browsers write where nothing is known. */
+/** What browsers write for unknown values. */
 const unknownType = 'x-unknown'
 const unknownSize = -1
 
-/** Request, answer and times; an exchange without a complete answer has the status 0 and says why, as in browsers. */
+/** Request, answer and times. An exchange without a complete answer has status 0 and says why, as in browsers. */
 function entryOf({ request, response, error }: Evidence): object {
   const time = response?.durationMs ?? 0
   return {
@@ -86,11 +86,11 @@ function entryOf({ request, response, error }: Evidence): object {
       queryString: pairs(new URLSearchParams(request.url.split('#')[0]?.split('?').slice(1).join('?'))),
       ...postDataOf(request),
       headersSize: unknownSize,
-      // The body that was sent is longer where secrets are hidden or much is cut.
+      // The body on the wire was longer if secrets are hidden or the text is cut.
       bodySize: request.body === '' ? 0 : unknownSize,
     },
     response: {
-      // What the evidence does not keep stays empty: no phrase is made up.
+      // The evidence keeps no reason phrase, so it stays empty.
       statusText: '',
       cookies: [],
       headersSize: unknownSize,
@@ -102,7 +102,7 @@ function entryOf({ request, response, error }: Evidence): object {
   }
 }
 
-/** Text and parameters, as browsers do: the text is the evidence, the parameters are what tools show. */
+/** Text and parameters, as in browsers: the text is the evidence, and tools show the parameters. */
 function postDataOf({ headers, body }: Evidence['request']): object {
   if (body === '') return {}
   const mimeType = headerOf(headers, 'content-type') ?? unknownType
@@ -149,7 +149,7 @@ function headerOf(headers: Readonly<Record<string, string>>, wanted: string): st
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
-/** A URL has no other characters: what was sent raw is shown encoded. Brackets belong into an address, one # may be. */
+/** A URL may not hold other characters, so they are shown encoded. Brackets may stand in an address, and one # is allowed. */
 function writtenUrl(url: string): string {
   const [, origin = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(.*)$/isu.exec(url) ?? []
   const [before = '', ...after] = encoded(rest, /%(?![0-9a-f]{2})|[^!#-;=?-Z_a-z~]/giu).split('#')

@@ -19,14 +19,14 @@ import { titleOf } from '../wording.ts'
 
 type Tally = Record<Kind, number> & { tests: number; ms: number }
 
-/** Pieces of the document. Valid by junit-10.xsd of Jenkins' xunit plugin. */
+/** The document in pieces, valid by junit-10.xsd of Jenkins' xunit plugin. */
 export function* junitReport(results: Results): Generator<string> {
   const suites = byKey(results.requirements, ({ operation }) => operation)
   const causes = causesOf(results)
   const share = shareOfRun(results)
   const troubles = troublesOf(results)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-  // No counts here: the schema knows none of skipped tests in this place, and readers would take those for passed.
+  // No counts here: the schema allows no count of skipped tests in this place, and readers would take them for passed.
   yield startTag('testsuites', {
     '@name': 'portal-conformance',
     '@time': seconds(results.run.durationMs),
@@ -123,7 +123,7 @@ type Kind = 'failure' | 'error' | 'skipped' | 'passed'
 
 /**
  * A check that could not be decided is an error: "passed" and "skipped" both look green, and a failure would say that the
- * target broke the contract. CI servers keep the two apart: an error is a test that did not come to its assertion.
+ * target broke the contract. CI servers distinguish the two: an error is a test that did not reach its assertion.
  */
 const kindByOutcome: Readonly<Record<Outcome, Kind>> = {
   passed: 'passed',
@@ -135,15 +135,15 @@ const kindByOutcome: Readonly<Record<Outcome, Kind>> = {
   waived: 'skipped',
 }
 
-/** What a test case needs to know of the others. */
+/** What a test case needs from the other checks. */
 interface Among {
-  /** How much of its time counts: together the times are that of the run. */
+  /** The share of its time that counts, so that all shares add up to the time of the run. */
   readonly share: number
-  /** The check that shows its cause best; absent where that is this one. */
+  /** The check that shows the cause best. Absent if it is this one. */
   readonly cause: string | undefined
 }
 
-/** By the id of a check, the one that shows the same cause best; of that one itself nothing. */
+/** For each check, the one that shows the same cause best. No entry for that one itself. */
 function causesOf(results: Results): Map<string, string> {
   return new Map(
     findingsByCause(results).flatMap(({ findings: [first, ...others] }) =>
@@ -175,8 +175,8 @@ function ending(requirement: RequirementResult, check: ReportedCheck, cause: str
 }
 
 /**
- * Properties stand in the output, in the notation that consumers read there: the schema of Jenkins' xunit plugin
- * allows an element of properties in a suite, but refuses a file that has one in a test case.
+ * Properties are written into the output, in the notation that consumers read there: the schema of Jenkins' xunit plugin
+ * allows properties in a suite, but not in a test case.
  */
 function output(requirement: RequirementResult, check: ReportedCheck, cause: string | undefined): string {
   const { id, level, section, kind } = requirement
@@ -210,7 +210,7 @@ const builder = new XMLBuilder({
   format: true,
 })
 
-/** The element as text. Its texts must have come through `xmlText` or `xmlLine`. */
+/** The element as text. Its texts must come from `xmlText` or `xmlLine`. */
 function element(name: string, content: Element): string {
   return builder.build({ [name]: content })
 }
@@ -231,7 +231,7 @@ function xmlLine(text: string): string {
   return withoutMarkers(escaped(safeText(text)))
 }
 
-// Controls and halves of surrogate pairs are gone already.
+// Control characters and lone surrogates are removed already.
 const escaped = (text: string): string =>
   text.replace(/[\ufffe\uffff]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`)
 

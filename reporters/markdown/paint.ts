@@ -1,4 +1,4 @@
-/** Paints a document as Markdown for GitHub and its like. Text of others stands in it escaped. */
+/** Paints a document as Markdown for GitHub and similar sites. Foreign text is escaped. */
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { caseWords } from '../case-words.ts'
 import { answerHead, longestCommand } from '../finding-text.ts'
@@ -18,10 +18,10 @@ import { code, fenced, prose, proseWithin } from '../safe-text.ts'
 import { names, signed } from '../wording.ts'
 import { Budget } from './budget.ts'
 
-/** What GitHub takes for the summary of a step, in bytes; it shows nothing of a longer one. */
+/** The limit of GitHub for the summary of a step, in bytes. It does not show a longer one. */
 export const stepSummaryLimit = 1024 * 1024
 
-/** The document in pieces: at most this many bytes in all; what has no room is counted in its last sentence. */
+/** The document in pieces, at most this many bytes. Its last sentence counts what did not fit. */
 export function* inMarkdown(nodes: Iterable<Node>, mostBytes = stepSummaryLimit): Generator<string> {
   const budget = new Budget(mostBytes)
   for (const node of nodes) {
@@ -46,10 +46,10 @@ export function* inMarkdown(nodes: Iterable<Node>, mostBytes = stepSummaryLimit)
 type List = Extract<Node, { readonly kind: 'list' }>
 
 interface Piece {
-  /** What stands above the first piece that has room. */
+  /** The text above the first piece that fits. */
   readonly head?: string
   readonly text: string
-  /** How many things it is about. */
+  /** The number of things in it. */
   readonly count: number
 }
 
@@ -58,7 +58,7 @@ const pieceOf = (node: Node, depth: number): Piece => ({
   count: (node.kind === 'section' ? node.count : undefined) ?? 1,
 })
 
-/** The blocks of a part; of lists each item, and of tables each row. */
+/** The blocks of a part: each item of a list, and each row of a table. */
 function* sectionPieces(section: Section): Generator<Piece> {
   yield { head: headingOf(section, 2), text: '', count: 0 }
   for (const node of section.blocks)
@@ -143,14 +143,14 @@ const tableHead = ({ heads }: Table): string =>
 
 const cellText = (cell: Inline | Cell): string => inlineText(isCell(cell) ? cell.text : cell)
 
-/** A bar in a cell would end it, also in code. */
+/** A vertical bar would end the cell, also in code. */
 const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |\n`
 
 const foldOf = (summary: string, content: string, open = false): string =>
   `<details${open ? ' open' : ''}><summary>${summary}</summary>\n\n${content}</details>\n\n`
 
-/** The request and its answer, folded; where a page shows the effect, the page after them. */
+/** The request and its answer, folded, and the page that shows the effect, if any. */
 function exchangeOf({ exchange, of, shown }: ShownExchange): string {
   const { request, response, error, curl } = exchange
   const answered = [answerHead(response, error), shown === undefined ? (response?.body ?? '') : '']
@@ -175,7 +175,7 @@ const joined = (parts: readonly string[]): string => parts.filter((part) => part
 
 const commandOf = (line: string): string => fenced(line, 'sh')
 
-/** Text on one line; what stands at its beginning makes no list and no heading. */
+/** Text on one line, whose beginning makes no list and no heading. */
 function inlineText(text: Inline): string {
   return write(text, beginning).trim()
 }
@@ -186,7 +186,7 @@ function write(text: Inline, writeText: (text: string) => string): string {
   return text.map((part, at) => write(part, at === 0 ? writeText : proseWithin)).join('')
 }
 
-/** As prose, but with the spaces at its end. */
+/** Like prose, but keeps spaces at the end. */
 const beginning = (text: string): string => prose(text) + (/\s*$/.exec(text)?.[0] ?? '')
 
 function phraseText(phrase: Phrase): string {

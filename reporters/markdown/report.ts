@@ -20,7 +20,7 @@ import { inMarkdown, stepSummaryLimit } from './paint.ts'
 
 export { stepSummaryLimit }
 
-/** The head of a document takes no more; where there is less room none is worth writing. */
+/** The head of a document needs this much space. With less, no report is worth writing. */
 export const leastBytes = 16 * 1024
 
 const extent: CardExtent = {
@@ -33,7 +33,7 @@ const extent: CardExtent = {
   cases: true,
 }
 
-/** Pieces of the document, at most this many bytes in all. */
+/** The document in pieces, at most this many bytes in all. */
 export function* markdownReport(results: Results, mostBytes = stepSummaryLimit): Generator<string> {
   const outline = outlineOf(results)
   yield `# ${outline.head.sign} portal-conformance ${prose(results.suite.version)}: ${verdictWords(results)}\n\n`

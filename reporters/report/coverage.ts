@@ -14,9 +14,9 @@ import { type Cell, type Inline, looking, outcomeOf, type Section, textOf } from
 import type { RequirementResult, Results } from '../results.ts'
 import { capitalised, countOf, operationTitle, titleOf } from '../wording.ts'
 
-/** A row for each operation, a column for each kind; each cell leads to its requirements. */
+/** A row for each operation, a column for each kind. Each cell links to its requirements. */
 export function coverage({ requirements }: Results): Section {
-  // A kind that this version does not know comes last.
+  // Kinds that this version does not know come last.
   const kinds = [...new Set<string>([...ruleKinds, ...requirements.map(({ kind }) => kind)])]
   const rows = [...byKey(requirements, ({ operation }) => operation)].map(([operation, ofOperation]) => [
     titleOf(operation),
@@ -56,7 +56,7 @@ function cell(anchor: string, requirements: readonly RequirementResult[]): Inlin
 
 const knownActors: readonly string[] = [...actorNames, 'anonymous', 'impostor']
 
-/** What the two that are no actors of a configuration are. */
+/** The two callers that are no actors of a configuration. */
 const explained: Readonly<Record<string, string>> = {
   anonymous: 'no credential',
   impostor: 'an invalid credential',
@@ -85,7 +85,7 @@ function looksIn(requirements: readonly RequirementResult[]): string {
   return most === 0 ? ', never judged' : `, up to ${countOf(most, 'exchange')} each`
 }
 
-/** What was sent as each parameter and what came of it; nothing where the results do not tell. */
+/** The values of each parameter and their outcomes. Empty if the results have none. */
 export function values({ exchanges }: Results): Section[] {
   if (exchanges === undefined || exchanges.values.length === 0) return []
   const { values: sent } = exchanges
@@ -122,7 +122,7 @@ export function values({ exchanges }: Results): Section[] {
 
 const never: Cell = { text: 'never', look: 'inconclusive' }
 
-/** What the schema says of a parameter. */
+/** The schema of a parameter, in words. */
 interface Parameter {
   readonly maxLength?: number
   readonly maxItems?: number
@@ -152,7 +152,7 @@ function speaksOf({ id }: RequirementResult, actor: string): boolean {
   return refuses.includes(actor) || allows.includes(actor)
 }
 
-/** A row for each actor, a column for each operation; a cell that no requirement speaks of is blank. */
+/** A row for each actor, a column for each operation. A cell without a requirement is blank. */
 export function roleTable({ roles = [], requirements, exchanges }: Results): Section {
   const judged = requirements.filter(({ kind }) => kind === 'roles')
   const none = roles.length === 0 && judged.length === 0
@@ -200,7 +200,7 @@ function roleBlocks(
   return [textOf(lead, 'quiet'), { kind: 'table', label: 'Who may do what', heads, rows, tinted: true }]
 }
 
-/** Wrong is what a requirement says that failed, too: a note of a check that was not confirmed is none. */
+/** A cell is also wrong if its requirement failed. A note about an unconfirmed finding does not count. */
 function roleCell(
   anchor: string,
   role: RoleObservation | undefined,

@@ -1,4 +1,4 @@
-/** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to see it again. */
+/** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to repeat it. */
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
 import { alsoWords, askedIn, inTheirWords, pageIn, sentWords, sizeOf, whereOf } from '../card-words.ts'
@@ -23,20 +23,20 @@ import {
 import type { ReportedCheck, RequirementResult } from '../results.ts'
 import { countOf } from '../wording.ts'
 
-/** How much of the cards there is room for. */
+/** How many entries of cards a report shows. */
 export interface CardExtent {
-  /** Of an outcome; results.json holds the others. */
+  /** Cards of an outcome. results.json has the others. */
   readonly cards: number
-  /** With everything that is known of them. */
+  /** Cards with all details. */
   readonly inFull: number
   /** Outcomes whose cards have their exchanges. */
   readonly withExchanges: readonly Outcome[]
-  /** Other findings of a card: with their exchanges, and in words. */
+  /** Other findings of a card, with their exchanges or in words. */
   readonly othersInFull: number
   readonly also: number
-  /** Exchanges before the one that a finding rests on. */
+  /** Exchanges before the one of the finding. */
   readonly earlier: number
-  /** The smallest case in full, beside what was sent. */
+  /** The full smallest case, beside the request. */
   readonly cases: boolean
 }
 
@@ -46,7 +46,7 @@ const titles: readonly (readonly [Outcome, string, string])[] = [
   ['warned', 'Advice that is not kept', 'requirements that are warned'],
 ]
 
-/** A part for each outcome that has cards; of these outcomes, where some are given. */
+/** A part for each outcome with cards, limited to these outcomes if given. */
 export function findings(
   cards: readonly Card[],
   extent: CardExtent,
@@ -63,7 +63,7 @@ export function findings(
             title,
             id: outcome === 'failed' ? 'found' : `found-${outcome}`,
             of,
-            // Many failures must not take the room in which is said what was not judged, and why.
+            // Many failures must not displace the part about what was not judged and why.
             ...(outcome === 'failed' ? { leaves: 1 / 4 } : {}),
             blocks: cardNodes(such, cards, extent),
           },
@@ -80,7 +80,7 @@ function* cardNodes(such: readonly Card[], cards: readonly Card[], extent: CardE
 
 const anchorAt = (at: number): string => `finding-${at + 1}`
 
-/** The anchors of cards, by the ids of the checks that they hold. */
+/** The anchors of cards, by the ids of their checks. */
 export function cardAnchors(cards: readonly Card[]): Map<string, string> {
   return new Map(
     cards.flatMap(({ findings: several }, at) =>
@@ -89,7 +89,7 @@ export function cardAnchors(cards: readonly Card[]): Map<string, string> {
   )
 }
 
-/** What was found, in short, each leading to its card. */
+/** The findings in short, each linked to its card. */
 export function overview(cards: readonly Card[], most: number): Node[] {
   if (cards.length < 2) return []
   const items = cards.map((card, at): Item => {
@@ -110,7 +110,7 @@ export function overview(cards: readonly Card[], most: number): Node[] {
   ]
 }
 
-/** The requirements that it breaks, and how many more it kept from being judged. */
+/** The broken requirements, and the number of others that could not be judged because of it. */
 function reachOf(card: Card): Inline {
   const ids = affected(card)
   const more = card.blocked.length === 0 ? '' : `; ${card.blocked.length} more could not be judged`
@@ -171,7 +171,7 @@ function* cardBlocks(
     }
 }
 
-/** The operations, where the id of the requirement does not name them. */
+/** The operations, if the id of the requirement does not name them. */
 function whereRow(card: Card): Row[] {
   const [{ requirement }] = card.findings
   const operations = operationsOf(card.findings)
@@ -180,12 +180,12 @@ function whereRow(card: Card): Row[] {
     : [{ label: 'Where', text: whereOf(card) }]
 }
 
-/** What was found, as a title. */
+/** The finding as a title. */
 export function foundWords({ failure, reason }: ReportedCheck): string {
   return failure?.message ?? reason ?? 'no reason given'
 }
 
-/** Everything that is known of a check: what was found, its exchanges, and how to see it again. */
+/** All details of a check: the finding, its exchanges, and how to repeat it. */
 export function* checkNodes(
   requirement: RequirementResult,
   check: ReportedCheck,
@@ -197,7 +197,7 @@ export function* checkNodes(
   if (check.failure !== undefined) yield { kind: 'command', label: 'Again', line: check.failure.repeat }
 }
 
-/** What was sent that matters, what was expected, and what came: the answer to what is wrong. */
+/** What was sent that matters, what was expected, and the answer. */
 function groundRows(check: ReportedCheck, { cases }: CardExtent, inFull: boolean): Row[] {
   const { failure } = check
   if (failure === undefined) return []
@@ -220,7 +220,7 @@ function groundRows(check: ReportedCheck, { cases }: CardExtent, inFull: boolean
   ]
 }
 
-/** Why the failures do not count, who answers for that, and until when: each decision once. */
+/** Why the failures do not count, who decided it, and until when. Each decision once. */
 function waiverRows(checks: readonly ReportedCheck[]): Row[] {
   const decisions = byKey(
     checks.filter(({ outcome }) => outcome === 'waived'),
@@ -238,7 +238,7 @@ function waiverRows(checks: readonly ReportedCheck[]): Row[] {
   })
 }
 
-/** The other findings of the cause in words, and who else asked. */
+/** The other findings of the cause in words, and the other callers. */
 function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExtent): Row[] {
   const rows = inTheirWords(rest, card).map(
     (also): Row => ({
@@ -257,7 +257,7 @@ function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExt
   ]
 }
 
-/** The sentence of the contract, and where it stands. */
+/** The sentence of the contract, and its section. */
 export function sentenceOf({ id, level, section, text }: RequirementResult): Node {
   const source = level === 'advice' ? 'Advice' : level === 'must (profile)' ? 'The profile' : 'The contract'
   // Results of another version may hold a requirement that this one does not know.
@@ -270,7 +270,7 @@ export function sentenceOf({ id, level, section, text }: RequirementResult): Nod
   }
 }
 
-/** The exchange that a finding rests on, those before it, and when each was sent where the rule is about time. */
+/** The exchange of the finding, those before it, and, for a rule about time, when each was sent. */
 function* exchangeNodes(
   requirement: RequirementResult,
   check: ReportedCheck,

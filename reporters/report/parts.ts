@@ -1,4 +1,4 @@
-/** The parts of a report of a run but for its findings and its tables: what it is about, what it comes to, and what was not judged. */
+/** The parts of a report other than findings and tables: the target and run, the verdict, and what was not judged. */
 
 import type { Step } from '../../runner/what-to-add.ts'
 import type { ClientFinding } from '../../schemas/types/results.ts'
@@ -41,13 +41,13 @@ export function facts({ run }: Results, { head }: Outline): Node {
   }
 }
 
-/** The verdict and what it rests on. */
+/** The verdict and its grounds. */
 export function verdict({ head }: Outline): Node {
   const { word, grounds, sign } = head
   return { kind: 'conclusion', look: verdictLooks[head.verdict], sign, text: word, grounds }
 }
 
-/** What must be known before the verdict is trusted. */
+/** Cautions to read before trusting the verdict. */
 export function notices(outline: Outline): Node[] {
   return outline.notices.map(({ title, text, grave }) => ({
     kind: 'notice',
@@ -57,7 +57,7 @@ export function notices(outline: Outline): Node[] {
   }))
 }
 
-/** How many requirements came to which outcome, each leading to them. */
+/** The number of requirements by outcome, linked to them. */
 export function counts({ totals }: Results, outline: Outline, observed: boolean): Section {
   const rows = outline.counts.rows.map(
     ({ outcome, count }): Row => ({
@@ -74,7 +74,7 @@ export function counts({ totals }: Results, outline: Outline, observed: boolean)
   return { kind: 'section', title: `Summary of ${outline.counts.title}`, id: 'counts', blocks }
 }
 
-/** How much was observed: with many open points the list would bury the rest. */
+/** The number of observations, because a list of many open points would bury the rest. */
 function observedCount({ questions }: Outline): Node[] {
   if (questions.length === 0) return []
   const answers = questions.reduce((sum, each) => sum + each.answers.length, 0)
@@ -82,7 +82,7 @@ function observedCount({ questions }: Outline): Node[] {
   return [{ kind: 'facts', rows: [{ label: 'Observed', text }] }]
 }
 
-/** Beyond these numbers, things are left to results.json. */
+/** Longer lists are cut. results.json has the rest. */
 const mostErrors = 50
 const mostReasons = 100
 const mostSteps = 100
@@ -98,7 +98,7 @@ export function errors({ errors: several }: Outline): Section[] {
   )
 }
 
-/** A part with a list, unless that is empty. */
+/** A part with a list, unless the list is empty. */
 function someItems(
   part: Pick<Section, 'title' | 'id' | 'of' | 'aside'>,
   items: readonly Item[],
@@ -108,7 +108,7 @@ function someItems(
   return items.length === 0 ? [] : [{ kind: 'section', ...part, blocks: [{ kind: 'list', items }, ...notes] }]
 }
 
-/** What only recorded traffic has: where it was recorded, what was left out, and what was found about clients. */
+/** Parts of reports on recorded traffic only: its source, what was skipped, and findings about clients. */
 export function recordedTraffic({ run: { traffic } }: Results): Section[] {
   if (traffic === undefined) return []
   return [
@@ -140,7 +140,7 @@ function clientItem(finding: ClientFinding): Item {
   }
 }
 
-/** What was not judged or has a note, by reason; of these outcomes. */
+/** Checks with these outcomes that were not judged or have a note, by reason. */
 export function reasons(outline: Outline, ...wanted: readonly Outcome[]): Section[] {
   return outline.reasons
     .filter(({ outcome }) => wanted.includes(outcome))
@@ -193,7 +193,7 @@ export function additions(steps: readonly Step[]): Section[] {
 
 const observedNote = 'The contract leaves these open: nothing here counts for or against conformance.'
 
-/** What the target does where the contract leaves it open. Never part of the verdict. */
+/** How the target behaves at open points of the contract. Never part of the verdict. */
 export function observed({ questions }: Outline): Section[] {
   const items = questions.map(
     ({ question, answers }): Item => ({

@@ -1,4 +1,4 @@
-/** All requirements of a report: of each operation how they came out, and each with its checks. */
+/** All requirements of a report: their outcomes by operation, and each with its checks. */
 import { situations } from '../../clauses/situations.ts'
 import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
 import { byKey, reasonKey } from '../grouping.ts'
@@ -19,7 +19,7 @@ import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'
 import { type CardExtent, checkNodes, foundWords, isTimed, sentenceOf } from './findings.ts'
 
-/** Of each operation how many requirements came to which outcome; where all passed, on a few lines. */
+/** The number of requirements by operation and outcome, on a few lines if all passed. */
 export function operations({ requirements }: Results): Node[] {
   const ofOperations = [...byKey(requirements, ({ operation }) => operation)]
   if (requirements.length === 0) return []
@@ -35,7 +35,7 @@ export function operations({ requirements }: Results): Node[] {
   return [{ kind: 'list', items }]
 }
 
-/** The requirements by operation and kind. `bodies`: what of each unfolds. */
+/** The requirements by operation and kind. `bodies`: the content that unfolds. */
 export function* byOperation(
   requirements: readonly RequirementResult[],
   bodies: (requirement: RequirementResult) => Iterable<Node> = () => [],
@@ -72,10 +72,10 @@ function* entries(
   }
 }
 
-/** Open checks whose exchanges are shown: one for each reason. */
+/** Open checks that show their exchanges, one for each reason. */
 const mostOpenShown = 50
 
-/** All requirements, to be filtered. `cardOf`: anchors of cards by the ids of their checks. */
+/** All requirements, with filters. `cardOf`: anchors of cards by the ids of their checks. */
 export function requirementList(
   { requirements }: Results,
   cardOf: ReadonlyMap<string, string>,
@@ -113,7 +113,7 @@ function filterOf(requirements: readonly RequirementResult[]): Node {
   }
 }
 
-/** What bodies need to know of the rest of the document. */
+/** What the content of requirements needs from the rest of the document. */
 interface Elsewhere {
   readonly cardOf: ReadonlyMap<string, string>
   /** Reasons of open checks whose exchanges were shown. */
@@ -121,7 +121,7 @@ interface Elsewhere {
   readonly extent: CardExtent
 }
 
-/** What unfolds, node by node: a requirement may have thousands of checks. */
+/** The content that unfolds, node by node, because a requirement may have thousands of checks. */
 function* bodyOf(requirement: RequirementResult, elsewhere: Elsewhere): Generator<Node> {
   const { outcome, checks } = requirement
   const isFound = outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
@@ -146,13 +146,13 @@ function* bodyOf(requirement: RequirementResult, elsewhere: Elsewhere): Generato
 const hasExchanges = ({ outcome, evidence = [] }: ReportedCheck): boolean =>
   outcome === 'inconclusive' && evidence.length > 0
 
-/** Where the sentence stands, and why it is open. */
+/** The section of the sentence, and why it is open. */
 function sourceOf({ section, level, reason }: RequirementResult): Row[] {
   const source = { label: 'Source', text: `§${section}, ${level}` }
   return reason === undefined ? [source] : [source, { label: 'Reason', text: reason }]
 }
 
-/** On how many answers it was judged, and in which situations; nothing where the results do not tell. */
+/** The number of judged answers, and their situations. Empty if the results have none. */
 function judgedOn({ looks }: RequirementResult): Row[] {
   if (looks === undefined || looks.exchanges === 0) return []
   const met = Object.entries(looks.situations ?? {}).map(
@@ -162,7 +162,7 @@ function judgedOn({ looks }: RequirementResult): Row[] {
   return [{ label: 'Judged on', text: met.length === 0 ? answers : `${answers}: ${met.join(', ')}` }]
 }
 
-/** Checks of a requirement that passed and are drawn on a line of time. */
+/** Passed checks of a requirement that are drawn on a time line. */
 const mostTimelines = 2
 
 function* checkItems(
@@ -182,7 +182,7 @@ function* checkItems(
     const draws = isDrawn && evidence.length > 1 && timelines < mostTimelines
     if (draws) timelines += 1
     yield {
-      // A check that is called like its requirement is linked to with it.
+      // A check with the id of its requirement shares its anchor.
       ...(id === requirement.id ? {} : { id }),
       label: outcomeOf(outcome),
       text: [title, ' ', codeOf(id), found, effort(check)],
@@ -196,7 +196,7 @@ function effort({ requests, durationMs }: ReportedCheck): Inline {
   return { kind: 'look', look: 'quiet', text: ` ${countOf(requests, 'request')}, ${durationOf(durationMs)}` }
 }
 
-/** The reason of a check, unless its requirement gives it already. */
+/** The reason of a check, unless its requirement already gives it. */
 function why(requirement: RequirementResult, { reason }: ReportedCheck): Inline {
   return reason === undefined || reason === requirement.reason ? '' : `: ${reason}`
 }

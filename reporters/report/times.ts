@@ -1,11 +1,11 @@
-/** When a run sent what, and how long answers took: tables with drawings. */
+/** Tables with charts: when a run sent its requests, and how long answers took. */
 import type { ExchangeSummary } from '../../schemas/types/results.ts'
 import { histogram, strip } from '../html/charts.ts'
 import { type Inline, idOf, looking, type Section, textOf } from '../nodes.ts'
 import type { Results } from '../results.ts'
 import { countOf, durationOf, operationTitle } from '../wording.ts'
 
-/** Both parts; none where the results do not tell. */
+/** Both parts. Empty if the results have no times. */
 export function times({ exchanges, run }: Results): Section[] {
   return exchanges === undefined ? [] : [wholeRun(exchanges, run.durationMs), latency(exchanges)]
 }
@@ -89,7 +89,7 @@ function within(counts: readonly number[], boundsMs: readonly number[], share: n
   return bound === undefined ? `over ${durationOf(boundsMs.at(-1) ?? 0)}` : durationOf(bound)
 }
 
-/** The bound in milliseconds within which that share of the answers came; undefined where none of them holds it. */
+/** The bound in ms within which that share of the answers came. Undefined if no bound holds that share. */
 export function boundWithin(
   counts: readonly number[],
   boundsMs: readonly number[],

@@ -1,4 +1,4 @@
-/** Paints a document for a terminal or a log. What is folded stays away, and pictures are for pages. */
+/** Paints a document for a terminal or a log, without folded parts and charts. */
 import { caseWords } from '../case-words.ts'
 import { answerHead, longestCommand, requestHead } from '../finding-text.ts'
 import { byKey } from '../grouping.ts'
@@ -27,7 +27,7 @@ export function onTerminal(nodes: Iterable<Node>, page: Page): string {
   return sheet.toString()
 }
 
-/** How much further in the parts of a part are. */
+/** Indentation of nested parts. */
 const step = 2
 
 function write(sheet: Sheet, nodes: Iterable<Node>, indent: number, width: number): void {
@@ -100,7 +100,7 @@ function writeSection(sheet: Sheet, section: Section, indent: number, width: num
   write(sheet, blocks, indent + step, width)
 }
 
-/** Labels that are not longer than this stand in one column. */
+/** Labels of at most this length share a column. */
 const longestLabel = 16
 
 function writeFacts(sheet: Sheet, rows: readonly Row[], indent: number): void {
@@ -133,17 +133,17 @@ function writeEntry(sheet: Sheet, { id, outcome, share }: Entry, indent: number)
   sheet.labelled(indent, label, `${id}${share === undefined ? '' : ` (${share})`}`)
 }
 
-/** What cannot be unfolded here shows its summary alone. */
+/** Folds show only their summary. */
 function writeFold(sheet: Sheet, { summary, open, blocks }: Fold, indent: number, width: number): void {
   sheet.text(indent, plainText(summary), formatIn(summary))
   if (open === true) write(sheet, blocks, indent + 2 * step, width)
 }
 
 const gutter = 2
-/** A last column of texts has at least this much room, or each row stands on lines of its own. */
+/** If the last column has less space than this, each row gets its own lines. */
 const leastRoom = 16
 
-/** Columns where they have room; else each row on lines of its own, where equal cells stand together. */
+/** Columns if they fit. Otherwise each row gets its own lines, and equal cells are grouped. */
 function writeTable(sheet: Sheet, { heads, rows }: Table, indent: number, width: number): void {
   const shown = [...rows].map((row) => row.map((cell) => (isCell(cell) ? cell : { text: cell })))
   const texts = [heads.map(plainText), ...shown.map((row) => row.map(({ text }) => plainText(text)))]
@@ -187,7 +187,7 @@ function writeRecords(
   }
 }
 
-/** On one line where that has room, else each on its own. */
+/** On one line if it fits, otherwise each on its own. */
 function writeRecord(
   sheet: Sheet,
   records: readonly { readonly label: string; readonly text: string; readonly format: Format | undefined }[],
@@ -207,9 +207,9 @@ function writeRecord(
 }
 
 const mostBodyLines = 10
-/** The form stands in the curl line, too. */
+/** The curl line shows the form, too. */
 const mostFormLines = 4
-/** The labels of an exchange stand in the column of those of a finding. */
+/** The labels of an exchange share the column of those of a finding. */
 const labelWidth = 'Expected:'.length
 
 function writeExchange(sheet: Sheet, { exchange, of, shown }: ShownExchange, indent: number): void {
@@ -241,7 +241,7 @@ function formatFor(look: Look | undefined): Format | undefined {
   return look === 'strong' ? 'bold' : look === 'quiet' ? 'dim' : formatOf(look)
 }
 
-/** The look of a text that has one as a whole, or begins with an outcome. */
+/** The style of a whole text, or of one that begins with an outcome. */
 function formatIn(text: Inline): Format | undefined {
   if (typeof text === 'string') return undefined
   if (!('kind' in text)) return text[0] === undefined ? undefined : formatIn(text[0])

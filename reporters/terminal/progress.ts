@@ -1,4 +1,4 @@
-/** What a run says while it goes on: a live view on a terminal, one line per operation elsewhere. */
+/** Progress of a run: a live view on a terminal, one line per operation elsewhere. */
 import { stripVTControlCharacters } from 'node:util'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
@@ -15,17 +15,17 @@ interface SubjectState {
   readonly total: number
   done: number
   failed: number
-  /** How many came to each outcome, failures among them. */
+  /** The number of checks by outcome, including failures. */
   readonly outcomes: Partial<Record<Outcome, number>>
 }
 
-/** The rate of requests is that of this many milliseconds. */
+/** The rate of requests is measured over this many ms. */
 const rateWindowMs = 3000
-/** Before so much is done, in time and as a share of all checks, the time left is anybody's guess. */
+/** Before this much time and this share of all checks, an estimate would be a guess. */
 const leastElapsedMs = 1500
 const leastShare = 0.1
 
-/** How far a run is. Times are in milliseconds of any one clock. */
+/** The progress of a run. Times are in ms of one clock. */
 export class RunState {
   readonly subjects: readonly SubjectState[]
   readonly total: number
@@ -36,10 +36,10 @@ export class RunState {
   #pulse: Pulse | undefined
   #samples: { readonly at: number; readonly requests: number }[] = []
   #began: number | undefined
-  /** When the last check was over. */
+  /** The end of the last check. */
   #lastEnd = 0
 
-  /** `planned`: every check of the suite; those that will not be judged do not count. */
+  /** `planned`: all checks of the suite. Those that will not be judged do not count. */
   constructor(planned: readonly PlannedCheck[]) {
     const judged = planned.filter(({ without }) => without === undefined)
     const subjects = new Map<Subject, SubjectState>()
@@ -53,18 +53,18 @@ export class RunState {
     this.#pending = new Map(judged.map((plan) => [plan.id, subjects.get(subjectOf(plan)) as SubjectState]))
   }
 
-  /** Whether anything was heard of the checks yet. */
+  /** Whether any check has reported yet. */
   get underWay(): boolean {
     return this.#began !== undefined
   }
 
-  /** The subject of the check that is over; undefined where it was over before or does not count. */
+  /** The subject of the check that ended. Undefined if it ended before or does not count. */
   checkDone({ id, outcome, requests }: CheckResult, now: number): SubjectState | undefined {
     const state = this.#pending.get(id)
     if (state === undefined) return undefined
     this.#pending.delete(id)
     this.#began ??= now
-    // Pulses count the requests of checks that are not over, too.
+    // Pulses also count the requests of running checks.
     if (this.#pulse === undefined) this.requests += requests
     this.done += 1
     this.#lastEnd = now
@@ -84,25 +84,25 @@ export class RunState {
     this.#samples = this.#samples.filter(({ at }) => now - at <= rateWindowMs)
   }
 
-  /** Checks that are under way: the names of some, and how many more. */
+  /** Running checks: the names of some, and the number of the others. */
   current(): { readonly names: readonly string[]; readonly others: number } {
     const { current = [], others = 0 } = this.#pulse ?? {}
     return { names: current.filter((id) => this.#pending.has(id)), others }
   }
 
-  /** Requests a second, lately; undefined while that is not known. */
+  /** Recent requests per second. Undefined: not known yet. */
   get rate(): number | undefined {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)]
     if (first === undefined || last === undefined || last.at === first.at) return undefined
     return ((last.requests - first.requests) * 1000) / (last.at - first.at)
   }
 
-  /** An estimate from the checks that are over; undefined while that says too little. */
+  /** An estimate from the checks that ended. Undefined: too early. */
   timeLeft(now: number): number | undefined {
     if (this.#began === undefined || this.done < this.total * leastShare) return undefined
     const elapsed = now - this.#began
     if (elapsed < leastElapsedMs) return undefined
-    // The last checks are the slow ones: what has kept them waiting may do so as long again.
+    // The last checks are the slow ones, which may wait as long again.
     return Math.max((elapsed * (this.total - this.done)) / this.done, now - this.#lastEnd)
   }
 }
@@ -112,12 +112,12 @@ interface Size {
   readonly rows: number
 }
 
-/** From this many columns on operations are called by their titles, and by their ids below. */
+/** From this many columns on operations are shown by title, below by id. */
 const wide = 70
 const mostBar = 24
 const leastBar = 8
 
-/** Operations, checks under way and totals: fewer lines than the window has, each shorter than it is wide. */
+/** Operations, running checks and totals, in fewer and shorter lines than the window allows. */
 export function liveLines(state: RunState, { columns, rows }: Size, paint: Paint, now: number): string[] {
   const width = columns - 1
   const totals = packed(totalsOf(state, width, now), width)
@@ -190,7 +190,7 @@ function inWords(ms: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** The parts in as few lines as hold them. */
+/** The parts in as few lines as possible. */
 function packed(parts: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const part of parts) {
@@ -207,7 +207,7 @@ function cut(text: string, width: number): string {
   return width < 1 ? '' : `${text.slice(0, width - 1)}…`
 }
 
-/** Something that is counted beside the checks: what is made for them, and removed after them. */
+/** Things counted beside the checks: fixtures made for them, and removed after them. */
 interface Counted {
   readonly what: string
   readonly done: number
@@ -216,13 +216,13 @@ interface Counted {
 
 const countedIn = ({ what, done, of }: Counted): string => `${what} ${numeral(done)} of ${numeral(of)}`
 
-/** A bar and the counts, on one line shorter than the window is wide. */
+/** A bar and the counts on one line, shorter than the window. */
 function countedLines(counted: Counted, { columns }: Size): string[] {
   const share = counted.of === 0 ? 1 : Math.min(1, counted.done / counted.of)
   return [cut(`${barOf(share, columns - 1)} ${countedIn(counted)}`, columns - 1)]
 }
 
-/** A stream that says how large its window is, where it has one. */
+/** A stream with the size of its window, if it has one. */
 export interface ProgressStream extends Stream {
   readonly rows?: number
   write(text: string): unknown
@@ -237,13 +237,13 @@ export class Progress {
   readonly #state: RunState
   readonly #screen: LiveScreen | undefined
   #counted: Counted | undefined
-  /** Elsewhere than on a terminal: the quarters that were printed. */
+  /** Without a terminal: the quarters already printed. */
   #quarters = -1
-  /** Elsewhere than on a terminal: the lines of operations have their heading. */
+  /** Without a terminal: whether the heading of the operations was printed. */
   #hasHeading = false
   /** Requirements with a failure, and the words of failures of an operation. */
   readonly #failing = new Set<string>()
-  /** How many failures were shown. */
+  /** The number of failures shown. */
   #failures = 0
 
   /** `planned`: every check of the suite; those that will not be judged do not count. None: only what is counted shows. */
@@ -260,12 +260,12 @@ export class Progress {
     if (planned.length > 0) this.#screen.start()
   }
 
-  /** Whether it shows what pulses tell. */
+  /** Whether it shows pulses. */
   get live(): boolean {
     return this.#screen !== undefined
   }
 
-  /** To be called once for each check when it is over. A failure shows at once. */
+  /** Call it once for each check that ended. A failure is shown immediately. */
   checkDone(result: CheckResult): void {
     const state = this.#state.checkDone(result, performance.now())
     if (state === undefined) return
@@ -276,7 +276,7 @@ export class Progress {
     this.#stream.write(`${subjectLine(state)}\n`)
   }
 
-  /** The first failure of each requirement, and of those in the same words; up to a number: the report has them all. */
+  /** The first failure of each requirement and of each message, up to a limit. The report has them all. */
   #tellFailure({ id, requirement, operation, failure }: CheckResult): void {
     const { message = '', actual = '' } = failure ?? {}
     const words = `${operation}: ${gistOf(`${message}: ${actual}`)}`
@@ -288,7 +288,7 @@ export class Progress {
     else this.note(`${signed('failed')} ${id}: ${cut(`${message}: ${actual}`, longestFailure)}`)
   }
 
-  /** Shows how much of something is done, in place of the checks: `Removing 400 of 1,289`. */
+  /** Shows the progress of something else instead of the checks: `Removing 400 of 1,289`. */
   count(what: string, done: number, of: number): void {
     if (what !== this.#counted?.what) this.#quarters = -1
     this.#counted = { what, done, of }
@@ -304,12 +304,12 @@ export class Progress {
     this.#counted = undefined
   }
 
-  /** What the checks that are under way tell of themselves. */
+  /** The reports of running checks. */
   heard(pulse: Pulse): void {
     this.#state.heard(pulse, performance.now())
   }
 
-  /** Says something else in between, on lines of its own. */
+  /** Prints a message in between, on its own lines. */
   note(text: string): void {
     const running = this.#screen?.running ?? false
     this.close()
@@ -317,13 +317,13 @@ export class Progress {
     if (running) this.#screen?.start()
   }
 
-  /** Takes the live view away. */
+  /** Removes the live view. */
   close(): void {
     this.#screen?.stop()
   }
 }
 
-/** Only where somebody looks on: not in CI, and not where the terminal cannot move its cursor. */
+/** Only for a person: not in CI, and not if the terminal cannot move its cursor. */
 function canBeLive({ isTTY }: Stream, { CI: ci, TERM: term }: NodeJS.ProcessEnv): boolean {
   const inCi = ci !== undefined && ci !== '' && ci !== 'false' && ci !== '0'
   return isTTY === true && !inCi && term !== 'dumb'
@@ -341,7 +341,7 @@ function subjectLine({ subject, total, outcomes }: SubjectState): string {
   return `${titleOf(subject)}: ${countOf(total, 'check')}: ${words}`
 }
 
-/** Of a terminal that does not tell. */
+/** For a terminal that does not report its size. */
 const usual: Size = { columns: 80, rows: 24 }
 
 const everyMs = 100
@@ -349,7 +349,7 @@ const everyMs = 100
 const control = '\u001b['
 const eraseToLineEnd = `${control}K`
 const eraseBelow = `${control}J`
-// Every write ends with both as they were: whatever ends the process, the terminal is left in order.
+// Each write restores both, so that the terminal is in order however the process ends.
 const [hideCursor, showCursor] = [`${control}?25l`, `${control}?25h`]
 const [wrapOff, wrapOn] = [`${control}?7l`, `${control}?7h`]
 
@@ -360,13 +360,13 @@ export class LiveScreen {
   #drawnIn = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `render` gives fewer lines than the window has; none reaches its last column. */
+  /** `render` returns fewer lines than the window has. None reaches the last column. */
   constructor(stream: ProgressStream, render: (size: Size) => readonly string[]) {
     this.#stream = stream
     this.#render = render
   }
 
-  /** Draws now, and again where something changed, ten times a second; the timer keeps no process alive. */
+  /** Draws now, and up to ten times a second after changes. The timer keeps no process alive. */
   start(): void {
     this.#draw()
     this.#timer ??= setInterval(() => this.#draw(), everyMs).unref()
@@ -377,7 +377,7 @@ export class LiveScreen {
     return this.#timer !== undefined
   }
 
-  /** Takes the lines away, for good unless it is started again. */
+  /** Removes the lines until it is started again. */
   stop(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -396,7 +396,7 @@ export class LiveScreen {
     this.#drawnIn = size.columns
   }
 
-  /** To the first column of the first line that was drawn; a window that became narrower has broken the lines since. */
+  /** Moves to the first column of the first drawn line. A window that became narrower may have wrapped the lines. */
   #toStart(): string {
     const { columns, rows } = this.#size()
     const heights = this.#drawn.map((line) =>

@@ -1,4 +1,4 @@
-/** The report of a run as text for a terminal or a log: what was found, what was not judged and why, the verdict last. */
+/** The report of a run as text for a terminal or a log: findings, what was not judged and why, and the verdict last. */
 import type { Node } from '../nodes.ts'
 import { outlineOf } from '../outline.ts'
 import { type CardExtent, findings } from '../report/findings.ts'
@@ -19,7 +19,7 @@ import { onTerminal } from './paint.ts'
 import type { Page } from './sheet.ts'
 
 interface ReportPage extends Page {
-  /** Every requirement with its outcome and every observation, in place of their numbers. */
+  /** All requirements with their outcomes and all observations, instead of counts. */
   readonly verbose?: boolean
 }
 

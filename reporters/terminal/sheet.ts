@@ -1,4 +1,4 @@
-/** What a report for a terminal is written on, and how things look there. The only way onto it makes every text safe, so that no part can forget to. */
+/** The text of a report for a terminal, and its styles. Every text is made safe when it is added, so that no part can forget to. */
 import { styleText } from 'node:util'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { safeLines, safeText } from '../safe-text.ts'
@@ -6,10 +6,10 @@ import { countOf } from '../wording.ts'
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 
-/** Gives the text that look, or returns it as it is. */
+/** Styles the text, or returns it unchanged. */
 export type Paint = (format: Format, text: string) => string
 
-/** What is known of a stream that reports are written to. */
+/** Properties of a stream that reports are written to. */
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -19,7 +19,7 @@ export const plain: Paint = (_format, text) => text
 
 const inColour: Paint = (format, text) => styleText(format, text, { validateStream: false })
 
-/** Colours on a terminal that is not dumb, unless NO_COLOR is set; FORCE_COLOR decides where it is set (0 or false: none). */
+/** Colours on a terminal that is not dumb, unless NO_COLOR is set. FORCE_COLOR overrides both (0 or false: none). */
 export function paintFor({ isTTY }: Stream, environment: NodeJS.ProcessEnv): Paint {
   const { FORCE_COLOR: forced, NO_COLOR: unwanted, TERM: term } = environment
   if (forced !== undefined) return forced === '0' || forced === 'false' ? plain : inColour
@@ -29,19 +29,19 @@ export function paintFor({ isTTY }: Stream, environment: NodeJS.ProcessEnv): Pai
 const usualWidth = 100
 const leastWidth = 40
 
-/** How many characters a line may have: the columns of a terminal, never below 40; 100 elsewhere. */
+/** The maximum of characters in a line: the columns of a terminal, at least 40, and 100 elsewhere. */
 export function widthOf({ isTTY, columns }: Stream): number {
   return Math.max(leastWidth, isTTY === true && columns ? columns : usualWidth)
 }
 
-/** What a report is written for. */
+/** The medium of a report. */
 export interface Page {
-  /** Characters in a line; commands may be longer. */
+  /** Characters in a line. Commands may be longer. */
   readonly width: number
   readonly paint: Paint
 }
 
-/** The page that suits a stream. */
+/** The medium for a stream. */
 export function pageFor(stream: Stream, environment: NodeJS.ProcessEnv): Page {
   return { width: widthOf(stream), paint: paintFor(stream, environment) }
 }
@@ -56,7 +56,7 @@ const formats: Record<Outcome, Format> = {
   waived: 'yellow',
 }
 
-/** The look of an outcome. */
+/** The style of an outcome. */
 export function formatOf(outcome: Outcome): Format {
   return formats[outcome]
 }
@@ -66,17 +66,17 @@ interface Label {
   readonly format?: Format
 }
 
-/** Beside a label there must be this much room for text, or the text hangs below it. */
+/** If a label leaves less space than this, its text goes below it. */
 const leastRoom = 24
 
-/** How much of its own indentation a line of a block keeps: a target must not push text out of sight. */
+/** The maximum of its own indentation that a line of a block keeps, so that a target cannot push text out of sight. */
 const deepestIndent = 16
 
 export class Sheet {
   readonly #width: number
   readonly #paint: Paint
   readonly #lines: string[] = []
-  /** The last line is a title. */
+  /** Whether the last line is a title. */
   #titled = false
 
   constructor({ width, paint }: Page) {
@@ -102,7 +102,7 @@ export class Sheet {
       this.#add(indent, this.#painted(line, format))
   }
 
-  /** A label and what it labels, which goes on in the same column. */
+  /** A label and its text, which continues in the same column. */
   labelled(indent: number, label: Label, text: string, format?: Format): void {
     const name = safeText(label.text)
     const used = indent + [...name].length + 1
@@ -112,7 +112,7 @@ export class Sheet {
     for (const line of rest) this.#add(column, this.#painted(line, format))
   }
 
-  /** Texts beside each other, each padded to the width of its column; the last one goes on in the same column. */
+  /** Texts in columns, each padded to the width of its column. The last one continues in its column. */
   columns(indent: number, cells: readonly (Label & { readonly width: number })[]): void {
     const before = cells.slice(0, -1).map(({ text, format, width }) => {
       const safe = safeText(text)
@@ -125,7 +125,7 @@ export class Sheet {
     for (const line of rest) this.#add(column, this.#painted(line, last?.format))
   }
 
-  /** A block of text as it came, cut after this many lines of the sheet. */
+  /** A block of raw text, cut after this many lines. */
   block(indent: number, text: string, mostLines: number): void {
     const lines = safeLines(text).flatMap((line) => {
       const own = ' '.repeat(Math.min(line.search(/[^ ]|$/), deepestIndent))
@@ -136,12 +136,12 @@ export class Sheet {
     if (left > 0) this.#add(indent, this.#painted(`… (${countOf(left, 'more line')})`, 'dim'))
   }
 
-  /** One line that stays whole, so that it can be copied. */
+  /** One unbroken line, so that it can be copied. */
   command(indent: number, command: string): void {
     this.#add(indent, safeText(command))
   }
 
-  /** All lines, with a line end each. */
+  /** All lines, each with a line end. */
   toString(): string {
     return this.#lines.map((line) => `${line}\n`).join('')
   }
@@ -179,7 +179,7 @@ export function wrap(text: string, width: number, first = width): string[] {
     const characters = [...line]
     let from = 0
     while (characters.length - from > room()) {
-      // Measured before the push: the room of the next line may differ.
+      // Measured before the push, because the next line may have other space.
       const until = from + room()
       lines.push(characters.slice(from, until).join(''))
       from = until
