@@ -230,6 +230,11 @@ describe('runCheck', () => {
     const add = ['actors.hostMember.username']
     const untested = await runCheck(checkOf(thrown(new NotTested('no username', add))), session)
     expect(untested).toMatchObject({ outcome: 'not-tested', reason: 'no username', add })
+    const nothingToAdd = await runCheck(
+      checkOf(thrown(new NotTested('all workspaces are used', []))),
+      session,
+    )
+    expect(nothingToAdd).not.toHaveProperty('add')
   })
 
   it('is inconclusive where one of its generated cases proved nothing', async () => {

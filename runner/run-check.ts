@@ -153,7 +153,7 @@ function outcomeOf(definition: CheckDefinition, end: Error | undefined): Outcome
 function addFor(end: Error | undefined, { administration }: Configuration): readonly string[] | undefined {
   const add = end instanceof FixtureNotOffered ? [`fixtures.${end.kind}`] : (end as NotTested).add
   // A run that makes its fixtures itself takes none from the configuration.
-  return administration === undefined ? add : unlessEmpty(add.filter((key) => !key.startsWith('fixtures.')))
+  return unlessEmpty(administration === undefined ? add : add.filter((key) => !key.startsWith('fixtures.')))
 }
 
 /** The last answer of an operation, and the profile's known shapes. */

@@ -21,9 +21,9 @@ describe('requestsOfRun', () => {
 
   it('counts as was counted, and goes straight between and beyond', () => {
     expect(countedRuns.map((runs) => requestsOfRun([kept], runsOf(runs)))).toEqual(counted)
-    const [, , at25 = 0, at100 = 0] = counted
+    const [, , at25 = 0, at100 = 0, at400 = 0] = counted
     expect(requestsOfRun([kept], runsOf(40))).toBe(Math.round(at25 + ((at100 - at25) * 15) / 75))
-    expect(requestsOfRun([kept], runsOf(300))).toBe(Math.round(at100 + ((at100 - at25) * 200) / 75))
+    expect(requestsOfRun([kept], runsOf(1000))).toBe(Math.round(at400 + ((at400 - at100) * 600) / 300))
   })
 
   it('leaves out what is not judged, and stays below the budget', () => {
