@@ -105,6 +105,12 @@ export const impossible: readonly Impossible[] = [
   },
   {
     situation: 'second-use',
+    faults:
+      /(?:user-name|(?:collaboration|task|run|workspace|participant-portal|federation)-id)-(?:(?:start|middle|end)-not-compared|may-go-on)$/,
+    why: 'the path names what does not exist, and was not accepted before',
+  },
+  {
+    situation: 'second-use',
     faults: /-under-guest-path$/,
     why: 'no request was accepted on that path before',
   },

@@ -25,6 +25,8 @@ export interface PlainOptions extends Pick<Question, 'situation'> {
   readonly by?: Part | undefined
   /** Leaves out these parameters and tries no other form. */
   readonly without?: readonly string[] | undefined
+  /** Sends it twice on the same fixture, with other values first, and returns the second answer. */
+  readonly twice?: boolean
 }
 
 /**
@@ -35,7 +37,7 @@ export interface PlainOptions extends Pick<Question, 'situation'> {
 export function sendPlainRequest(
   session: Session,
   operation: OperationId,
-  { by = operationOf(operation).calledBy, without, situation = 'plain' }: PlainOptions = {},
+  { by = operationOf(operation).calledBy, without, situation = 'plain', twice = false }: PlainOptions = {},
 ): Promise<Answer | undefined> {
   return answerTo(session, { operation, by, situation }, async (context, caller) => {
     const { fixed, fresh } = context.target(operation)
@@ -44,6 +46,7 @@ export function sendPlainRequest(
       Object.entries(whole).filter(([name]) => without?.includes(name) !== true),
     )
     const subject = await fresh()
+    if (twice) await subject.call(caller, withOwnNames(session, withPlainValues(session, operation, request)))
     const answer = await subject.call(caller, withOwnNames(session, request))
     if (succeeded(answer) || without !== undefined) return answer
     const { targetFoldername: _, ...bare } = request

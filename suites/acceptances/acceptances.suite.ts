@@ -106,13 +106,13 @@ const scalarsAndLinks = [
   'Copied: see https://example.org/roads/7?c=d, (c) or write to team@example.org',
 ]
 
-/** Further situations have few cases, so the other text is a delicate one as well. */
+/** In every second request, and in further situations, which have few cases, the other text is a delicate one as well. */
 const besides = (
   judged: 'name' | 'description',
   number: number,
   { situation }: CheckContext,
 ): RequestFields => {
-  if (situation() === 'plain') return {}
+  if (situation() === 'plain' && number % 2 === 0) return {}
   return judged === 'name'
     ? { collaborationWorkspaceDescription: inTurn(delicateTexts, number + 8, 1)[0] }
     : { collaborationWorkspaceName: inTurn(delicateTexts, number + 16, 1)[0] }
@@ -178,8 +178,10 @@ const federations: readonly Acceptance[] = [
     operation: 'update-federation',
     must: ['accept', 'keep'],
 
+    values: ({ configuration }) => fc.constantFrom<RequestFields>({}, ...usualSettings(configuration)),
     examples: ({ configuration }) => usualSettings(configuration),
     quick: ({ configuration }) => packed(usualSettings(configuration)),
+    cases: 'many',
   },
   {
     id: 'update-federation/groups-array',

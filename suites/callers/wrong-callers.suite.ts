@@ -9,7 +9,7 @@ import type { Likeness } from '../../runner/context/resembling.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
-import { actorsOf, isRefusedOnce, isRefusedToo, playsNoOtherPart } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedRepeatedly, isRefusedToo, playsNoOtherPart } from '../common/wrong-callers.ts'
 import { strangersLike } from './resembling.ts'
 import { isRefusedThroughout } from './throughout.ts'
 
@@ -102,7 +102,7 @@ const ways: readonly Way[] = [
       needs: () => besides(actor),
       refuses: async (context, { operation }) => {
         playsNoOtherPart(context, actor, 'hostMember')
-        await isRefusedOnce(context, operation, actor)
+        await isRefusedRepeatedly(context, operation, actor)
       },
     }),
   ),

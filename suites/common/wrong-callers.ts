@@ -6,6 +6,7 @@ import type { ActorName, PortalName } from '../../deployment/configuration/actor
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
+import { looks, tries } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
@@ -37,30 +38,32 @@ export function playsNoOtherPart(
     throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
-/** The same request by another wrong caller, built after its control is accepted. */
+/** The same request by another wrong caller, `times` times, built after its control is accepted. */
 function attempt(
   context: CheckContext<never, never>,
   { tried }: OperationTarget,
   actor: ActorName,
   { request, answer }: Ordinary,
-  did?: string,
+  { did, times = 1 }: { readonly did?: string | undefined; readonly times?: number } = {},
 ): () => Promise<void> {
   context.control(answer)
   const by = context.callers.by(actor)
   return () =>
-    tried((call) =>
-      refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did),
-    )
+    tried(async (call) => {
+      for (let time = 0; time < times; time += 1)
+        await refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did)
+    })
 }
 
-/** Expects another wrong caller to be refused once on every path. */
-export async function isRefusedOnce(
+/** Expects another wrong caller to be refused on every path, in a long run several times. */
+export async function isRefusedRepeatedly(
   context: CheckContext<never, never>,
   operation: OperationId,
   actor: ActorName,
 ): Promise<void> {
   const target = context.target(operation)
-  await attempt(context, target, actor, await target.accepted())()
+  const times = tries('thorough', context.configuration.run) ? looks.few : 1
+  await attempt(context, target, actor, await target.accepted(), { times })()
 }
 
 /** Expects another wrong caller to be refused on every path, in this many situations. `did`: as above. */
@@ -72,5 +75,5 @@ export async function isRefusedToo(
   most?: number,
 ): Promise<void> {
   const target = context.target(operation)
-  await context.inSituations(attempt(context, target, actor, await target.acceptedHere(), did), most)
+  await context.inSituations(attempt(context, target, actor, await target.acceptedHere(), { did }), most)
 }

@@ -93,7 +93,10 @@ async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<v
   if (known === 'shared') {
     const { request, answer, subject } = await accepted()
     control(answer)
-    await refusesAll(row, context, { place: subject.at as Place, request, before: [answer] })
+    const probe = { place: subject.at as Place, request, before: [answer] }
+    await refusesAll(row, context, probe)
+    // Asking again must not make an id known.
+    if (tries('thorough', context.configuration.run)) await refusesAll(row, context, probe)
     return
   }
   const place = (await given[operationOf(operation).on]()) as unknown as Place

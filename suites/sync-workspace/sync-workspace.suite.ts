@@ -10,7 +10,7 @@ import { suite } from '../../runner/check.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { addingTo, idOfAdded, twoWorkspaces } from '../common/collaborations.ts'
-import { actorsOf, isRefusedOnce, refusedOnEachPath } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedRepeatedly, refusedOnEachPath } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
 type Workspace = FixtureAnswers['workspace']
@@ -110,7 +110,7 @@ for (const [name, actor, who] of [
     async (context) => {
       if (isDesignated(context.configuration, actor))
         throw new NotApplicable(`the portal of ${actor} is the designated participant here, and may sync`)
-      await isRefusedOnce(context, 'sync-workspace', actor)
+      await isRefusedRepeatedly(context, 'sync-workspace', actor)
     },
   )
 }
