@@ -1,17 +1,24 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { furnish, inventoryOf } from '../../reference/administration/inventory.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
+import type { Alter } from '../../reference/parts.ts'
 import { startPortal } from '../../reference/portal.ts'
+import { handshakesTake, syncsTake } from '../../reference/variants/administration.ts'
 import { UserFolder } from './command.fixture.ts'
 
 /** What public documents and reports say of real deployments. A symptom that a variant has is added here. */
 const symptoms = [
   'guests-hear-at-configuration-syncs',
-  'handshakes-take-13-s',
-  'syncs-take-12-s',
   'guest-has-another-address',
   'times-out-in-the-body-though-done',
 ]
+
+/** Handshakes of 13 s and syncs of 12 s or more are on record. Here both times, and the time-out below them, are shorter. */
+const slow: Alter = (parts) => {
+  handshakesTake(4000)(parts)
+  syncsTake(3800)(parts)
+}
+const http = { timeout: '3s' }
 
 const leastJudged = 90
 
@@ -25,12 +32,12 @@ interface Result {
 it('a deployment with all that is reported of real ones gets a true verdict, and nothing is left there', {
   timeout: 900_000,
 }, async () => {
-  const portal = await startPortal({ variants: symptoms })
+  const portal = await startPortal({ variants: symptoms, alter: slow })
   onTestFinished(() => portal.close())
   furnish(portal.store)
   const before = inventoryOf(portal.store)
   const folder = new UserFolder()
-  const written = loginsConfiguration(portal.logins)
+  const written = { ...loginsConfiguration(portal.logins), http }
   written.administration.host.password = `\${HOST_PASSWORD}`
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   folder.write('portal.json', JSON.stringify(written))
@@ -44,13 +51,9 @@ it('a deployment with all that is reported of real ones gets a true verdict, and
   expect(totals, stderr).toMatchObject({ failed: 0, warned: 0 })
   const musts = (requirements as readonly Result[]).filter(({ level }) => level !== 'advice')
   const open = musts.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
-  // A request that timed out may have been carried out, and a sync that timed out may still run. What rests on it is
-  // inconclusive, and says so.
+  // A request that timed out may have been carried out. What rests on it is inconclusive, and says so.
   for (const { id, reason } of open)
-    expect([id, reason]).toEqual([
-      id,
-      expect.stringMatching(/50[24]|repeated|seen once|A sync is already in progress/i),
-    ])
+    expect([id, reason]).toEqual([id, expect.stringMatching(/50[24]|repeated|seen once/i)])
   expect(code, stderr).toBe(open.length === 0 ? 0 : 3)
   expect(musts.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThanOrEqual(leastJudged)
   expect(inventoryOf(portal.store)).toEqual(before)
