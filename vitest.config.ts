@@ -35,8 +35,8 @@ const common: Settings = {
 
 /** At least two workers, so that a small machine is not idle while one file waits. */
 const busy = Math.max(2, availableParallelism())
-/** Tests that judge portals wait half of the time, for example for syncs. */
-const waiting = 2 * busy
+/** Tests that judge portals wait more than half of the time, for example for syncs. */
+const waiting = 2 * busy + 1
 
 /** Files share loaded modules for speed. Browser tests start fresh. */
 const differing: Record<ProjectName, Settings> = {
