@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
-import { around, changeAccepted } from '../reference/alterations.ts'
+import { around } from '../reference/alterations.ts'
 import type { Call, Parts } from '../reference/parts.ts'
 import { startPortal } from '../reference/portal.ts'
-import type { SyncJob, Workspace } from '../reference/store.ts'
+import type { SyncJob } from '../reference/store.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { Lanes } from './lanes.ts'
 import { runAll } from './run-all.ts'
@@ -73,57 +73,15 @@ const running = ({ store }: Call): SyncJob[] =>
     .flatMap(({ workspaces }) => [...workspaces.values()])
     .flatMap(({ sync }) => sync ?? [])
 
-/** A gate beside the honest one; `started` is called for each sync that starts. */
-function gated(
-  parts: Parts,
-  gate: (call: Call, workspace: Workspace) => ReturnType<Parts['syncGate']>,
-  started: (workspace: Workspace, job: SyncJob) => void = () => {},
-): void {
+const atMost = (many: number) => (parts: Parts) => {
   const honest = parts.syncGate
-  parts.syncGate = (call, workspace) => honest(call, workspace) ?? gate(call, workspace)
-  around('sync-workspace', ({ store, params }, handle) => {
-    const workspace = store.collaborations
-      .get(params.collaborationID as string)
-      ?.workspaces.get(params.workspaceID as string)
-    const before = workspace?.sync
-    const answer = handle()
-    if (workspace?.sync !== undefined && workspace.sync !== before) started(workspace, workspace.sync)
-    return answer
-  })(parts)
+  parts.syncGate = (call, workspace) =>
+    honest(call, workspace) ?? (running(call).length >= many ? parts.refuse('sync-running') : undefined)
 }
 
-const coolingDown = (forMs: number, scope: (workspace: Workspace) => object) => (parts: Parts) => {
-  const coolUntil = new WeakMap<object, number>()
-  gated(
-    parts,
-    (_call, workspace) =>
-      performance.now() < (coolUntil.get(scope(workspace)) ?? 0) ? parts.refuse('sync-running') : undefined,
-    (workspace, { done }) => void done.then(() => coolUntil.set(scope(workspace), performance.now() + forMs)),
-  )
-}
-
-const atMost = (many: number) => (parts: Parts) =>
-  gated(parts, (call) => (running(call).length >= many ? parts.refuse('sync-running') : undefined))
-
-/** Those that keep the contract. */
+/** Those that keep the contract, beside the permitted variants of the embedded portal. */
 const peaceful: readonly (readonly [string, Setting])[] = [
-  ['is plain', {}],
-  ['refuses a sync while any other runs', { alter: atMost(1) }],
   ['runs three syncs at a time, and refuses the fourth', { alter: atMost(3) }],
-  [
-    'holds a sync while any other runs',
-    {
-      alter: (parts) =>
-        gated(parts, (call) => running(call)[0]?.done.then(() => parts.handlers['sync-workspace'](call))),
-    },
-  ],
-  ['refuses a workspace for 800 ms after its sync', { alter: coolingDown(800, (workspace) => workspace) }],
-  [
-    'names one job for all syncs of a workspace',
-    {
-      alter: changeAccepted('sync-workspace', ({ params }) => ({ jobId: `job-of-${params.workspaceID}` })),
-    },
-  ],
   [
     'takes far longer than the least for a sync, which no one says',
     {
@@ -142,29 +100,11 @@ const peaceful: readonly (readonly [string, Setting])[] = [
   ],
 ]
 
-const overlapping: Setting = {
-  alter: (parts) => {
-    parts.syncGate = (_call, { sync }) =>
-      sync?.scheduled === true ? parts.refuse('sync-running') : undefined
-  },
-}
-
 /** Syncs that are answered so late take turns, and each waits for the others. */
 const late: Setting = {
   latencyMs: 900,
   http: { timeout: '3s' },
   requirements: ['sync-workspace/*-blocks', 'sync-workspace/*-returns', 'sync-workspace/*-time'],
-}
-
-const everySecondBroken: Setting = {
-  requirements: [...syncing, 'add-workspace/creates'],
-  alter: (parts) => {
-    let count = 0
-    around('sync-workspace', (_call, honest) => {
-      count += 1
-      return count % 2 === 0 ? { status: 500, body: {}, refused: 'sync-running' } : honest()
-    })(parts)
-  },
 }
 
 /** The first collaboration is deleted beside a scheduled sync, and that is not said. */
@@ -186,13 +126,7 @@ const outcomeOf = (setting: Setting) => outcomes.get(setting) as ReturnType<type
 beforeAll(() => {
   // They wait most of the time, for syncs that take theirs: the longest first.
   const lanes = new Lanes(4)
-  for (const setting of [
-    late,
-    ...peaceful.map(([, each]) => each).reverse(),
-    overlapping,
-    everySecondBroken,
-    firstTimesOut,
-  ]) {
+  for (const setting of [late, ...peaceful.map(([, each]) => each).reverse(), firstTimesOut]) {
     const outcome = lanes.run(() => judged(setting))
     // Its test says of it, perhaps much later.
     outcome.catch(() => undefined)
@@ -205,14 +139,6 @@ describe('a portal that keeps the contract', () => {
     expect(await outcomeOf(setting)).toEqual([])
   })
 
-  it('learns that syncs must not overlap, and no more', async () => {
-    const short = await outcomeOf(overlapping)
-    expect(short.map(([id, outcome]) => [id, outcome])).toEqual([
-      ['sync-workspace/own-syncs-one-at-a-time', 'warned'],
-      ['sync-workspace/own-syncs-one-at-a-time:together', 'warned'],
-    ])
-  })
-
   it('is not judged by timing where any answer takes as long as a sync', async () => {
     const short = await outcomeOf(late)
     for (const [, outcome, reason] of short)
@@ -220,11 +146,6 @@ describe('a portal that keeps the contract', () => {
     expect(short.map(([id]) => id)).not.toContain('sync-workspace/asynchronous-returns')
     expect(short.map(([id]) => id)).toContain('sync-workspace/synchronous-blocks')
   })
-})
-
-it('blames nothing but the sync where every second sync is answered 500', async () => {
-  const others = (await outcomeOf(everySecondBroken)).filter(([id]) => !/sync/.test(id as string))
-  expect(others).toEqual([])
 })
 
 it('deletes another collaboration each time that a scheduled sync is met', async () => {

@@ -360,7 +360,7 @@ const exclusive: readonly RegExp[] = [
   // Together, syncs take longer than a fixture promises at most.
   /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
   // With one id for all syncs of a workspace nothing shows whether two of them overlapped.
-  /^(second-sync-overlaps|job-id-of-workspace)$/,
+  /^(second-sync-(?:overlaps|joins)|job-id-of-workspace)$/,
   // The ids of the first contain characters that the second refuses in a list.
   /^(odd-ids|spaces-in-items-refused)$/,
   // Each leaves so much open that the other could not show.
