@@ -66,13 +66,13 @@ export const ordinaryContacts = (domain?: string) =>
 
 /**
  * Fewer contacts that contain every address, and every kind of name: short, long, several words, other scripts,
- * hyphens.
+ * hyphens, apostrophes.
  */
 export const varyingContacts = (domain?: string) =>
-  ['O', 'Maria Konstantina Eleftheria', Null, 'Jean-Luc', 'D’Arcy', 'Юлия', '美咲', 'محمد'].map(
+  ['O', 'Maria Konstantina Eleftheria', Null, 'Jean-Luc', "D'Angelo", 'Юлия', '美咲', 'محمد'].map(
     (contactFirstname, at) => ({
       contactFirstname,
-      contactLastname: contactFirstname === Null ? Null : (family[(at * 4) % family.length] as string),
+      contactLastname: contactFirstname === Null ? Null : (family[(at * 5 + 1) % family.length] as string),
       contactEmailAddress: inDomain(addresses[at % addresses.length] as string, domain),
     }),
   )

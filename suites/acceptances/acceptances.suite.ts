@@ -25,6 +25,12 @@ const workspaces: readonly Acceptance[] = [
     operation: 'add-workspace',
     must: ['accept', 'keep'],
 
+    quick: () => [
+      {
+        collaborationWorkspaceName: "The city's roads",
+        collaborationWorkspaceDescription: "What the city's teams share",
+      },
+    ],
     // Sometimes the description equals the name.
     alter: (request, number, { given }) => {
       const named = given.named(request)

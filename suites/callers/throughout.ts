@@ -42,9 +42,12 @@ export async function isRefusedThroughout(
     await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
   else await refuses(whole, answer, times)
   // After a refusal, permitted callers must still be accepted.
-  if (context.situation() === 'plain' && tries('short', context.configuration.run))
+  const isJudged = isQuick
+    ? refused === 'anonymous' && !usesUp(operation)
+    : tries('short', context.configuration.run)
+  if (context.situation() === 'plain' && isJudged)
     await tried(async (call) => {
-      await call(by, whole)
+      if (!isQuick) await call(by, whole)
       const after = await call(permitted, whole)
       context.control(after, `the same request by a permitted caller, after ${refused} was refused,`)
     })

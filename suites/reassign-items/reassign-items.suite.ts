@@ -76,7 +76,8 @@ for (const [giver, ending] of givers) {
       ...titled('A target user who does not exist is refused, and nothing moves'),
     },
     async (context) => {
-      const { as, given, forAll, expect } = context
+      const { as, given, forAll, expect, configuration } = context
+      const isQuick = !tries('every', configuration.run)
       await forAll(
         given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
@@ -89,8 +90,11 @@ for (const [giver, ending] of givers) {
             await expectStillWith(context, items, undefined, answer)
           }
           const similar = given.ids.namesLike(known)
-          const [plain = '', named = ''] =
-            number === 0 ? [given.ids.unknownLike(known), similar[0]] : inTurn(similar, 2 * number - 1, 2)
+          const [plain = '', named = ''] = isQuick
+            ? similar.slice(-2)
+            : number === 0
+              ? [given.ids.unknownLike(known), similar[0]]
+              : inTurn(similar, 2 * number - 1, 2)
           await refuses(plain, {})
           await refuses(named || plain, { targetFoldername })
           // A username that is cut at a dot is unknown, too.
@@ -115,7 +119,8 @@ for (const [giver, ending] of givers) {
           const items = await given.items({ owner: 'itemOwner', count })
           const [first = '', ...rest] = items.itemIds
           const resembling = [given.ids.nobodysLike(first), ...given.ids.partlyResembling(first)]
-          let tried = number * 2
+          // A quick run begins with ids that differ inside.
+          let tried = tries('every', configuration.run) ? number * 2 : resembling.length - 2
           const next = () => inTurn(resembling, tried++, 1)[0] as string
           const targetUsername = await given.receiver()
           const named = folder ? { targetFoldername: await oneFolder(given) } : {}
