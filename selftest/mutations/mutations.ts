@@ -90,7 +90,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'never send the request of a wrong caller',
-    file: 'suites/callers/throughout.ts',
+    file: 'suites/common/wrong-callers.ts',
     from: 'for (let time = 0; time < times; time += 1) await refusedOnEachPath(',
     to: 'for (let time = 0; time < 0; time += 1) await refusedOnEachPath(',
     fault: 'members-add-workspaces',

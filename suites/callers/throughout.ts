@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Part } from '../../clauses/exchange.ts'
-import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { openParameters } from '../../runner/cases/requests.ts'
 import { usesUp } from '../../runner/check.ts'
@@ -12,7 +11,7 @@ import { tries } from '../../runner/effort.ts'
 import { Discarded } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { refusedOnEachPath } from '../common/wrong-callers.ts'
+import { isRefusedTo } from '../common/wrong-callers.ts'
 
 /** Expects refusals on every path, in every situation, beside valid requests by a permitted caller. */
 export async function isRefusedThroughout(
@@ -20,18 +19,16 @@ export async function isRefusedThroughout(
   operation: OperationId,
   refused: Part,
 ): Promise<void> {
-  const { fixed, send, accepted, tried, permitted } = context.target(operation)
+  const target = context.target(operation)
+  const { fixed, send, accepted, tried, permitted } = target
   const ordinary = { fixed, text: 'ordinary' } as const
   const requests = fc.oneof(
     context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
     context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
   )
   const by = context.callers.by(refused)
-  const refuses = (request: RequestFields, before: Answer, times = 1): Promise<void> =>
-    tried(async (call) => {
-      const ask = (portal: PortalName) => call(by, request, {}, portal)
-      for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, refused, ask, [before])
-    })
+  const refuses = (request: RequestFields, answer: Answer, times = 1): Promise<void> =>
+    isRefusedTo(context, target, refused, { request, answer }, { times })
   const { request: whole, answer } = await accepted()
   context.control(answer)
   const isQuick = !tries('every', context.configuration.run)
@@ -41,11 +38,11 @@ export async function isRefusedThroughout(
   if (usesUp(operation))
     await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
   else await refuses(whole, answer, times)
-  // After a refusal, permitted callers must still be accepted.
-  const isJudged = isQuick
+  // After a refusal, permitted callers must still be accepted. In a quick run, the refusal above is enough.
+  const looksAfterwards = isQuick
     ? refused === 'anonymous' && !usesUp(operation)
     : tries('short', context.configuration.run)
-  if (context.situation() === 'plain' && isJudged)
+  if (context.situation() === 'plain' && looksAfterwards)
     await tried(async (call) => {
       if (!isQuick) await call(by, whole)
       const after = await call(permitted, whole)

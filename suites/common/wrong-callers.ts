@@ -38,21 +38,19 @@ export function playsNoOtherPart(
     throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
-/** The same request by another wrong caller, `times` times, built after its control is accepted. */
-function attempt(
+/** Expects an accepted request to be refused to that caller on every path, `times` times. `did`: as above. */
+export function isRefusedTo(
   context: CheckContext<never, never>,
   { tried }: OperationTarget,
-  actor: ActorName,
+  caller: Part,
   { request, answer }: Ordinary,
   { did, times = 1 }: { readonly did?: string | undefined; readonly times?: number } = {},
-): () => Promise<void> {
-  context.control(answer)
-  const by = context.callers.by(actor)
-  return () =>
-    tried(async (call) => {
-      for (let time = 0; time < times; time += 1)
-        await refusedOnEachPath(context, actor, (portal) => call(by, request, {}, portal), [answer], did)
-    })
+): Promise<void> {
+  const by = context.callers.by(caller)
+  return tried(async (call) => {
+    const ask = (portal: PortalName) => call(by, request, {}, portal)
+    for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, caller, ask, [answer], did)
+  })
 }
 
 /** Expects another wrong caller to be refused on every path, in a long run several times. */
@@ -63,7 +61,9 @@ export async function isRefusedRepeatedly(
 ): Promise<void> {
   const target = context.target(operation)
   const times = tries('thorough', context.configuration.run) ? looks.few : 1
-  await attempt(context, target, actor, await target.accepted(), { times })()
+  const accepted = await target.accepted()
+  context.control(accepted.answer)
+  await isRefusedTo(context, target, actor, accepted, { times })
 }
 
 /** Expects another wrong caller to be refused on every path, in this many situations. `did`: as above. */
@@ -75,5 +75,7 @@ export async function isRefusedToo(
   most?: number,
 ): Promise<void> {
   const target = context.target(operation)
-  await context.inSituations(attempt(context, target, actor, await target.acceptedHere(), { did }), most)
+  const accepted = await target.acceptedHere()
+  context.control(accepted.answer)
+  await context.inSituations(() => isRefusedTo(context, target, actor, accepted, { did }), most)
 }
