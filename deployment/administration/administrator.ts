@@ -9,6 +9,7 @@ import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
+import { isLost } from '../http/pace.ts'
 import { patiently } from '../patiently.ts'
 import { hidden, secretHider } from '../redaction/secret-hider.ts'
 
@@ -20,7 +21,7 @@ export class AdministrationError extends Error {
   /** Whether the deployment may have performed it or may still do so, because no answer of its own came. */
   readonly mayBeDone: boolean
 
-  constructor(message: string, code?: number, mayBeDone = gatewayCodes.some((each) => each === code)) {
+  constructor(message: string, code?: number, mayBeDone = isLost(code)) {
     super(message)
     this.code = code
     this.mayBeDone = mayBeDone
@@ -63,9 +64,6 @@ const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 41
 /** Whether an error is about the deployment or a login there, and not about the suite. */
 export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
   error instanceof AdministrationError || error instanceof CredentialError
-
-/** Codes of gateways that got no answer in time. */
-const gatewayCodes = [502, 504]
 
 export type Body = Readonly<Record<string, unknown>>
 

@@ -124,6 +124,9 @@ export function busyOf(status: number): Busy | undefined {
   return status >= 502 && status <= 504 ? 'unavailable' : undefined
 }
 
+/** Whether a gateway that answers so does not know what became of the request (RFC 9110, 15.6.3 and 15.6.5). */
+export const isLost = (code: number | undefined): boolean => code === 502 || code === 504
+
 /** How the target is busy by that answer: some deployments put the status into the error code under HTTP 200. */
 export function busyIn(answer: Answer): Busy | undefined {
   const isSuccess = answer.status >= 200 && answer.status <= 299

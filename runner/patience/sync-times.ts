@@ -14,7 +14,7 @@ import {
   TransportError,
   type TransportFault,
 } from '../../deployment/http/exchange.ts'
-import { busyIn } from '../../deployment/http/pace.ts'
+import { busyIn, isLost } from '../../deployment/http/pace.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Asked, RunExchange } from '../log/exchange.ts'
 import type { Fold } from '../log/run-log.ts'
@@ -150,7 +150,7 @@ export class SyncTimes implements Fold {
     this.#syncs.push({ workspaceId, leastUntil: 0, likelyUntil: endless, mostUntil: endless, asked })
   }
 
-  broke(asked: Asked, error?: unknown): void {
+  broke(asked: Asked, error: unknown): void {
     this.#answered(asked)
     if (asked.syncs !== undefined && mayHaveArrived(error)) this.#mayRunFrom(performance.now(), asked)
   }
@@ -224,15 +224,11 @@ const mayStart = ({ operation, actor, sent }: Asked): boolean =>
 /** Whether a sync was accepted. An answer larger than we read does not count. */
 export const wasStarted = (answer: Answer): boolean => acceptanceIfRead(answer)?.accepted === true
 
-/** A gateway that answers so does not know what became of the request (RFC 9110, 15.6.3 and 15.6.5). */
-const lostStatuses = [502, 504]
-
 /** Whether a gateway lost the answer to this request or to an earlier attempt, so that a sync may be running. */
 const mayHaveStarted = (answer: Answer): boolean =>
   !wasStarted(answer) &&
   (answer.repeatedAfter !== undefined ||
-    (busyIn(answer) !== undefined &&
-      [answer.status, errorCodeOf(answer)].some((each) => lostStatuses.includes(each))))
+    (busyIn(answer) !== undefined && [answer.status, errorCodeOf(answer)].some(isLost)))
 
 /** Faults with which a request may have reached the target. */
 const afterArrival: readonly TransportFault[] = ['timeout', 'broken', 'truncated', 'too-large', 'unavailable']
