@@ -49,8 +49,8 @@ export function projectOf(file: string): ProjectName {
  * work runs in other processes.
  */
 export const longest: readonly string[] = [
-  'cli/end-to-end/first-contact.test.ts',
   'cli/end-to-end/logins-alone.test.ts',
+  'cli/end-to-end/first-contact.test.ts',
   'documentation/documentation.test.ts',
   'cli/end-to-end/end-to-end.test.ts',
   'cli/end-to-end/portal-python.test.ts',

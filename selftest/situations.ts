@@ -100,14 +100,8 @@ export const impossible: readonly Impossible[] = [
   {
     situation: 'second-use',
     faults:
-      /-taken-for-|^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)/,
+      /-taken-for-|^(?:unknown-(?:workspace|run|task|participant|federation)|workspace-in-unknown|sync-in-unknown|participant-of-unknown|run-under|task-under|workspace-of-other|unknown-user-overlooked|runs-under-any)|(?:user-name|(?:collaboration|task|run|workspace|participant-portal|federation)-id)-(?:(?:start|middle|end)-not-compared|may-go-on)$/,
     why: 'the path names something that does not exist or does not belong together, and was not accepted before',
-  },
-  {
-    situation: 'second-use',
-    faults:
-      /(?:user-name|(?:collaboration|task|run|workspace|participant-portal|federation)-id)-(?:(?:start|middle|end)-not-compared|may-go-on)$/,
-    why: 'the path names what does not exist, and was not accepted before',
   },
   {
     situation: 'second-use',

@@ -56,7 +56,7 @@ const isPadded = /0{6}/
 /**
  * Variants of a known id: with another end, with more at the end, without its end, with another middle, with another
  * beginning. They find servers that compare only a part of an id. None if a variant may exist, as for short ids and
- * counters.
+ * counters. Quick runs send the last two.
  */
 export function partlyResembling(id: string, seed: number): readonly string[] {
   const [start, end] = [id.slice(0, -endLength), id.slice(-endLength)]
@@ -70,7 +70,7 @@ export function partlyResembling(id: string, seed: number): readonly string[] {
 
 /**
  * Unused names that resemble a known one: with another end, with more at the end, with another beginning, with another
- * middle. A short name gets only more at the end.
+ * middle. A short name gets only more at the end. Quick runs send the last two.
  */
 export function namesLike(name: string, seed: number): readonly string[] {
   const [one, two, three, more] = [0, 1, 2, 3].map((at) => unknownLike('abcdefgh', seed + at)) as [

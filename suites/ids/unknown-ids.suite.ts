@@ -21,8 +21,8 @@ interface UnknownIds {
   /** The parts of the path that get an unknown id. */
   readonly parts: readonly string[]
   /**
-   * The control: a valid request at the known place `before` each probe; a request
-   * `shared` with other checks, since it uses up its fixture; or one `afterwards`, since it keeps its fixture busy.
+   * The control: a valid request at the known place `before` each probe; one that is `shared` with other checks, since
+   * it uses up its fixture; or one `afterwards`, since it keeps its fixture busy.
    */
   readonly known: 'before' | 'shared' | 'afterwards'
   /** What would be lost if the id existed. No id that resembles a known one is tried. */
@@ -165,7 +165,7 @@ function unknownIds(
       ? [known.slice(0, -1), `${known}x`, ...ids.namesLike(known)]
       : []),
   ].filter((id) => id !== '')
-  // A target that takes any id for a known one also takes one that resembles it. The last two differ inside the id.
+  // A target that takes any id for a known one also takes one that resembles it. The last two find most.
   if (!tries('every', configuration.run))
     return resembling.length < 2 ? [nobodys, ...resembling] : resembling.slice(-2)
   // Asking again must not make an id known.

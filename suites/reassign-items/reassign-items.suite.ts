@@ -90,11 +90,8 @@ for (const [giver, ending] of givers) {
             await expectStillWith(context, items, undefined, answer)
           }
           const similar = given.ids.namesLike(known)
-          const [plain = '', named = ''] = isQuick
-            ? similar.slice(-2)
-            : number === 0
-              ? [given.ids.unknownLike(known), similar[0]]
-              : inTurn(similar, 2 * number - 1, 2)
+          const inShort = isQuick ? similar.slice(-2) : [given.ids.unknownLike(known), similar[0]]
+          const [plain = '', named = ''] = number === 0 ? inShort : inTurn(similar, 2 * number - 1, 2)
           await refuses(plain, {})
           await refuses(named || plain, { targetFoldername })
           // A username that is cut at a dot is unknown, too.
@@ -119,7 +116,7 @@ for (const [giver, ending] of givers) {
           const items = await given.items({ owner: 'itemOwner', count })
           const [first = '', ...rest] = items.itemIds
           const resembling = [given.ids.nobodysLike(first), ...given.ids.partlyResembling(first)]
-          // A quick run begins with ids that differ inside.
+          // A quick run has one case and begins with the last two, which find most.
           let tried = tries('every', configuration.run) ? number * 2 : resembling.length - 2
           const next = () => inTurn(resembling, tried++, 1)[0] as string
           const targetUsername = await given.receiver()
