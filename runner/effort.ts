@@ -2,12 +2,14 @@
 
 /**
  * From how many cases on a run does more than the first check of each requirement.
- * - `every`: every check, with its examples.
  * - `short`: extra checks that use nothing up. Shorter runs are for few fixtures or little time.
  * - `usual`: all cases that a check wants, and large lists of items.
  * - `thorough`: every check in every situation.
  */
-const casesFrom = { every: 1, short: 8, usual: 25, thorough: 30 } as const
+const casesFrom = { short: 8, usual: 25, thorough: 30 } as const
+
+/** Whether a run with that many cases is quick: the main checks only, with the examples chosen for it. */
+export const isQuick = ({ runs }: { readonly runs: number }): boolean => runs < 1
 
 /** Whether a run with that many cases tries at least that hard. */
 export const tries = (effort: keyof typeof casesFrom, { runs }: { readonly runs: number }): boolean =>

@@ -8,7 +8,7 @@ import { judgedBy, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import { tries } from './effort.ts'
+import { isQuick } from './effort.ts'
 import type { Selection } from './run-input.ts'
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
@@ -39,7 +39,7 @@ export function checksHere(declared: readonly Declared[], configuration: Configu
   const here = declared.filter(
     ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
   )
-  return tries('every', configuration.run) ? here : mainChecks(here)
+  return isQuick(configuration.run) ? mainChecks(here) : here
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { OperationId } from '../../specs/operations.ts'
 import { partsThere } from '../applicability.ts'
 import type { CheckDefinition } from '../check.ts'
-import { tries } from '../effort.ts'
+import { isQuick } from '../effort.ts'
 import { isOfTheTarget } from '../findings.ts'
 import { operationTarget } from '../operation-targets.ts'
 import { Loan } from '../pool/loan.ts'
@@ -232,7 +232,7 @@ function looksIn({
       observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
       aside: async (look) => {
         if (session.input.onlyCase !== undefined || session.channel.exhausted) return
-        if (!tries('every', session.configuration.run)) return
+        if (isQuick(session.configuration.run)) return
         try {
           await look()
         } catch (error) {

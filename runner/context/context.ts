@@ -51,7 +51,7 @@ export interface OperationTarget {
   readonly accepted: (without?: string) => Promise<Accepted>
   /**
    * An ordinary accepted request on the subject that `tried` uses, if that is shared: wrong callers then come right
-   * after permitted ones.
+   * after permitted ones. In a quick run the same as `accepted`.
    */
   readonly acceptedHere: () => Promise<Ordinary>
   /**

@@ -1,7 +1,7 @@
 /** The generated cases of a check: how many, and in which situations. */
 
 import { type CheckDefinition, usesUp } from '../check.ts'
-import { casesIn, tries } from '../effort.ts'
+import { casesIn, isQuick, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
@@ -26,7 +26,7 @@ function casesOf(
 const examplesOf = (
   runs: number,
   { examples = [], quick = examples.slice(0, 1) }: Runs,
-): readonly unknown[] => (tries('every', { runs }) ? examples : quick)
+): readonly unknown[] => (isQuick({ runs }) ? quick : examples)
 
 /** Whether each case uses a new fixture, so that none is tried right after a refusal on the same fixture. */
 const usesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>

@@ -7,7 +7,7 @@ import { type InWords, type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { type Cases, tries } from '../../runner/effort.ts'
+import { type Cases, isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -78,7 +78,7 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
     },
     withoutUndefined({ cases, examples, quick, width, judged: shared === undefined ? 0 : 1 }),
   )
-  if (tries('every', configuration.run)) await row.further?.(context, judge)
+  if (!isQuick(configuration.run)) await row.further?.(context, judge)
 }
 
 function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckContext): Judge {

@@ -24,7 +24,6 @@ const workspaces: readonly Acceptance[] = [
     id: 'add-workspace/creates',
     operation: 'add-workspace',
     must: ['accept', 'keep'],
-
     quick: () => [
       {
         collaborationWorkspaceName: "The city's roads",
@@ -46,7 +45,6 @@ const workspaces: readonly Acceptance[] = [
       id,
       operation: 'add-workspace',
       must: ['keep'],
-
       requests: { text: 'adversarial' },
       examples: () =>
         scalarTexts.map((text) => ({
@@ -71,7 +69,6 @@ const workspaces: readonly Acceptance[] = [
     id: 'add-workspace/last-sync-milliseconds',
     operation: 'add-workspace',
     must: ['keep'],
-
     cases: 'few',
   },
   ...(
@@ -85,7 +82,6 @@ const workspaces: readonly Acceptance[] = [
       operation: 'add-workspace',
       must: ['keep'],
       about,
-
       values: () =>
         fc
           .oneof({ arbitrary: printableText(most), weight: 4 }, { arbitrary: textOfLength(most), weight: 1 })
@@ -130,7 +126,6 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     id: 'update-task-run/updates',
     operation: 'update-task-run',
     must: ['accept', 'keep'],
-
     requests: { fixed: { status: 'executing' } },
     examples: () => [{ result: undefined }],
     cases: 'few',
@@ -140,14 +135,12 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     operation: 'reassign-items',
     must: ['accept'],
     about: 'targetFoldername',
-
     values: () => fc.constant({ targetFoldername: undefined }),
   },
   {
     id: 'sync-workspace/starts',
     operation: 'sync-workspace',
     must: ['accept', 'keep'],
-
     cases: 'few',
     width: 1,
   },
@@ -155,7 +148,6 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     id: 'update-participant/updates',
     operation: 'update-participant',
     must: ['accept', 'keep'],
-
     values: ({ configuration }) =>
       fc.constant({
         contactLastname: 'Berg',
@@ -169,7 +161,6 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
     id: 'update-participant/contact-text',
     operation: 'update-participant',
     must: ['accept'],
-
     requests: { text: 'adversarial' },
     examples: ({ configuration }) => ordinaryContacts(configuration.contract.domain),
     quick: ({ configuration }) => varyingContacts(configuration.contract.domain),
@@ -183,7 +174,6 @@ const federations: readonly Acceptance[] = [
     id: 'update-federation/updates',
     operation: 'update-federation',
     must: ['accept', 'keep'],
-
     values: ({ configuration }) => fc.constantFrom<RequestFields>({}, ...usualSettings(configuration)),
     examples: ({ configuration }) => usualSettings(configuration),
     quick: ({ configuration }) => packed(usualSettings(configuration)),
@@ -194,7 +184,6 @@ const federations: readonly Acceptance[] = [
     operation: 'update-federation',
     must: ['accept'],
     about: 'groups',
-
     values: async ({ given }) => fc.constant({ groups: [(await given.group()).groupId] }),
   },
   {
@@ -220,7 +209,6 @@ const federations: readonly Acceptance[] = [
       operation: 'update-federation',
       must: ['accept'],
       about,
-
       ...listed(about, ({ contract }) => contract.federation?.[list] ?? [usual]),
     }),
   ),
@@ -229,7 +217,6 @@ const federations: readonly Acceptance[] = [
     operation: 'update-federation',
     must: ['accept'],
     about: 'certificate',
-
     ...listed('certificate', () => usualCertificates),
     // The longest one has padding.
     quick: () => usualCertificates.slice(-1).map((certificate) => ({ certificate })),

@@ -174,7 +174,6 @@ check(
     whereThere: { actors: ['syncInitiator'] },
     traits: ['further'],
     fixtures: ['workspace'],
-
     title: 'The guest that is designated to sync is refused as well, before and after a sync.',
   },
   async (context) => {

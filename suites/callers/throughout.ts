@@ -7,7 +7,7 @@ import { openParameters } from '../../runner/cases/requests.ts'
 import { usesUp } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick, tries } from '../../runner/effort.ts'
 import { Discarded } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -31,20 +31,20 @@ export async function isRefusedThroughout(
     isRefusedTo(context, target, refused, { request, answer }, { times })
   const { request: whole, answer } = await accepted()
   context.control(answer)
-  const isQuick = !tries('every', context.configuration.run)
-  const looksFurther = context.situation() === 'plain' && !isQuick
+  const quick = isQuick(context.configuration.run)
+  const looksFurther = context.situation() === 'plain' && !quick
   // Twice, because the first attempt must not count as a permission.
-  const times = isQuick ? 1 : 2
+  const times = quick ? 1 : 2
   if (usesUp(operation))
     await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
   else await refuses(whole, answer, times)
   // After a refusal, permitted callers must still be accepted. In a quick run, the refusal above is enough.
-  const looksAfterwards = isQuick
+  const looksAfterwards = quick
     ? refused === 'anonymous' && !usesUp(operation)
     : tries('short', context.configuration.run)
   if (context.situation() === 'plain' && looksAfterwards)
     await tried(async (call) => {
-      if (!isQuick) await call(by, whole)
+      if (!quick) await call(by, whole)
       const after = await call(permitted, whole)
       context.control(after, `the same request by a permitted caller, after ${refused} was refused,`)
     })

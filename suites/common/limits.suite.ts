@@ -8,7 +8,7 @@ import { eachLeftOut } from '../../runner/cases/requests.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -91,7 +91,7 @@ async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimi
     },
     { cases: 'some', examples, quick: holding([denseWithin(most)]) },
   )
-  if (!tries('every', configuration.run)) return
+  if (isQuick(configuration.run)) return
   // With the other texts at their limits. If those alone are refused, their own checks report it.
   const whole = { ...examples[0], ...othersAtMost(requestSchema(operation), field) }
   const before = await call.send(inFull(given, { ...whole, [field]: 'éé' }))
@@ -141,7 +141,7 @@ async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promi
     },
     { cases: 'some', examples, quick: [examples.at(0), examples.at(-2)].flatMap((each) => each ?? []) },
   )
-  if (!tries('every', configuration.run)) return
+  if (isQuick(configuration.run)) return
   for (const other of await othersWith(context, textLimit, examples[0]?.control)) {
     const before = await call.send(inFull(given, { ...other, [field]: 'é'.repeat(most) }))
     if (!isAccepted(before)) continue

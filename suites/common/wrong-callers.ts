@@ -6,7 +6,7 @@ import type { ActorName, PortalName } from '../../deployment/configuration/actor
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
-import { looks, tries } from '../../runner/effort.ts'
+import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
@@ -16,15 +16,16 @@ export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Strang
 
 type Trying = Pick<CheckContext<never, never>, 'expect' | 'callers'>
 
-/** Expects a refusal on every path that the caller tries. `did`: the accepted request in words. */
+/** Expects a refusal on every path that the caller tries, or on the first `most`. `did`: the accepted request in words. */
 export async function refusedOnEachPath(
   { expect, callers }: Trying,
   caller: Part,
   ask: (portal: PortalName) => Promise<Answer>,
   before: readonly Answer[],
   did = `${caller} was accepted`,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  for (const portal of callers.portalsTriedBy(caller))
+  for (const portal of callers.portalsTriedBy(caller).slice(0, most))
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
 }
 
@@ -44,26 +45,32 @@ export function isRefusedTo(
   { tried }: OperationTarget,
   caller: Part,
   { request, answer }: Ordinary,
-  { did, times = 1 }: { readonly did?: string | undefined; readonly times?: number } = {},
+  {
+    did,
+    times = 1,
+    paths,
+  }: { readonly did?: string | undefined; readonly times?: number; readonly paths?: number | undefined } = {},
 ): Promise<void> {
   const by = context.callers.by(caller)
   return tried(async (call) => {
     const ask = (portal: PortalName) => call(by, request, {}, portal)
-    for (let time = 0; time < times; time += 1) await refusedOnEachPath(context, caller, ask, [answer], did)
+    for (let time = 0; time < times; time += 1)
+      await refusedOnEachPath(context, caller, ask, [answer], did, paths)
   })
 }
 
-/** Expects another wrong caller to be refused on every path, in a long run several times. */
+/** Expects another wrong caller to be refused on every path: in a long run several times, in a quick one on one path. */
 export async function isRefusedRepeatedly(
   context: CheckContext<never, never>,
   operation: OperationId,
   actor: ActorName,
 ): Promise<void> {
   const target = context.target(operation)
-  const times = tries('thorough', context.configuration.run) ? looks.few : 1
+  const { run } = context.configuration
+  const times = tries('thorough', run) ? looks.few : 1
   const accepted = await target.accepted()
   context.control(accepted.answer)
-  await isRefusedTo(context, target, actor, accepted, { times })
+  await isRefusedTo(context, target, actor, accepted, { times, paths: isQuick(run) ? 1 : undefined })
 }
 
 /** Expects another wrong caller to be refused on every path, in this many situations. `did`: as above. */

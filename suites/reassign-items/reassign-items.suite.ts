@@ -7,7 +7,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { expectStillWith, oneFolder, reassign } from './ownership.ts'
@@ -77,7 +77,7 @@ for (const [giver, ending] of givers) {
     },
     async (context) => {
       const { as, given, forAll, expect, configuration } = context
-      const isQuick = !tries('every', configuration.run)
+      const quick = isQuick(configuration.run)
       await forAll(
         given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
         async ({ targetFoldername, ...request }, number) => {
@@ -90,7 +90,7 @@ for (const [giver, ending] of givers) {
             await expectStillWith(context, items, undefined, answer)
           }
           const similar = given.ids.namesLike(known)
-          const inShort = isQuick ? similar.slice(-2) : [given.ids.unknownLike(known), similar[0]]
+          const inShort = quick ? similar.slice(-2) : [given.ids.unknownLike(known), similar[0]]
           const [plain = '', named = ''] = number === 0 ? inShort : inTurn(similar, 2 * number - 1, 2)
           await refuses(plain, {})
           await refuses(named || plain, { targetFoldername })
@@ -117,7 +117,7 @@ for (const [giver, ending] of givers) {
           const [first = '', ...rest] = items.itemIds
           const resembling = [given.ids.nobodysLike(first), ...given.ids.partlyResembling(first)]
           // A quick run has one case and begins with the last two, which find most.
-          let tried = tries('every', configuration.run) ? number * 2 : resembling.length - 2
+          let tried = isQuick(configuration.run) ? resembling.length - 2 : number * 2
           const next = () => inTurn(resembling, tried++, 1)[0] as string
           const targetUsername = await given.receiver()
           const named = folder ? { targetFoldername: await oneFolder(given) } : {}
@@ -180,7 +180,7 @@ for (const [giver, ending] of givers) {
       }
       const named = { targetFoldername: await oneFolder(given) }
       await inSituations(() => refuses(targets[0] as string, {}))
-      const judged = tries('every', configuration.run) ? targets : targets.slice(0, 1)
+      const judged = isQuick(configuration.run) ? targets.slice(0, 1) : targets
       for (const [at, targetUsername] of judged.entries()) {
         if (at > 0) await refuses(targetUsername, {})
         await refuses(targetUsername, named)

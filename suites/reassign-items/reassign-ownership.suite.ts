@@ -90,7 +90,6 @@ check(
   'protocol/encoding:item-list',
   {
     operation: 'reassign-items',
-
     title: 'Commas that are not escaped divide a list of items as escaped ones do.',
   },
   async (context) => {

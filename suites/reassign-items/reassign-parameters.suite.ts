@@ -29,8 +29,7 @@ for (const [id, field] of [
   ['reassign-items/items-required', 'items'],
   ['reassign-items/target-required', 'targetUsername'],
 ] as const) {
-  const needs = {}
-  check(id, needs, async (context) => {
+  check(id, {}, async (context) => {
     const { as, given, forAll, control, expect, configuration } = context
     await forAll(
       given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
@@ -184,7 +183,7 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
     {
       cases: 'few',
       examples: [1, 2, ...farBeyond(configuration.run)].map((more) => itemLimit.most + more),
-      quick: [1, 2].map((more) => itemLimit.most + more),
+      quick: [itemLimit.most + 1],
     },
   )
 })

@@ -3,7 +3,7 @@ import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
@@ -21,7 +21,6 @@ const rows: readonly RefusedValues[] = [
   {
     id: 'add-workspace/unknown-group',
     operation: 'add-workspace',
-
     values: async ({ given }) => {
       const { groupId } = await given.group()
       const nobodys = given.ids.nobodysLike(groupId)
@@ -40,7 +39,6 @@ const rows: readonly RefusedValues[] = [
   {
     id: 'update-participant/bad-email',
     operation: 'update-participant',
-
     values: () =>
       ['no address', 'two@@example.com', 'no-one@', '@example.com'].map((contactEmailAddress) => ({
         contactEmailAddress,
@@ -50,7 +48,6 @@ const rows: readonly RefusedValues[] = [
   {
     id: 'update-federation/bad-input',
     operation: 'update-federation',
-
     values: () => [
       { discoveryServiceUrl: 'no URL' },
       { metadataServiceUrl: 'no URL' },
@@ -72,11 +69,10 @@ async function refusesAll(
   context: CheckContext,
 ): Promise<void> {
   const { given, control, expect, configuration } = context
-  const { send } = context.target(operation)
+  const { send, accepted } = context.target(operation)
   const all = await values(context)
-  const bad = tries('every', configuration.run) ? all : inTurn(all, configuration.run.seed, 3)
-  const request = await given.request(operation)
-  const before = await send(request)
+  const bad = isQuick(configuration.run) ? inTurn(all, configuration.run.seed, 3) : all
+  const { request, answer: before } = await accepted()
   control(before)
   for (const value of bad)
     expect(await send({ ...given.named(request), ...value }), before).toBeRefused(

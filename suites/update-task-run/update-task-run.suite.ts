@@ -11,7 +11,7 @@ import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick, tries } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 
@@ -118,7 +118,7 @@ const reportedResults: readonly string[] = [
 
 /** How many of the other results each run is sent. A quick run has one task run, which gets all. */
 const othersOnRun = ({ runs }: { readonly runs: number }): number =>
-  tries('every', { runs }) ? 3 : reportedResults.length
+  isQuick({ runs }) ? reportedResults.length : 3
 
 check('update-task-run/result-text', {}, async (context) => {
   const { as, given, forAll, expect, configuration, situation } = context
@@ -262,7 +262,7 @@ check('update-task-run/run-of-task', {}, async (context) => {
   // The id must be refused because of its place, also after the run was updated.
   control(await as.taskOwner('update-task-run', run, request))
   const { result: _, ...withoutResult } = request
-  if (tries('every', configuration.run)) await refuses(withoutResult)
+  if (!isQuick(configuration.run)) await refuses(withoutResult)
 })
 
 /** Callers who may reach the runs of others also try a wrong user. Whether an administrator may is open. */
@@ -275,14 +275,13 @@ check(
   'update-task-run/unknown-run:administrator',
   {
     ...byAdministrator,
-
     title: 'An unknown user, task or run is refused to an administrator as well.',
   },
   async (context) => {
     const { as, expect, given, configuration } = context
     const { run, request, before } = await updatedByAdministrator(context)
     const once = ['runId', 'taskId', 'userName'] as const
-    const parts = tries('every', configuration.run) ? [...once, ...once] : once
+    const parts = isQuick(configuration.run) ? once : [...once, ...once]
     for (const part of parts) {
       const at = { ...run, [part]: given.ids.unknownLike(run[part]) }
       expect(await as.organizationAdministrator('update-task-run', at, request), before).toBeRefused(
@@ -296,7 +295,6 @@ check(
   'update-task-run/run-of-task:administrator',
   {
     ...byAdministrator,
-
     title: 'A task under another user is refused to an administrator as well.',
   },
   async (context) => {
