@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/any-value.ts'
 import { show } from '../schemas/wording.ts'
-import { allOf, refuses, unknownInForm, unknownInPath } from './callers.ts'
+import { allOf } from './callers.ts'
 import {
   accepted,
   acceptedWithMemory,
@@ -16,7 +16,7 @@ import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { echoes, shaped, valueAt } from './shapes.ts'
+import { shaped, valueAt } from './shapes.ts'
 
 const textOf = (parameter: string, echo: string): LimitedText => ({
   parameter,
@@ -39,7 +39,6 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/config-fields': shaped('add-workspace', inConfig, ({ accepted }) =>
     isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined,
   ),
-  'add-workspace/collaboration-id': echoes(['workspace.collaborationId', 'collaborationID']),
   'add-workspace/id-is-new': withMemory(idsAreNew),
   'add-workspace/id-works': withMemory(idWorks),
   'add-workspace/timestamps': allOf(
@@ -54,12 +53,6 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
   'add-workspace/description-limit-accepts': textLimitAccepts(description),
   'add-workspace/description-limit-rejects': textLimitRejects(description),
   'add-workspace/concurrent-ids-distinct': withMemory(concurrentIdsDistinct),
-  'add-workspace/refuses-guest': refuses('guestAdministrator'),
-  'add-workspace/refuses-non-administrator': refuses('hostMember'),
-  'add-workspace/refuses-anonymous': refuses('anonymous'),
-  'add-workspace/refuses-invalid-credential': refuses('impostor'),
-  'add-workspace/unknown-collaboration': unknownInPath('collaborationID'),
-  'add-workspace/unknown-group': unknownInForm('portalGroupId'),
   'add-workspace/last-sync-milliseconds': accepted(lastSync),
 }
 

@@ -1,13 +1,16 @@
 /** The one judge of each requirement, used by checks, by the watch of a run and for recorded traffic. */
 import { type OperationId, operations } from '../specs/operations.ts'
-import { type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
+import { type Requirement, type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
 import { addWorkspaceJudges } from './add-workspace.ts'
-import type { Judge } from './clause.ts'
+import { allOf, allows, refuses, unknownInForm, unknownInPath } from './callers.ts'
+import { acceptedWhere, type Judge } from './clause.ts'
 import { deleteCollaborationJudges } from './delete-collaboration.ts'
+import { isMissing, type Part } from './exchange.ts'
+import { required } from './limits.ts'
 import { profileJudges } from './profile.ts'
 import { lifecycleJudges, protocolJudges } from './protocol.ts'
 import { reassignItemsJudges } from './reassign-items.ts'
-import { shaped } from './shapes.ts'
+import { echoes, shaped } from './shapes.ts'
 import { syncWorkspaceJudges } from './sync-workspace.ts'
 import { updateFederationJudges } from './update-federation.ts'
 import { updateParticipantJudges } from './update-participant.ts'
@@ -16,8 +19,10 @@ import { updateTaskRunJudges } from './update-task-run.ts'
 /** The requirements of the contract. Recordings are not judged by profiles. */
 export type ContractRequirementId = Exclude<RequirementId, `profile/${string}`>
 
+type Judges = Readonly<Partial<Record<RequirementId, Judge>>>
+
 /** The judges that are written for their requirement. */
-export const ownJudges: Readonly<Partial<Record<RequirementId, Judge>>> = {
+const writtenJudges: Judges = {
   ...profileJudges,
   ...protocolJudges,
   ...lifecycleJudges,
@@ -30,8 +35,42 @@ export const ownJudges: Readonly<Partial<Record<RequirementId, Judge>>> = {
   ...updateFederationJudges,
 }
 
+/** The judges that follow from what the specs say of a requirement: callers, ids and parameters. */
+function judgesOf({ operation, ...clause }: Requirement): Judge[] {
+  const {
+    echoes: pairs,
+    mustExist = [],
+    requires,
+    doesWithout,
+    refuses: [refused] = [],
+    allows: [allowed] = [],
+  } = clause
+  const { path } = operations.find(({ id }) => id === operation) ?? { path: '' }
+  const inPath = mustExist.filter((name) => path.includes(`{${name}}`))
+  const inForm = mustExist.filter((name) => !inPath.includes(name))
+  return [
+    ...(pairs === undefined ? [] : [echoes(...pairs)]),
+    ...(inPath.length === 0 ? [] : [unknownInPath(...inPath)]),
+    ...inForm.map(unknownInForm),
+    ...(requires === undefined ? [] : [required(requires)]),
+    ...(doesWithout === undefined ? [] : [acceptedWhere((exchange) => isMissing(exchange, doesWithout))]),
+    // Whose things are asked for decides the other callers of requirements that depend on the owner.
+    ...(refused === undefined || clause.dependsOnOwner ? [] : [refuses(refused as Part)]),
+    ...(allowed === undefined || clause.dependsOnOwner ? [] : [allows(allowed as Part)]),
+  ]
+}
+
+/** What the specs say and what is written for the requirement, together. */
+export const ownJudges: Judges = Object.fromEntries(
+  requirements.flatMap((requirement) => {
+    const written = writtenJudges[requirement.id]
+    const all = [...judgesOf(requirement), ...(written === undefined ? [] : [written])]
+    return all.length === 0 ? [] : [[requirement.id, all.length === 1 ? all[0] : allOf(...all)]]
+  }),
+)
+
 /** The judge of each requirement. The first requirement of an operation defaults to a judge of the answer's shape. */
-export const judges: Readonly<Partial<Record<RequirementId, Judge>>> = {
+export const judges: Judges = {
   ...Object.fromEntries(operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)])),
   ...ownJudges,
 }

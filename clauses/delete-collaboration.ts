@@ -1,6 +1,5 @@
 /** Judges of "delete collaboration" (§4.6): who may delete, and that the collaboration is gone afterwards. */
 import type { OperationId } from '../specs/operations.ts'
-import { refuses, unknownInPath } from './callers.ts'
 import {
   acceptedWhere,
   answerInWords,
@@ -17,11 +16,6 @@ import { Recent } from './recent.ts'
 
 export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
   'delete-collaboration/deletes': acceptedWhere(() => true),
-  'delete-collaboration/refuses-guest': refuses('guestAdministrator'),
-  'delete-collaboration/refuses-non-administrator': refuses('hostMember'),
-  'delete-collaboration/refuses-anonymous': refuses('anonymous'),
-  'delete-collaboration/refuses-invalid-credential': refuses('impostor'),
-  'delete-collaboration/unknown-collaboration': unknownInPath('collaborationID'),
   'delete-collaboration/gone-after-delete': afterDelete(
     ['add-workspace', 'update-participant'],
     'the deleted collaboration is still there',

@@ -5,7 +5,7 @@ import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffi
 import { operationOf } from '../specs/operations.ts'
 import { type Calling, type Exchange, exchangeOf, type Part } from './exchange.ts'
 import { Knowledge } from './facts.ts'
-import { recognise } from './recognise.ts'
+import { recognise } from '../specs/paths.ts'
 import { type Judged, Watch } from './watch.ts'
 
 const base = 'https://portal.example/org/sharing/rest'

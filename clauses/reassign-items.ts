@@ -1,6 +1,6 @@
 /** Judges of "reassign items" (§4.3, §8), except its error (§7), which is in reassign-error.ts. */
 
-import { allOf, allows, inOrganization, refuses, unknownInForm } from './callers.ts'
+import { allOf, allows, inOrganization, refuses } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
@@ -12,10 +12,10 @@ import {
   type Look,
   withMemory,
 } from './clause.ts'
-import { distinctItems, type Exchange, isMissing, isStranger } from './exchange.ts'
+import { distinctItems, type Exchange, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import type { Ownership } from './item-facts.ts'
-import { judgeRefusalFor, mostIn, required } from './limits.ts'
+import { judgeRefusalFor, mostIn } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
 import { shaped } from './shapes.ts'
@@ -34,9 +34,6 @@ const isAnothersPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller
 
 export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
-  'reassign-items/items-required': required('items'),
-  'reassign-items/target-required': required('targetUsername'),
-  'reassign-items/folder-optional': acceptedWhere((exchange) => isMissing(exchange, 'targetFoldername')),
   'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
   'reassign-items/items-limit-accepts': accepted((exchange) => {
     const { length } = distinctItems(exchange, 'items')
@@ -52,20 +49,13 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
       actual: `${answerInWords(exchange)}; sent were ${length} items`,
     })
   }),
-  'reassign-items/allows-default-administrator': allows('contentAdministrator'),
-  'reassign-items/allows-custom-administrator': allows('customAdministrator'),
   'reassign-items/allows-owner': allows('itemOwner', isOwnPath),
-  'reassign-items/refuses-anonymous': refuses('anonymous'),
-  'reassign-items/refuses-invalid-credential': refuses('impostor'),
   'reassign-items/refuses-owner-without-privilege': refuses('itemOwnerUnprivileged', isOwnPath),
   'reassign-items/refuses-other-user': allOf(
     refuses('outsider', isAnothersPath),
     refuses('itemOwner', isAnothersPath),
   ),
-  'reassign-items/refuses-other-organization': refuses('guestAdministrator'),
-  'reassign-items/unknown-target': unknownInForm('targetUsername'),
   'reassign-items/target-in-organization': inOrganization,
-  'reassign-items/unknown-item': unknownInForm('items'),
   'reassign-items/not-their-item': heldByOthers(
     ({ since }) => since === Number.NEGATIVE_INFINITY,
     'items of another user were given away under the path of one who does not own them',

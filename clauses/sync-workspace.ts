@@ -1,13 +1,5 @@
 /** Judges of "sync workspace" (§4.4). */
-import {
-  allOf,
-  inItsCollaboration,
-  mayCall,
-  onlyInRuns,
-  pathBelongsTogether,
-  refuses,
-  unknownInPath,
-} from './callers.ts'
+import { inItsCollaboration, mayCall, onlyInRuns, pathBelongsTogether } from './callers.ts'
 import { acceptedWithMemory, answerInWords, type Judgement, type JudgesOf, type Look } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -21,11 +13,7 @@ export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/asynchronous-returns': onlyInRuns(returns),
   'sync-workspace/one-at-a-time': onlyInRuns(oneAtATime),
   'sync-workspace/after-finish': { ...acceptedWithMemory(nextAfterOthers), runsOnly: true },
-  'sync-workspace/refuses-non-designated': refuses('syncNonInitiator'),
-  'sync-workspace/refuses-anonymous': refuses('anonymous'),
-  'sync-workspace/refuses-invalid-credential': refuses('impostor'),
-  'sync-workspace/unknown-workspace': allOf(unknownInPath('workspaceID'), inItsCollaboration),
-  'sync-workspace/unknown-collaboration': unknownInPath('collaborationID'),
+  'sync-workspace/unknown-workspace': inItsCollaboration,
 }
 
 /** In synchronous mode the answer takes at least as long as the sync, unless the request joined another sync. */

@@ -1,6 +1,5 @@
 /** Judges of "update SAML federation" (§4.7). */
 import { show } from '../schemas/wording.ts'
-import { refuses, unknownInPath } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
@@ -13,11 +12,10 @@ import {
 import { credentialOf, type Exchange } from './exchange.ts'
 import { judgeRefusalFor } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { echoes, shaped } from './shapes.ts'
+import { shaped } from './shapes.ts'
 
 export const updateFederationJudges: JudgesOf<'update-federation'> = {
   'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
-  'update-federation/identifier': echoes(['federationId', 'federationID']),
   'update-federation/groups-array': withMemory(groupsArray),
   'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
@@ -26,11 +24,6 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
     if (text === '') return undefined
     return ['+', '/'].every((character) => text.includes(character)) ? 'kept' : 'in part'
   }),
-  'update-federation/refuses-non-administrator': refuses('hostMember'),
-  'update-federation/refuses-other-organization': refuses('guestAdministrator'),
-  'update-federation/refuses-anonymous': refuses('anonymous'),
-  'update-federation/refuses-invalid-credential': refuses('impostor'),
-  'update-federation/unknown-federation': unknownInPath('federationID'),
   'update-federation/idempotent': withMemory(idempotent),
   'update-federation/bad-input': each((exchange, facts) => {
     const parameter = badInput(exchange)

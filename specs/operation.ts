@@ -18,10 +18,18 @@ export interface Clause {
   readonly follows?: string
   /** Whom the operation must refuse by it: actors, `anonymous` (no credential) and `impostor` (a made-up credential). */
   readonly refuses?: readonly string[]
-  /** Whom it refuses depends on whose things are asked for. */
+  /** Whom it refuses or allows depends on whose things are asked for. */
   readonly dependsOnOwner?: true
   /** Whom the operation must let call it. */
   readonly allows?: readonly string[]
+  /** Ids of the path that the answer repeats: each with the field that holds it. */
+  readonly echoes?: readonly (readonly [field: string, pathParameter: string])[]
+  /** The parameters, of the path or of the form, in which an id must be of something that exists. */
+  readonly mustExist?: readonly string[]
+  /** The form parameter without which the request is refused. */
+  readonly requires?: string
+  /** The form parameter without which the request is accepted. */
+  readonly doesWithout?: string
   /** It says what a refusal leaves as it was, and nothing of the parameters that a request needs. */
   readonly unaffected?: true
   /** The open point that must be settled before the clause can be judged. */

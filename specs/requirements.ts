@@ -182,6 +182,13 @@ export function judgedBy(requirement: RequirementId, operation: OperationId | un
   return isOperation(subject) ? subject : (operation ?? subject)
 }
 
+/** The operation that a requirement of one operation judges. Throws for a requirement about several. */
+export function operationJudgedBy(id: RequirementId): OperationId {
+  const { operation } = requirementOf(id)
+  if (isOperation(operation)) return operation
+  throw new Error(`${id} is about several operations`)
+}
+
 /** Whether a check counts for a class: not where it judges an operation of another one. */
 export function countsFor({ operations }: ConformanceClass, judged: Subject): boolean {
   return !isOperation(judged) || operations.includes(judged)

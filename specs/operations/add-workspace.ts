@@ -36,6 +36,7 @@ export const addWorkspace = {
     },
     'add-workspace/collaboration-id': {
       ...must('4.1', 'relations'),
+      echoes: [['workspace.collaborationId', 'collaborationID']],
       text: 'workspace.collaborationId is the collaboration of the path, every time.',
     },
     'add-workspace/id-is-new': {
@@ -101,11 +102,13 @@ export const addWorkspace = {
     },
     'add-workspace/unknown-collaboration': {
       ...implied('4.1', 'relations'),
+      mustExist: ['collaborationID'],
       text: 'A collaboration that does not exist is refused.',
       follows: 'The workspace is added to the collaboration of the path (§4.1).',
     },
     'add-workspace/unknown-group': {
       ...implied('4.1', 'relations'),
+      mustExist: ['portalGroupId'],
       text: 'A group that does not exist is refused.',
       follows: 'The workspace is linked with the portal group that portalGroupId names (§4.1).',
     },

@@ -66,6 +66,7 @@ export const deleteCollaboration = {
     },
     'delete-collaboration/unknown-collaboration': {
       ...advice('4.6', 'relations'),
+      mustExist: ['collaborationID'],
       text: 'A collaboration that does not exist is refused.',
     },
     'delete-collaboration/concurrent-once': {

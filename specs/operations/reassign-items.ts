@@ -23,14 +23,17 @@ export const reassignItems = {
     },
     'reassign-items/items-required': {
       ...must('4.3', 'limits'),
+      requires: 'items',
       text: 'items is required: without it the request is refused.',
     },
     'reassign-items/target-required': {
       ...must('4.3', 'limits'),
+      requires: 'targetUsername',
       text: 'targetUsername is required: without it the request is refused.',
     },
     'reassign-items/folder-optional': {
       ...must('4.3', 'limits'),
+      doesWithout: 'targetFoldername',
       text: 'targetFoldername is optional: without it the request is accepted.',
     },
     'reassign-items/folder-created': {
@@ -102,6 +105,7 @@ export const reassignItems = {
     'reassign-items/allows-owner': {
       ...must('5', 'roles'),
       allows: ['itemOwner'],
+      dependsOnOwner: true,
       text: 'The owner of the items, with the privilege to transfer content, may reassign them.',
     },
     'reassign-items/refuses-owner-without-privilege': {
@@ -136,6 +140,7 @@ export const reassignItems = {
     },
     'reassign-items/unknown-target': {
       ...implied('4.3', 'relations'),
+      mustExist: ['targetUsername'],
       text: 'A target user who does not exist is refused, and nothing moves.',
       follows: 'Items go to another user in the organization (§4.3).',
     },
@@ -146,6 +151,7 @@ export const reassignItems = {
     },
     'reassign-items/unknown-item': {
       ...implied('4.3', 'relations'),
+      mustExist: ['items'],
       text: 'An id that no item has is refused, alone and beside an item that exists; then nothing moves.',
       follows:
         'The operation reassigns items owned by the user of the path (§4.3), and an item that does not exist has no owner.',

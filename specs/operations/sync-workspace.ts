@@ -62,11 +62,13 @@ export const syncWorkspace = {
     },
     'sync-workspace/unknown-workspace': {
       ...implied('4.4', 'relations'),
+      mustExist: ['workspaceID'],
       text: 'A workspace that does not exist, or that belongs to another collaboration, is refused.',
       follows: 'The sync runs on one workspace of the collaboration of the path (§4.4).',
     },
     'sync-workspace/unknown-collaboration': {
       ...implied('4.4', 'relations'),
+      mustExist: ['collaborationID'],
       text: 'A collaboration that does not exist is refused.',
       follows: 'The sync runs on one workspace of the collaboration of the path (§4.4).',
     },

@@ -33,6 +33,7 @@ export const updateFederation = {
     },
     'update-federation/identifier': {
       ...must('4.7', 'relations'),
+      echoes: [['federationId', 'federationID']],
       text: 'federationId is the federation of the path.',
     },
     'update-federation/groups-array': {
@@ -79,6 +80,7 @@ export const updateFederation = {
     },
     'update-federation/unknown-federation': {
       ...implied('4.7', 'relations'),
+      mustExist: ['federationID'],
       text: 'A federation that does not exist is refused.',
       follows: 'The operation edits the federation of the path (§4.7).',
     },

@@ -21,6 +21,10 @@ export const updateParticipant = {
     },
     'update-participant/identifiers': {
       ...must('4.5', 'relations'),
+      echoes: [
+        ['collaborationId', 'collaborationID'],
+        ['portalId', 'participantPortalID'],
+      ],
       text: 'collaborationId and portalId are the collaboration and the participant of the path.',
     },
     'update-participant/contact-text': {
@@ -51,11 +55,13 @@ export const updateParticipant = {
     },
     'update-participant/unknown-participant': {
       ...implied('4.5', 'relations'),
+      mustExist: ['participantPortalID'],
       text: 'A participant that the collaboration does not have is refused, also one who takes part in another only.',
       follows: 'The operation updates one participant of the collaboration (§4.5).',
     },
     'update-participant/unknown-collaboration': {
       ...implied('4.5', 'relations'),
+      mustExist: ['collaborationID'],
       text: 'A collaboration that does not exist is refused.',
       follows: 'The operation updates one participant of the collaboration (§4.5).',
     },

@@ -22,14 +22,20 @@ export const updateTaskRun = {
     },
     'update-task-run/identifiers': {
       ...must('4.2', 'relations'),
+      echoes: [
+        ['taskId', 'taskID'],
+        ['runId', 'runID'],
+      ],
       text: 'taskId and runId are the task and the run of the path, each in its own field.',
     },
     'update-task-run/status-required': {
       ...must('4.2', 'limits'),
+      requires: 'status',
       text: 'status is required: without it the request is refused.',
     },
     'update-task-run/result-optional': {
       ...must('4.2', 'limits'),
+      doesWithout: 'result',
       text: 'result is optional: without it the request is accepted.',
     },
     'update-task-run/result-empty': {
@@ -48,6 +54,7 @@ export const updateTaskRun = {
     },
     'update-task-run/unknown-run': {
       ...implied('4.2', 'relations'),
+      mustExist: ['runID', 'taskID', 'userName'],
       text: 'An unknown run, task or user is refused.',
       follows: 'The operation edits an existing run (§4.2).',
     },

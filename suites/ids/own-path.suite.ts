@@ -4,42 +4,29 @@ import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { suite, usesUp } from '../../runner/check.ts'
 import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
+import { operationJudgedBy } from '../../specs/requirements.ts'
 
-interface OwnPath {
-  readonly id: ContractRequirementId
-  readonly operation: OperationId
-}
+const ids = [
+  'add-workspace/collaboration-id',
+  'update-task-run/identifiers',
+  'update-participant/identifiers',
+  'update-federation/identifier',
+] as const
 
-const rows: readonly OwnPath[] = [
-  {
-    id: 'add-workspace/collaboration-id',
-    operation: 'add-workspace',
-  },
-  {
-    id: 'update-task-run/identifiers',
-    operation: 'update-task-run',
-  },
-  {
-    id: 'update-participant/identifiers',
-    operation: 'update-participant',
-  },
-  {
-    id: 'update-federation/identifier',
-    operation: 'update-federation',
-  },
-]
-
-for (const { id, operation } of rows)
+for (const id of ids) {
+  const operation = operationJudgedBy(id)
   suite(targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
+}
 
 async function namesItsOwnPath(
   context: CheckContext,
   id: ContractRequirementId,
   operation: OperationId,
 ): Promise<void> {
-  const { given, forAll, control, expect } = context
+  const { given, forAll, control, expect, configuration } = context
   const { fresh, permitted, on, fixed, accepted } = context.target(operation)
   // With only one thing, its id could be the only one that the target ever returns.
   const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
@@ -61,6 +48,7 @@ async function namesItsOwnPath(
     expect(answer).toKeep(id)
   }
   await forAll(requests, judge, lasting === undefined ? { cases: 'few', judged: 1 } : {})
+  if (isQuick(configuration.run)) return
   // The same form for both. The contract leaves open whether the second one is accepted.
   const form = await given.request(operation, fixed)
   for (const { at = {} } of lasting ?? []) {

@@ -7,11 +7,12 @@ import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick, tries } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { nameInFixtures } from '../../specs/paths.ts'
+import { operationJudgedBy, type RequirementId, requirementOf } from '../../specs/requirements.ts'
 
 type Place = Readonly<Record<string, string>>
 
@@ -25,65 +26,21 @@ interface UnknownIds {
    * it uses up its fixture; or one `afterwards`, since it keeps its fixture busy.
    */
   readonly known: 'before' | 'shared' | 'afterwards'
-  /** What would be lost if the id existed. No id that resembles a known one is tried. */
-  readonly destroys?: true
 }
 
-const rows: readonly UnknownIds[] = [
-  {
-    id: 'add-workspace/unknown-collaboration',
-    operation: 'add-workspace',
-    parts: ['collaborationId'],
-    known: 'before',
-  },
-  {
-    id: 'update-task-run/unknown-run',
-    operation: 'update-task-run',
-    parts: ['runId', 'taskId', 'userName'],
-    known: 'shared',
-  },
-  {
-    id: 'sync-workspace/unknown-workspace',
-    operation: 'sync-workspace',
-    parts: ['workspaceId'],
-    known: 'afterwards',
-  },
-  {
-    id: 'sync-workspace/unknown-collaboration',
-    operation: 'sync-workspace',
-    parts: ['collaborationId'],
-    known: 'afterwards',
-  },
-  {
-    id: 'update-participant/unknown-participant',
-    operation: 'update-participant',
-    parts: ['participantPortalId'],
-    known: 'before',
-  },
-  {
-    id: 'update-participant/unknown-collaboration',
-    operation: 'update-participant',
-    parts: ['collaborationId'],
-    known: 'before',
-  },
-  {
-    id: 'delete-collaboration/unknown-collaboration',
-    operation: 'delete-collaboration',
-    parts: ['collaborationId'],
-    known: 'shared',
-    destroys: true,
-  },
-  {
-    id: 'update-federation/unknown-federation',
-    operation: 'update-federation',
-    parts: ['federationId'],
-    known: 'before',
-  },
-]
-
-for (const row of rows) {
-  const { id, operation } = row
-  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown(row, context))
+for (const [id, known] of [
+  ['add-workspace/unknown-collaboration', 'before'],
+  ['update-task-run/unknown-run', 'shared'],
+  ['sync-workspace/unknown-workspace', 'afterwards'],
+  ['sync-workspace/unknown-collaboration', 'afterwards'],
+  ['update-participant/unknown-participant', 'before'],
+  ['update-participant/unknown-collaboration', 'before'],
+  ['delete-collaboration/unknown-collaboration', 'shared'],
+  ['update-federation/unknown-federation', 'before'],
+] as const) {
+  const operation = operationJudgedBy(id)
+  const parts = (requirementOf(id).mustExist ?? []).map(nameInFixtures)
+  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ id, operation, parts, known }, context))
 }
 
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
@@ -101,13 +58,13 @@ async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<v
   }
   const place = (await given[operationOf(operation).on]()) as unknown as Place
   if (known === 'afterwards') {
-    const requests = [{}, ...modesOf(context.configuration).map((mode) => inMode(context, mode))]
+    const requests = modesOf(context.configuration).map((mode) => inMode(context, mode))
     let time = 0
     const refuses = () =>
       refusesAll(row, context, { place, request: requests[time % requests.length] ?? {}, number: time++ })
     await inSituations(refuses)
     // A quick run has no other situations, which would try the other modes.
-    if (!tries('every', context.configuration.run)) for (const _ of requests.slice(1)) await refuses()
+    if (isQuick(context.configuration.run)) for (const _ of requests.slice(1)) await refuses()
     control(await (await on(place)).call(permitted, {}))
     return
   }
@@ -147,13 +104,14 @@ async function refusesAll(
 
 /** Unknown ids for that part of the path. Each is once the first after the control. */
 function unknownIds(
-  { destroys, parts }: UnknownIds,
+  { operation, parts }: UnknownIds,
   { given: { ids }, configuration }: CheckContext,
   { place, part, number, before }: Required<Omit<Probe, 'request'>> & { readonly part: string },
 ): readonly string[] {
   const known = place[part] as string
   const nobodys = ids.nobodysLike(known)
-  if (destroys) return [nobodys]
+  // An id that resembles a known one may exist, and would be lost.
+  if (operation === 'delete-collaboration') return [nobodys]
   const others = [...Object.entries(place), ...before.flatMap(madeBy)]
     .filter(([name, id]) => name.endsWith('Id') && name !== part && id !== known)
     .map(([, id]) => id)
@@ -166,7 +124,7 @@ function unknownIds(
       : []),
   ].filter((id) => id !== '')
   // A target that takes any id for a known one also takes one that resembles it. The last two find most.
-  if (!tries('every', configuration.run))
+  if (isQuick(configuration.run))
     return resembling.length < 2 ? [nobodys, ...resembling] : resembling.slice(-2)
   // Asking again must not make an id known.
   if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]

@@ -1,7 +1,7 @@
 /** Paths identify operations, under whatever base. */
 import { expect, test } from 'vitest'
-import { operations } from '../specs/operations.ts'
-import { recognise } from './recognise.ts'
+import { operations } from './operations.ts'
+import { recognise } from './paths.ts'
 
 test.each(['https://a.example', 'http://[::1]:8080/web/adaptor/sharing/rest', 'https://a.example/portals/x'])(
   'every operation under %s',
