@@ -14,7 +14,7 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import type { Answer } from '../deployment/http/exchange.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { createRedactor } from '../deployment/redaction/redaction.ts'
-import { type RequirementId, requirements } from '../specs/requirements.ts'
+import { type Requirement, type RequirementId, requirements } from '../specs/requirements.ts'
 import { Expectation } from './context/expectations.ts'
 import { Finding, Unproven } from './findings.ts'
 import { RunLog } from './log/run-log.ts'
@@ -223,11 +223,16 @@ const sources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
     .map((name) => readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8'))
 
-test('every requirement stands literally beside its one judge, or with the checks that prove it', () => {
+test('every requirement stands literally beside its one judge, or beside the facts that make one, or with its checks', () => {
   const [clauses, checks] = [sources('clauses').join('\n'), sources('suites').join('\n')]
-  const astray = requirements.filter(({ id }) => {
+  const astray = requirements.filter(({ id, ...facts }: Requirement & { readonly id: RequirementId }) => {
     const beside = clauses.match(new RegExp(`^ *'${id}':`, 'gm'))?.length ?? 0
-    return judges[id] === undefined ? beside > 0 || !checks.includes(`'${id}'`) : beside !== 1
+    if (judges[id] === undefined) return beside > 0 || !checks.includes(`'${id}'`)
+    const { echoes, mustExist, requires, doesWithout, refuses, allows } = facts
+    const hasFacts = [echoes, mustExist, requires, doesWithout, refuses, allows].some(
+      (fact) => fact !== undefined,
+    )
+    return hasFacts ? beside > 1 : beside !== 1
   })
   expect(astray.map(({ id }) => id)).toEqual([])
 })
