@@ -5,13 +5,13 @@ import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
-import type { OperationId } from '../specs/operations.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import type { Identity } from './context/calls.ts'
 import { Unproven } from './findings.ts'
 import { Lanes } from './lanes.ts'
+import type { RunExchange } from './log/exchange.ts'
+import type { Fold } from './log/run-log.ts'
 
-export class Channel {
+export class Channel implements Fold {
   readonly client: Client
   /** For requests that start together. */
   readonly races = new Lanes(1)
@@ -80,9 +80,11 @@ export class Channel {
   }
 
   /** Watches answers for signs of a firewall that answers instead of the target. */
-  saw(answer: Answer, operation: OperationId, { actor, credential }: Identity): void {
+  came(exchange: RunExchange): void {
+    const { actor, operation, sent } = exchange.asked
     if (actor === 'impostor') this.#breaker.wrongCredential()
-    if (!isStranger(actor) && credential !== undefined) this.#breaker.saw(answer, `${actor} ${operation}`)
+    if (!isStranger(actor) && sent.credential !== undefined)
+      this.#breaker.saw(exchange, `${actor} ${operation}`)
   }
 
   close(): Promise<void> {

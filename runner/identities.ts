@@ -11,9 +11,11 @@ import { createRedactor, type Redactor } from '../deployment/redaction/redaction
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import type { Identity } from './context/calls.ts'
 import { NotTested, Unproven } from './findings.ts'
+import type { RunExchange } from './log/exchange.ts'
+import type { Fold } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 
-export class Identities {
+export class Identities implements Fold {
   /** Hides every credential known so far. */
   redactor: Redactor
   readonly #configuration: Configuration
@@ -90,8 +92,10 @@ export class Identities {
   }
 
   /** Learns from an answer whether a credential has ended. */
-  saw(answer: Answer, { actor, credential }: Identity): void {
-    if (!isStranger(actor) && credential !== undefined) this.#credentials.saw(actor, credential, answer)
+  came(exchange: RunExchange): void {
+    const { actor, sent } = exchange.asked
+    if (actor !== undefined && !isStranger(actor) && sent.credential !== undefined)
+      this.#credentials.saw(actor, sent.credential, exchange)
   }
 
   /** Why a refusal proves nothing: the caller's credential had ended. */

@@ -30,7 +30,7 @@ export class Session {
   readonly pool: Pool
   /** What was handed out, and what is done with it. */
   readonly ledger: Ledger
-  /** Every exchange, shown to the watch, what the ledger knows of answers, the sync times and the tally. */
+  /** Every exchange, shown to all that learn from answers. */
   readonly log: RunLog
   /** Shows every exchange to the judges. */
   readonly watch: RunWatch
@@ -64,7 +64,9 @@ export class Session {
     })
     const { syncTimes } = this.patience
     const { acceptances, lackOfRights } = this.ledger
-    this.log = new RunLog(configuration, [this.watch, acceptances, lackOfRights, syncTimes, this.tally])
+    const { watch, tally, identities, channel } = this
+    const folds = [watch, acceptances, lackOfRights, syncTimes, tally, identities, channel]
+    this.log = new RunLog(configuration, folds)
   }
 
   /** What the run is seen to need, for its time limits. */

@@ -126,8 +126,6 @@ export class CheckCalls {
     const session = this.#session
     const send: RetriedCall['send'] = async (acting, request = call.request) => {
       const answer = await this.#performed(acting, { ...call, request: request ?? {} })
-      session.identities.saw(answer, acting)
-      session.channel.saw(answer, call.operation, acting)
       noteMalformed(session, answer)
       return answer
     }

@@ -10,8 +10,8 @@ import { formFields } from '../../schemas/form-values.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { enclosed } from '../../specs/certificates.ts'
 import type { OperationId, operations } from '../../specs/operations.ts'
-import type { RunExchange } from '../log/exchange.ts'
 import { pathTo } from '../../specs/paths.ts'
+import type { RunExchange } from '../log/exchange.ts'
 
 /** A request in terms of the contract: parameters by name, lists as arrays. */
 export type RequestFields = Readonly<Record<string, unknown>>

@@ -14,8 +14,8 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { Answer } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 import { parametersIn } from '../../specs/paths.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 
 /** Names the sender of requests that belong to no check. */
 export const suiteItself = 'the suite itself'

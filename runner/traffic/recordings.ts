@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Exchange, exchangeOf } from '../../clauses/exchange.ts'
-import { recognise } from '../../specs/paths.ts'
 import { completeConfiguration } from '../../deployment/configuration/complete-configuration.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { endsEarly, positionIn } from '../../deployment/http/exchange.ts'
@@ -13,6 +12,7 @@ import { addressOf, recordedExchange } from '../../deployment/recordings/har-ent
 import { createRedactor, type Redactor } from '../../deployment/redaction/redaction.ts'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
 import { at, jsonIn, textAt } from '../../schemas/any-value.ts'
+import { recognise } from '../../specs/paths.ts'
 import type { Counted } from './traffic-report.ts'
 
 /** A recording cannot be read. The message says what to do, in one line. */
