@@ -86,9 +86,9 @@ class DocumentShell {
   }
 }
 
-/** Few cases are enough to see whether a command does what the document says. */
+/** A quick run is enough to see whether a command does what the document says. */
 const fewCases = (command: string): string =>
-  /--runs|--failed/.test(command) ? command : command.replace(ours, '$& --runs 1')
+  /--runs|--quick|--failed/.test(command) ? command : command.replace(ours, '$& --quick')
 
 function stop(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return

@@ -1,5 +1,6 @@
 /** Family of checks: valid requests that the target must accept, and what their answers must hold. */
 import fc from 'fast-check'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Derivation } from '../../runner/cases/requests.ts'
@@ -8,6 +9,7 @@ import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { type Cases, isQuick } from '../../runner/effort.ts'
+import { Discarded } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -86,6 +88,10 @@ function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckCont
   return (answer, request) => {
     const shown =
       about === undefined ? JSON.stringify(request) : `${about}: ${JSON.stringify(request[about])}`
+    // Whether an open parameter may be left out is open as well.
+    const leavesOut = Object.values(request).includes(undefined)
+    if (!must.includes('accept') && leavesOut && !isAccepted(answer))
+      throw new Discarded('a parameter that was left out is required here')
     if (must.includes('accept')) expect(answer).toBeAccepted(shown, ...(about === undefined ? [] : [about]))
     else control(answer, 'a generated valid request')
     if (must.includes('keep')) expect(answer).toKeep(clause)
