@@ -52,7 +52,7 @@ const workspaces: readonly Acceptance[] = [
           collaborationWorkspaceDescription: text,
         })),
       quick: () => [
-        { collaborationWorkspaceDescription: '007' },
+        { collaborationWorkspaceName: '007', collaborationWorkspaceDescription: '007' },
         { collaborationWorkspaceDescription: undefined },
       ],
       further: async (context, judge) => {

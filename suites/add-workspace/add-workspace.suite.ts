@@ -8,7 +8,7 @@ import { suite } from '../../runner/check.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
-import { tries } from '../../runner/effort.ts'
+import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
 import { idOfAdded } from '../common/collaborations.ts'
@@ -267,7 +267,7 @@ check(
   async (context) => {
     const { as, callers, given, forAll, control, expect, configuration } = context
     const place = await given.collaboration()
-    const atOnce = racersFor(configuration, 8)
+    const atOnce = racersFor(configuration, isQuick(configuration.run) ? 2 : 8)
     let round = 0
     let met = false
     await forAll(

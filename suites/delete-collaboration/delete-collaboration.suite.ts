@@ -101,9 +101,10 @@ check(
       control(await add())
       const attempt = await as.impostor('delete-collaboration', { collaborationId })
       expect(attempt).toBeRefused()
-      expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
-        'a credential that was refused was accepted the second time',
-      )
+      if (!isQuick(configuration.run))
+        expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
+          'a credential that was refused was accepted the second time',
+        )
       await context.wait.for(waitMs)
       expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
     }

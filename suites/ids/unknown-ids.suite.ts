@@ -124,8 +124,10 @@ function unknownIds(
       : []),
   ].filter((id) => id !== '')
   // A target that takes any id for a known one also takes one that resembles it. The last two find most.
-  if (isQuick(configuration.run))
-    return resembling.length < 2 ? [nobodys, ...resembling] : resembling.slice(-2)
+  if (isQuick(configuration.run)) {
+    if (resembling.length < 2) return [nobodys, ...resembling]
+    return number === 0 ? resembling.slice(-2) : resembling.slice(0, 2)
+  }
   // Asking again must not make an id known.
   if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
   return [...inTurn(resembling, 3 * (number - 1), 4), nobodys]

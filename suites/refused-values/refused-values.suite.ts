@@ -2,7 +2,6 @@
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn } from '../../runner/context/unknown.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import type { OperationId } from '../../specs/operations.ts'
@@ -11,7 +10,7 @@ import type { RequirementId } from '../../specs/requirements.ts'
 interface RefusedValues {
   readonly id: RequirementId
   readonly operation: OperationId
-  /** The values, each in a request of its own. */
+  /** The values, each in a request of its own. A quick run tries the first three. */
   readonly values: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
   /** Changes the valid request that follows: whether an update must change something is open. */
   readonly afterwards: (request: RequestFields) => RequestFields
@@ -24,10 +23,9 @@ const rows: readonly RefusedValues[] = [
     values: async ({ given }) => {
       const { groupId } = await given.group()
       const nobodys = given.ids.nobodysLike(groupId)
+      const resembling = given.ids.partlyResembling(groupId).toReversed()
       return [
-        ...[nobodys, ...given.ids.partlyResembling(groupId)].map((portalGroupId) => ({
-          portalGroupId,
-        })),
+        ...[...resembling, nobodys].map((portalGroupId) => ({ portalGroupId })),
         {
           portalGroupId: given.ids.nobodysLike(nobodys),
           collaborationWorkspaceDescription: 'A road. '.repeat(31).trim(),
@@ -40,7 +38,7 @@ const rows: readonly RefusedValues[] = [
     id: 'update-participant/bad-email',
     operation: 'update-participant',
     values: () =>
-      ['no address', 'two@@example.com', 'no-one@', '@example.com'].map((contactEmailAddress) => ({
+      ['no address', 'no-one@', '@example.com', 'two@@example.com'].map((contactEmailAddress) => ({
         contactEmailAddress,
       })),
     afterwards: (request) => ({ ...request, contactFirstname: 'Zoë' }),
@@ -50,10 +48,10 @@ const rows: readonly RefusedValues[] = [
     operation: 'update-federation',
     values: () => [
       { discoveryServiceUrl: 'no URL' },
-      { metadataServiceUrl: 'no URL' },
-      { userCreditAssignment: 'many' },
       { userCreditAssignment: '12abc' },
       { certificate: '*** no Base64 ***' },
+      { metadataServiceUrl: 'no URL' },
+      { userCreditAssignment: 'many' },
     ],
     afterwards: (request) => ({ ...request, name: `${request.name} 2` }),
   },
@@ -71,7 +69,7 @@ async function refusesAll(
   const { given, control, expect, configuration } = context
   const { send, accepted } = context.target(operation)
   const all = await values(context)
-  const bad = isQuick(configuration.run) ? inTurn(all, configuration.run.seed, 3) : all
+  const bad = isQuick(configuration.run) ? all.slice(0, 3) : all
   const { request, answer: before } = await accepted()
   control(before)
   for (const value of bad)
