@@ -6,6 +6,7 @@ import {
   FixtureNotOffered,
   type FixtureOptions,
 } from '../../deployment/fixtures/fixture-kinds.ts'
+import { looks } from '../effort.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
 import type { Holder } from './lending.ts'
@@ -37,9 +38,6 @@ interface Difference<Fixture> {
   /** How many suffice if there are no more. Default: all. */
   readonly least?: number
 }
-
-/** How often to draw again after a duplicate. */
-const mostRedraws = 4
 
 export class Loan {
   readonly #pool: Pool
@@ -162,7 +160,7 @@ export class Loan {
     for (let again = 0; fixtures.size < count; ) {
       if (isNew(await this.take(kind))) continue
       again += 1
-      if (again <= mostRedraws) continue
+      if (again <= looks.few) continue
       // If several checks draw in step, each may get the same fixture again and again, so older ones are used.
       for (const before of this.#pool.before(kind)) if (fixtures.size < count) isNew(before)
       if (fixtures.size < least)

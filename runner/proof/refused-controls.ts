@@ -6,6 +6,7 @@ import { requirementOf } from '../../specs/requirements.ts'
 import { type CheckDefinition, restsOnTime } from '../check.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
 import type { AttemptRecord } from '../context/record.ts'
+import { looks } from '../effort.ts'
 import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
 import { effectOf, succeeded } from '../log/exchange.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
@@ -15,9 +16,6 @@ import { retryFinding, retryPolicies } from '../retry-finding.ts'
 import type { Session } from '../session.ts'
 import { attempt, type Tried } from './attempt.ts'
 import { endWithoutRetry } from './confirmation.ts'
-
-/** How many refused controls of an operation are retried. With more, other checks report the reason. */
-const mostRetriedControls = 4
 
 /**
  * Retries a refused control. If it is refused again while plain requests of the same user are accepted in between, the
@@ -33,7 +31,8 @@ export async function retryRefusedControl(
   const { operation, actor } = effect
   const { retriedControls } = session.sideQuestions
   const counted = () => retriedControls.get(operation) ?? 0
-  const isEnough = () => counted() >= mostRetriedControls
+  // With more of them, other checks report the reason.
+  const isEnough = () => counted() >= looks.few
   // Other checks may have retried theirs while this one waited.
   if (isEnough() || (await endWithoutRetry(asFinding(first.answer), tried)) !== undefined || isEnough())
     return []

@@ -8,7 +8,7 @@ import { eachLeftOut } from '../../runner/cases/requests.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
-import { isQuick } from '../../runner/effort.ts'
+import { isQuick, looks } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -169,10 +169,7 @@ async function othersWith(
 const inFull = (given: Pick<CheckContext['given'], 'named'>, request: RequestFields): RequestFields =>
   given.named(request, { keepLength: true })
 
-/** How many names of one character are tried, because any may be in use already. */
-const shortNames = 4
-
-/** Sends the request with a unique name. A name of one character is replaced while it is refused. */
+/** Sends the request with a unique name. A name of one character is replaced a few times, because any may be in use. */
 async function takes(
   { send }: Pick<OperationTarget, 'send'>,
   given: Pick<CheckContext['given'], 'named'>,
@@ -184,7 +181,7 @@ async function takes(
     const answer = await send(named)
     const text = named[field] as string
     const own = text !== request[field] && text.length === 1
-    if (isAccepted(answer) || !own || time === shortNames) return { text, answer }
+    if (isAccepted(answer) || !own || time === looks.few) return { text, answer }
   }
 }
 

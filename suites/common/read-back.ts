@@ -31,7 +31,7 @@ export interface Look {
 
 const mostPages = 50
 /** How many settle times to wait for an accepted change, because a slow page breaks nothing. */
-export const patience = 8
+export const patience = looks.some
 
 /** Whether the answer is a refusal instead of a page. */
 export function isRefusal(answer: Answer): boolean {

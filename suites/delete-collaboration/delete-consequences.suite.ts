@@ -5,7 +5,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
-import { tries } from '../../runner/effort.ts'
+import { looks, tries } from '../../runner/effort.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import {
@@ -231,7 +231,7 @@ check(
     const many = !few && fixturesUrl(context.configuration) !== undefined
     // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
     // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
-    const made = await Promise.all(Array.from({ length: many ? inARow : 0 }, another))
+    const made = await Promise.all(Array.from({ length: many ? looks.few : 0 }, another))
     const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
     const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
     const row = (await Promise.all([...byId.values()].map(taking))).flat()
@@ -256,6 +256,3 @@ check(
       expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
   },
 )
-
-/** How many collaborations are made in a row and deleted one by one, beside the control. */
-const inARow = 4

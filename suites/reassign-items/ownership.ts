@@ -1,6 +1,7 @@
 /** Reassigns items and finds out who owns them: only the reassignments that the deployment accepts show that. */
 
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
+import { mostIn } from '../../clauses/limits.ts'
 import { isMalformed } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
@@ -13,8 +14,11 @@ import { standIns } from '../../runner/operation-targets.ts'
 /** The context that these functions need. */
 export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
-/** Well below the limit of 100 items, so that a fault at the limit does not show here. */
-const movedAtOnce = 50
+/** The limit of items in one request (§8). */
+export const itemsPerRequest = mostIn('reassign-items', 'items')
+
+/** Well below the limit, so that a fault at the limit does not show. From this many items on, checks use the stock. */
+export const halfOfLimit = itemsPerRequest / 2
 
 /** Items from a fixture, with their owner. */
 export interface Belongings {
@@ -40,9 +44,6 @@ export const reassign = (
 ): Promise<Answer> =>
   by('reassign-items', { userName: owner }, { items: itemIds, targetUsername, ...more }, how)
 
-/** The limit of items in one request (§8). */
-export const itemsPerRequest = 100
-
 type Move = (owner: string, itemIds: readonly string[]) => Promise<Answer>
 
 /** The result of a permitted caller's reassignment for the owner. */
@@ -67,16 +68,16 @@ async function giveAway(
   const isTheirs = configuration.actors.itemOwner?.username === owner
   let mover = (isTheirs ? callers.alsoMay.get('itemOwner') : undefined) ?? as.contentAdministrator
   const move: Move = (from, some) => reassign(mover, { owner: from, itemIds: some }, username)
-  for (let from = 0; ; from += movedAtOnce) {
-    const ids = itemIds.slice(from, Math.min(from + movedAtOnce, itemsPerRequest))
+  for (let from = 0; ; from += halfOfLimit) {
+    const ids = itemIds.slice(from, Math.min(from + halfOfLimit, itemsPerRequest))
     const after = await move(owner, ids)
-    const isLast = from + movedAtOnce >= Math.min(itemIds.length, itemsPerRequest)
+    const isLast = from + halfOfLimit >= Math.min(itemIds.length, itemsPerRequest)
     if (isAccepted(after) && !isLast) continue
     // A retried request may have taken effect the first time, so a refusal of the retry proves nothing.
     if (isAccepted(after) || mover === as.contentAdministrator || repeatedAmong([after]) !== undefined)
       return { username, after, ids, move }
     mover = as.contentAdministrator
-    from -= movedAtOnce
+    from -= halfOfLimit
   }
 }
 

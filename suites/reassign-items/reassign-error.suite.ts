@@ -7,7 +7,7 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { type Belongings, oneFolder, partOf, reassign, withStock } from './ownership.ts'
+import { type Belongings, halfOfLimit, oneFolder, partOf, reassign, withStock } from './ownership.ts'
 
 const check = suite({
   actors: ['contentAdministrator'],
@@ -56,8 +56,6 @@ async function refusalOfStock(
 
 /** One item, several, and just below the limit. Another check judges the limit itself. */
 const counts = fc.oneof(fc.constantFrom(1, 2, 3, 99), fc.integer({ min: 1, max: 99 }))
-/** From this many items on, a check uses the stock. */
-const many = 50
 const quick = [12] as const
 const some = { cases: 'some', examples: [1, 2, 99], quick } as const
 const oneAndTwo = { most: 0, examples: [1, 2], quick } as const
@@ -84,7 +82,7 @@ check('reassign-items/ineligible-target', {}, async (context) => {
   await context.forAll(
     counts,
     async (count) => {
-      if (count < many) {
+      if (count < halfOfLimit) {
         await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
       } else {
         await withStock(context, count, async (stock) => ({

@@ -8,7 +8,15 @@ import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
-import { type Belongings, itemsPerRequest, oneFolder, partOf, reassign, withStock } from './ownership.ts'
+import {
+  type Belongings,
+  halfOfLimit,
+  itemsPerRequest,
+  oneFolder,
+  partOf,
+  reassign,
+  withStock,
+} from './ownership.ts'
 
 const check = suite({
   actors: ['contentAdministrator'],
@@ -183,9 +191,8 @@ async function movesAll(
     const all = await wait.retryUntil(() => move(administrator, from, to, itemIds), isAccepted)
     if (isAccepted(all) || itemIds.length < itemsPerRequest) return all
     // Another requirement says that this many items are accepted at once.
-    const half = itemsPerRequest / 2
-    const first = await move(administrator, from, to, itemIds.slice(0, half))
-    return isAccepted(first) ? move(administrator, from, to, itemIds.slice(half)) : all
+    const first = await move(administrator, from, to, itemIds.slice(0, halfOfLimit))
+    return isAccepted(first) ? move(administrator, from, to, itemIds.slice(halfOfLimit)) : all
   }
   const onward = await on(first, second)
   expect(onward, ...before).toBeAccepted(

@@ -13,6 +13,7 @@ import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import {
   type Belongings,
   expectStillWith,
+  halfOfLimit,
   itemsPerRequest,
   oneFolder,
   partOf,
@@ -111,9 +112,6 @@ check('reassign-items/folder-created', {}, async (context) => {
   )
 })
 
-/** From this many items on, a check uses the stock. */
-const many = 50
-
 check('reassign-items/items-limit-accepts', {}, async (context) => {
   const { as, given, forAll, expect } = context
   const give = async (items: Belongings, named: boolean): Promise<string> => {
@@ -130,7 +128,7 @@ check('reassign-items/items-limit-accepts', {}, async (context) => {
   await forAll(
     fc.record({ count: withinItemLimit(itemLimit), named: fc.boolean() }),
     async ({ count, named }) => {
-      if (count < many) await give(await given.items({ owner: 'itemOwner', count }), named)
+      if (count < halfOfLimit) await give(await given.items({ owner: 'itemOwner', count }), named)
       else
         await withStock(context, count, async (stock) => ({
           to: await give(partOf(stock, count), named),

@@ -7,6 +7,7 @@ import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/ti
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { looks } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { Lanes } from '../../runner/lanes.ts'
 import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-modes.ts'
@@ -149,9 +150,6 @@ export const untilOver = (
   { answeredAt }: Answer,
 ): Promise<void> => wait.until(answeredAt + syncs.longestOf(workspaceId))
 
-/** The page is read this often before a missing sync counts. */
-const leastLooks = 5
-
 /** Whether the profile names a page of syncs. */
 export const areRecorded = ({ configuration }: Reader): boolean =>
   configuration.profile?.reads?.syncs !== undefined
@@ -232,7 +230,7 @@ async function lengthOf(
   const { settleMs } = context.configuration.run
   const longestMs = longestSyncOf(context.configuration)
   const began = performance.now()
-  for (let looks = 1; ; looks += 1) {
+  for (let read = 1; ; read += 1) {
     const [sync, other] = (await recorded(context, at)).filter((each) => !before.has(identityOf(each)))
     if (other !== undefined) {
       const met = repeatedAmong([answer])
@@ -246,7 +244,7 @@ async function lengthOf(
       return tookMs
     }
     const waitedMs = performance.now() - began
-    if (sync === undefined && waitedMs >= settleMs && looks >= leastLooks)
+    if (sync === undefined && waitedMs >= settleMs && read > looks.few)
       throw new Unproven('the sync is not recorded', [answer])
     if (waitedMs >= longestMs)
       throw new Unproven(`the sync has not ended after ${longestMs / 1000} s`, [answer])
