@@ -232,7 +232,7 @@ function looksIn({
       observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
       aside: async (look) => {
         if (session.input.onlyCase !== undefined || session.channel.exhausted) return
-        if (isQuick(session.configuration.run)) return
+        if (isQuick(session.configuration.run) || situation.now !== 'plain') return
         try {
           await look()
         } catch (error) {
