@@ -191,13 +191,12 @@ check(
     const before = await add(as.hostAdministrator, 'host')
     control(before)
     const refuses = (when: string): Promise<void> =>
-      refusedOnEachPath(
-        context,
-        'syncInitiator',
-        (at) => add(as.syncInitiator, at),
-        [before],
-        `syncInitiator was accepted ${when} a sync`,
-      )
+      refusedOnEachPath(context, {
+        caller: 'syncInitiator',
+        ask: (at) => add(as.syncInitiator, at),
+        before: [before],
+        did: `syncInitiator was accepted ${when} a sync`,
+      })
     await refuses('before')
     control(await as.syncInitiator('sync-workspace', { collaborationId, workspaceId }), 'a sync')
     await inSituations(() => refuses('after'))

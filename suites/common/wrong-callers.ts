@@ -14,18 +14,24 @@ import type { OperationId } from '../../specs/operations.ts'
 export const actorsOf = <Name extends Part>(refused: Name): Exclude<Name, Stranger>[] =>
   isStranger(refused) ? [] : [refused as Exclude<Name, Stranger>]
 
-type Trying = Pick<CheckContext<never, never>, 'expect' | 'callers'>
+/** How a wrong caller is tried. */
+interface Trial {
+  readonly caller: Part
+  readonly ask: (portal: PortalName) => Promise<Answer>
+  /** The accepted requests of permitted callers. */
+  readonly before: readonly Answer[]
+  /** What was accepted wrongly, in words. */
+  readonly did?: string | undefined
+  /** On how many paths of the caller. Default: all. */
+  readonly paths?: number | undefined
+}
 
-/** Expects a refusal on every path that the caller tries, or on the first `most`. `did`: the accepted request in words. */
+/** Expects a refusal on every path that the caller tries. */
 export async function refusedOnEachPath(
-  { expect, callers }: Trying,
-  caller: Part,
-  ask: (portal: PortalName) => Promise<Answer>,
-  before: readonly Answer[],
-  did = `${caller} was accepted`,
-  most = Number.POSITIVE_INFINITY,
+  { expect, callers }: Pick<CheckContext<never, never>, 'expect' | 'callers'>,
+  { caller, ask, before, did = `${caller} was accepted`, paths }: Trial,
 ): Promise<void> {
-  for (const portal of callers.portalsTriedBy(caller).slice(0, most))
+  for (const portal of callers.portalsTriedBy(caller).slice(0, paths))
     expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
 }
 
@@ -39,23 +45,19 @@ export function playsNoOtherPart(
     throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
-/** Expects an accepted request to be refused to that caller on every path, `times` times. `did`: as above. */
+/** Expects an accepted request to be refused to that caller on every path, `times` times. */
 export function isRefusedTo(
   context: CheckContext<never, never>,
   { tried }: OperationTarget,
   caller: Part,
   { request, answer }: Ordinary,
-  {
-    did,
-    times = 1,
-    paths,
-  }: { readonly did?: string | undefined; readonly times?: number; readonly paths?: number | undefined } = {},
+  { times = 1, ...others }: Pick<Trial, 'did' | 'paths'> & { readonly times?: number } = {},
 ): Promise<void> {
   const by = context.callers.by(caller)
   return tried(async (call) => {
     const ask = (portal: PortalName) => call(by, request, {}, portal)
     for (let time = 0; time < times; time += 1)
-      await refusedOnEachPath(context, caller, ask, [answer], did, paths)
+      await refusedOnEachPath(context, { caller, ask, before: [answer], ...others })
   })
 }
 
@@ -73,7 +75,7 @@ export async function isRefusedRepeatedly(
   await isRefusedTo(context, target, actor, accepted, { times, paths: isQuick(run) ? 1 : undefined })
 }
 
-/** Expects another wrong caller to be refused on every path, in this many situations. `did`: as above. */
+/** Expects another wrong caller to be refused on every path, in this many situations. `did`: what was accepted wrongly, in words. */
 export async function isRefusedToo(
   context: CheckContext<never, never>,
   operation: OperationId,

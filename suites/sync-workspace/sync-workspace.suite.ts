@@ -82,7 +82,7 @@ check(
     const at = await given.workspace()
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
     const refuses = (when: string, ...before: readonly Answer[]): Promise<void> =>
-      refusedOnEachPath(context, caller, ask, before, `${caller} was accepted${when}`)
+      refusedOnEachPath(context, { caller, ask, before, did: `${caller} was accepted${when}` })
     await inSituations(() => refuses(''))
     const sync = await as.syncInitiator('sync-workspace', at)
     control(sync)
@@ -131,13 +131,8 @@ check(
     const added = await addingTo(context, { collaborationId })()
     const at = { collaborationId, workspaceId: idOfAdded(context, added) }
     const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
-    await refusedOnEachPath(
-      context,
-      caller,
-      ask,
-      [added],
-      `${caller} was accepted for a workspace that was just added`,
-    )
+    const did = `${caller} was accepted for a workspace that was just added`
+    await refusedOnEachPath(context, { caller, ask, before: [added], did })
   },
 )
 
