@@ -61,7 +61,7 @@ for (const field of requiredFields(schema)) {
             field,
           )
         },
-        { cases: 'few', judged: 1 },
+        { cases: 'some', judged: 1 },
       )
     },
   )
@@ -97,7 +97,7 @@ async function withStatuses(context: Context, said: RequestFields, what: string,
         throw new Discarded(`the target does not accept the status ${status} for a run that is executing`)
       expect(answer).toBeAccepted(`status: ${status}, ${what}`, 'result')
     },
-    { cases: 'few', judged, examples: [executing, ...statuses] },
+    { cases: 'some', judged, examples: [executing, ...statuses] },
   )
 }
 
