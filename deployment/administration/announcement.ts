@@ -2,7 +2,7 @@
 
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { MadeKind } from '../journal/entries.ts'
+import type { MadeKind } from '../journal/journal.ts'
 import { AdministrationError, isRefusal } from './administrator.ts'
 import { madeActors } from './settings.ts'
 

@@ -10,7 +10,7 @@ import {
   type FixtureReply,
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
-import { Things } from '../journal/things.ts'
+import { Things } from '../journal/journal.ts'
 import { ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
 import { FixtureMaking, type OnMade } from './fixture-making.ts'

@@ -1,5 +1,5 @@
 /** The paths that remove things. */
-import type { MadeKind, Thing } from '../journal/entries.ts'
+import type { MadeKind, Thing } from '../journal/journal.ts'
 import { below } from './administrator.ts'
 
 export const federationPath = '/portals/self/idp/federation'

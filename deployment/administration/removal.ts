@@ -3,8 +3,7 @@ import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import type { MadeKind, Thing } from '../journal/entries.ts'
-import type { Things } from '../journal/things.ts'
+import type { MadeKind, Thing, Things } from '../journal/journal.ts'
 import {
   type AdministrationError,
   type Administrator,
