@@ -11,8 +11,8 @@ import {
   readJournal,
   type Thing,
 } from '../../deployment/journal/journal.ts'
+import { hidden } from '../../deployment/redaction/hiding.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
-import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'

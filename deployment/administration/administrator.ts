@@ -11,7 +11,7 @@ import { type Answer, bodyFields, errorCode, TransportError } from '../http/exch
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { isLost } from '../http/pace.ts'
 import { patiently } from '../patiently.ts'
-import { hidden, secretHider } from '../redaction/secret-hider.ts'
+import { hidden, secretHider } from '../redaction/hiding.ts'
 
 /** The deployment did not perform a request. One line for users, with its message but without secrets. */
 export class AdministrationError extends Error {

@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
 import { isUnchecked } from '../configuration/tls-settings.ts'
+import { hidden, hiddenAddress } from '../redaction/hiding.ts'
 import { carriesCredential, fieldName, hideUrl, type Redactor } from '../redaction/redaction.ts'
-import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
 import type { SentRequest } from './exchange.ts'
 
 /** The variable for the credential. */

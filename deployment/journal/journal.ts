@@ -9,8 +9,8 @@ import type {
   UsedEntry,
 } from '../../schemas/types/journal.ts'
 import { issuesOf } from '../../schemas/validators.ts'
+import { hidden, hiddenAddress } from '../redaction/hiding.ts'
 import { withTexts } from '../redaction/redaction.ts'
-import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
 import { whyUnreadable } from '../unreadable.ts'
 
 export type { JournalEntry, RunEntry, Thing, UsedEntry }

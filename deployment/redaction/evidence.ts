@@ -8,8 +8,8 @@ import {
   type SentRequest,
   TransportError,
 } from '../http/exchange.ts'
+import { hidden } from './hiding.ts'
 import { hideFormFields, hideJsonFields, hideUrl, type Redactor } from './redaction.ts'
-import { hidden } from './secret-hider.ts'
 
 const longestBody = 4000
 // Redaction reads no more than this of a body that is cut anyway.
