@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { Answer } from '../http/exchange.ts'
 import { CredentialKeeper } from './credential-keeper.ts'
-import { CredentialError } from './log-in.ts'
-import { SignIns } from './sign-ins.ts'
+import { CredentialError, SignIns } from './sign-ins.ts'
 
 const actor = 'hostAdministrator'
 

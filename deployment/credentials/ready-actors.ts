@@ -6,8 +6,7 @@ import { credentialIn } from '../configuration/configuration-rules.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, inOneLine } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
-import { CredentialError, whoIs } from './log-in.ts'
-import type { SignIns } from './sign-ins.ts'
+import { CredentialError, type SignIns, whoIs } from './sign-ins.ts'
 
 /** The credential, or its source if it is obtained later. Commands run in the folder. */
 export function readCredential(given: Credential, folder: string): Pick<Actor, 'credential' | 'source'> {

@@ -1,9 +1,9 @@
 /** Finds and hides what must not be shown: known secrets in every usual encoding, PEM blocks and e-mail addresses. */
 
 /** Start, and end (exclusive). */
-export type Stretch = readonly [from: number, to: number]
+type Stretch = readonly [from: number, to: number]
 
-export interface Reading {
+interface Reading {
   readonly text: string
   /** The text without escapes: UTF-16 code units, bytes of UTF-8 where they were percent-encoded, no backslashes. */
   readonly letters: string
@@ -12,10 +12,10 @@ export interface Reading {
 }
 
 /** What replaces a stretch of the text. */
-export type Replacement = readonly [from: number, to: number, shown: string]
+type Replacement = readonly [from: number, to: number, shown: string]
 
 /** Finds one kind of text that must be hidden. */
-export type Finder = (read: Reading) => Replacement[]
+type Finder = (read: Reading) => Replacement[]
 
 // Each may be escaped again once, as JSON within JSON and a URL within a form.
 // Every repetition has a bound: a hostile text must not make the search quadratic.
@@ -33,7 +33,7 @@ const named: Readonly<Record<string, string>> = {
 }
 
 /** What the text says, letter by letter. */
-export function reading(text: string): Reading {
+function reading(text: string): Reading {
   if (!/[%\\&]/.test(text)) return { text, letters: text, placeOf: (letters) => letters }
   let letters = ''
   const begins: number[] = []
