@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from './certificates.fixture.ts'
 import { Client } from './client.ts'
-import { classify } from './connection-faults.ts'
+import { classify } from './diagnosis.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith } from './networks.fixture.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'

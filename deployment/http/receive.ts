@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
-import { classify } from './connection-faults.ts'
+import { classify } from './diagnosis.ts'
 import {
   Answer,
   DecodingError,
