@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { evidenceOf } from '../evidence.ts'
 import { certificate, certificateKey } from '../http/certificates.fixture.ts'
 import { Answer, type SentRequest, type SyncLimit, TransportError } from '../http/exchange.ts'
 import { requestBuilder } from '../http/outgoing-request.ts'
 import { configurationFor } from '../http/server.fixture.ts'
-import { evidenceOf } from './evidence.ts'
 import { createRedactor, type Redactor } from './redaction.ts'
 
 const secret = "s3cr+t/'quoted'$(x)=="
