@@ -1,8 +1,7 @@
 /** Turns an exchange into evidence: without secrets and control characters, cut to a readable length, with the command that repeats it. */
 import { relative } from 'node:path'
 import type { HttpSettings } from './configuration/configuration.ts'
-import { proxyAddress, proxyFor } from './configuration/proxy-environment.ts'
-import { isUnchecked } from './configuration/tls-settings.ts'
+import { isUnchecked, proxyAddress, proxyFor } from './configuration/connection-settings.ts'
 import {
   type Answer,
   type Classified,

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Problem, problemAt } from './configuration-error.ts'
-import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
+import { proxyOfEnvironment, proxyProblem } from './connection-settings.ts'
 
 /** Every broken rule. Messages never show a proxy, which may hold a password. */
 export function networkProblems(value: unknown): Problem[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goesPast, noProxyEntries } from './proxy-environment.ts'
+import { goesPast, noProxyEntries } from './connection-settings.ts'
 
 test.each([
   ['*', 'https://a.example.com', true],

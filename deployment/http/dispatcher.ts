@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
-import { proxyFor } from '../configuration/proxy-environment.ts'
-import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
+import { proxyFor, tlsFor, trustOf } from '../configuration/connection-settings.ts'
 import { percentDecoded } from './outgoing-request.ts'
 
 const load = createRequire(import.meta.url)
