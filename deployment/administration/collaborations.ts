@@ -11,8 +11,7 @@ import {
 } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { Groups } from './groups.ts'
-import { type Maker, textIn } from './maker.ts'
-import { Stock } from './stock.ts'
+import { type Maker, Stock, textIn } from './maker.ts'
 import { accessMode, collaborationPath, Trust } from './trust.ts'
 
 export interface MadeCollaboration {

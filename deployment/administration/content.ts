@@ -3,8 +3,7 @@ import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
 import { AdministrationError, type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
-import { type Maker, textIn } from './maker.ts'
-import { Stock } from './stock.ts'
+import { type Maker, Stock, textIn } from './maker.ts'
 
 /**
  * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type

@@ -1,14 +1,65 @@
-/** Makes things under new names and notes each in the journal first. */
+/** Makes things under new names, notes each in the journal first, and says how each is removed. */
 import { setMaxListeners } from 'node:events'
 import { textAt } from '../../schemas/any-value.ts'
 import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
-import { AdministrationError, Administrator, ifRefused, isOfDeployment, isRefusal } from './administrator.ts'
+import {
+  AdministrationError,
+  Administrator,
+  below,
+  ifRefused,
+  isOfDeployment,
+  isRefusal,
+} from './administrator.ts'
 import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
-import { pathOf } from './removal-paths.ts'
 import { stampOf } from './settings.ts'
+
+export const federationPath = '/portals/self/idp/federation'
+
+/** The path that removes a thing, below the base URL of its portal. */
+export function pathOf({ kind, id, name, owner }: Thing): string {
+  const at: Readonly<Record<MadeKind, string>> = {
+    collaboration: '/portals/self/collaborations',
+    group: '/community/groups',
+    user: '/community/users',
+    role: '/portals/self/roles',
+    item: below('/content/users', owner, 'items'),
+    task: below('/community/users', owner, 'tasks'),
+    federation: federationPath,
+  }
+  return below(at[kind], id ?? name, kind === 'federation' ? 'unregister' : 'delete')
+}
+
+export class Stock<Thing> {
+  readonly #make: () => Promise<Thing>
+  readonly #ready: Promise<Thing>[] = []
+
+  constructor(make: () => Promise<Thing>) {
+    this.#make = make
+  }
+
+  /** Makes that many. Resolves when all have ended; an error shows when the thing is taken. */
+  async ahead(count: number, made: () => void): Promise<void> {
+    const all = Array.from({ length: count }, () => this.#make())
+    for (const each of all) {
+      each.catch(() => undefined)
+      this.#ready.push(each)
+    }
+    await Promise.allSettled(all.map((each) => each.then(made)))
+  }
+
+  /** A thing that was made ahead, or else a new one. */
+  async take(): Promise<Thing> {
+    for (;;) {
+      const ready = this.#ready.shift()
+      if (ready === undefined) return this.#make()
+      const [ended] = await Promise.allSettled([ready])
+      if (ended.status === 'fulfilled') return ended.value
+    }
+  }
+}
 
 /** Where a thing is made (default: the host) and who owns it. */
 type Whose = Partial<Pick<Thing, 'portal' | 'owner'>>

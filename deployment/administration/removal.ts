@@ -14,8 +14,7 @@ import {
   ifRefused,
   refusalOf,
 } from './administrator.ts'
-import { Maker } from './maker.ts'
-import { federationPath, pathOf } from './removal-paths.ts'
+import { federationPath, Maker, pathOf } from './maker.ts'
 
 /** A leftover: a thing that could not be removed. */
 export interface Kept {
