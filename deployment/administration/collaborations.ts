@@ -1,4 +1,4 @@
-/** Makes collaborations with their guests and workspaces, as administrators of both sides do. */
+/** Makes collaborations with their guests, groups and workspaces, as administrators of both sides do. */
 import { textAt } from '../../schemas/any-value.ts'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import {
@@ -10,9 +10,41 @@ import {
   refusalOf,
 } from './administrator.ts'
 import { shareItems } from './content.ts'
-import { Groups } from './groups.ts'
 import { type Maker, Stock, textIn } from './maker.ts'
 import { accessMode, collaborationPath, Trust } from './trust.ts'
+
+export class Groups {
+  readonly #maker: Maker
+  /** Whether one group takes several workspaces. Undefined: not tried yet. */
+  reusable: boolean | undefined
+  readonly #shared = new Map<Administrator, Promise<string>>()
+
+  constructor(maker: Maker) {
+    this.#maker = maker
+  }
+
+  /** A new group of that administrator's portal. */
+  fresh(administrator: Administrator): Promise<string> {
+    const { stamp } = this.#maker
+    return this.#maker.make(
+      'group',
+      async (title) => {
+        const fields = { title, access: 'private', tags: stamp, description: `Made by ${stamp}` }
+        const answer = await administrator.perform('/community/createGroup', fields)
+        return textIn(answer, 'createGroup', 'group', 'id')
+      },
+      { portal: administrator.portal },
+    )
+  }
+
+  /** A group to link one more workspace to. */
+  toLink(administrator: Administrator): Promise<string> {
+    if (this.reusable !== true) return this.fresh(administrator)
+    const shared = this.#shared.get(administrator) ?? this.fresh(administrator)
+    this.#shared.set(administrator, shared)
+    return shared
+  }
+}
 
 export interface MadeCollaboration {
   readonly id: string
