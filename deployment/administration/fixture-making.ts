@@ -5,12 +5,11 @@ import type { FixtureKind, FixtureOptions } from '../fixtures/fixture-kinds.ts'
 import { below, ifRefused, isOfDeployment } from './administrator.ts'
 import type { Needs } from './announcement.ts'
 import { Collaborations } from './collaborations.ts'
-import { Items, TaskRuns } from './content.ts'
+import { Items, itemsFor, ScheduledSyncs, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import type { Maker } from './maker.ts'
 import { People, Receivers, receiverKinds } from './people.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
-import { itemsFor, ScheduledSyncs } from './syncs.ts'
 import { collaborationPath } from './trust.ts'
 
 /** Receives how much of the stock is there. */
