@@ -1,5 +1,5 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
-
+import type { Fields } from '../../schemas/any-value.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
@@ -7,8 +7,25 @@ import { spellingNotice } from '../credentials/ready-actors.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import { Administrator, type Body, ifRefused, isOfDeployment } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
-import { releaseIn, releaseText } from './release.ts'
 import { kindsThrough } from './settings.ts'
+
+/**
+ * The release in the root page or in the organization. `currentVersion` is an internal number and never a release: 7.1 on
+ * release 10.7, 10.1 on 11.0, a year on newer ones.
+ */
+export const releaseIn = ({ enterpriseVersion }: Fields): string | undefined => releaseText(enterpriseVersion)
+
+/** `currentVersion` if it is a number. It is not the release. */
+export function internalNumberIn({ currentVersion }: Fields): string | undefined {
+  const text = String(currentVersion)
+  return /^\d{1,4}(?:\.\d{1,6}){0,3}$/.test(text) ? text : undefined
+}
+
+/** The value if it looks like a release. */
+export function releaseText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && /^\d{2}\.\d{1,4}(?:\.\d{1,6}){0,3}$/.test(text) ? text : undefined
+}
 
 /** The name that the hosted edition gives itself. */
 const hostedName = 'ArcGIS Online'
