@@ -60,10 +60,6 @@ export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean
 
 const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 410].includes(code)
 
-/** Whether an error is about the deployment or a login there, and not about the suite. */
-export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
-  error instanceof AdministrationError || error instanceof CredentialError
-
 export type Body = Readonly<Record<string, unknown>>
 
 export type Fields = Readonly<Record<string, string>>
@@ -79,8 +75,8 @@ interface Options {
   readonly repeatable?: boolean
 }
 
-/** The code of a request that was not sent because the login failed. It is final. */
-const noLogin = 401
+/** The code if nothing was sent, because the login failed or the budget is used up. It is final. */
+export const notSent = 401
 
 /** The token has ended, or the deployment saw none. */
 const tokenTrouble = [498, 499]
@@ -173,13 +169,7 @@ export class Administrator {
 
   /** Whether the deployment performed it. False if no answer came. */
   async does(path: string, fields: Fields = {}): Promise<boolean> {
-    try {
-      await this.perform(path, fields)
-      return true
-    } catch (error) {
-      if (isOfDeployment(error)) return false
-      throw error
-    }
+    return (await refusalOf(this.perform(path, fields))) === undefined
   }
 
   /** Performs an operation that may be performed twice, and retries it if a gateway gave up. */
@@ -296,7 +286,7 @@ export class Administrator {
     const obtained = await this.#signIns
       .obtain(source, this.portal, this.#configuration, { instead })
       .catch((error) => {
-        throw error instanceof CredentialError ? new AdministrationError(error.message, noLogin) : error
+        throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
       })
     this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential

@@ -5,7 +5,7 @@ import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { spellingNotice } from '../credentials/ready-actors.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import { Administrator, type Body, ifRefused, isOfDeployment } from './administrator.ts'
+import { AdministrationError, Administrator, type Body, ifRefused } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { kindsThrough } from './settings.ts'
 
@@ -49,7 +49,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
         found = await withPortal(found, name, administrator, host)
         if (name === 'host') host = administrator
       } catch (error) {
-        if (!isOfDeployment(error)) throw error
+        if (!(error instanceof AdministrationError)) throw error
         found = withoutLogin(found, name, `administration.${name}: ${error.message}`)
       } finally {
         if (administrator !== host) await administrator.close()
@@ -78,7 +78,7 @@ async function withPortal(
     typeof caller.username === 'string'
       ? withUsername(configuration, administrator.actor, {
           username: caller.username,
-          ...(host === undefined ? {} : await whetherAlsoOfHost(host, caller.username)),
+          ...(host && (await whetherAlsoOfHost(host, caller.username))),
         })
       : configuration
   const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, administrator.siteUrl)
@@ -172,12 +172,8 @@ function whyNoUsers(host: Administrator, site: () => Promise<Body>): Promise<str
 
 /** Whether the host has a user of that name, if its administrator can see that. */
 async function whetherAlsoOfHost(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
-  try {
-    return { alsoOfHost: await host.knows(username) }
-  } catch (error) {
-    if (isOfDeployment(error)) return {}
-    throw error
-  }
+  const alsoOfHost = await ifRefused(host.knows(username), () => undefined)
+  return alsoOfHost === undefined ? {} : { alsoOfHost }
 }
 
 /** Sets the user name of a login: items and tasks are made in this name. */

@@ -5,15 +5,8 @@ import { type Administration, type Configuration, longestOf } from '../configura
 import type { SignIns } from '../credentials/sign-ins.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
-import {
-  AdministrationError,
-  Administrator,
-  below,
-  ifRefused,
-  isOfDeployment,
-  isRefusal,
-} from './administrator.ts'
-import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
+import { AdministrationError, Administrator, below, ifRefused, isRefusal, notSent } from './administrator.ts'
+import { type Announcement, Budget, nothingToMake } from './announcement.ts'
 import { stampOf } from './settings.ts'
 
 export const federationPath = '/portals/self/idp/federation'
@@ -70,16 +63,15 @@ interface NamedMeans {
   readonly find: () => Promise<string | undefined>
 }
 
-/** Waiting does not help a wrong caller or missing rights. */
-const final = [401, 403]
+/** Waiting does not help a request that is not sent, or missing rights. */
+const final = [notSent, 403]
 /** A new thing is known everywhere within this time, or within the settle time if that is longer, in ms. */
 const knownWithinMs = 5000
 
 const toMake: RetryPolicy<string> = {
   times: 6,
   pauseMs: growing(200, 2000),
-  mayPass: (error) =>
-    error instanceof AdministrationError && !final.includes(error.code ?? 0) && !isUsedUp(error),
+  mayPass: (error) => error instanceof AdministrationError && !final.includes(error.code ?? 0),
 }
 
 /** A new thing may show a moment later. */
@@ -217,7 +209,7 @@ export class Maker {
     const { knownWithinMs: withinMs, signal } = this
     return patiently(means, {
       ...{ ...toSee, withinMs, least: 2, signal },
-      mayPass: isOfDeployment,
+      mayPass: (error) => error instanceof AdministrationError,
     })
   }
 

@@ -1,7 +1,7 @@
 /** A provider that makes fixtures and actors of one run by administrative operations of the deployment. */
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
-import type { SignIns } from '../credentials/sign-ins.ts'
+import { CredentialError, type SignIns } from '../credentials/sign-ins.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -11,7 +11,7 @@ import {
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
 import { Things } from '../journal/journal.ts'
-import { below, ifRefused, isOfDeployment } from './administrator.ts'
+import { AdministrationError, below, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
 import { Collaborations } from './collaborations.ts'
 import { Items, itemsFor, ScheduledSyncs, TaskRuns } from './content.ts'
@@ -194,7 +194,7 @@ export class FixtureMaking {
         const actor = await this.#people.add(name, actors[name])
         ready[name] = await this.#people.signedIn(actor)
       } catch (error) {
-        if (!isOfDeployment(error)) throw error
+        if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
         absent[name] = error.message
       }
     }
