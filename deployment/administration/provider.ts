@@ -25,15 +25,16 @@ import { collaborationPath } from './trust.ts'
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
 
-export class FixtureMaking {
+/** Makes the fixtures and actors of one run, and hands them out. */
+class FixtureMaking {
+  /** Why there are no fixtures of a kind. */
+  readonly lacking: Partial<Record<FixtureKind, string>> = {}
   readonly #maker: Maker
   readonly #collaborations: Collaborations
   readonly #scheduled: ScheduledSyncs
   readonly #people: People
   readonly #receivers: Receivers
   readonly #items = new Map<ActorName, Items>()
-  /** Why there are no fixtures of a kind. */
-  readonly #lacking: Partial<Record<FixtureKind, string>> = {}
   #runs: TaskRuns | undefined
   #federation: string | undefined
   #actors: Configuration['actors'] = {}
@@ -67,23 +68,10 @@ export class FixtureMaking {
     return configuration
   }
 
-  hand<Kind extends FixtureKind>(kind: Kind, options: FixtureOptions[Kind]): Promise<unknown> {
-    const reason = this.#lacking[kind]
-    if (reason !== undefined) return Promise.resolve({ notOffered: reason })
-    const hand = this.#hands[kind] as (options: FixtureOptions[Kind]) => Promise<unknown>
-    return hand(options)
-  }
-
-  /** Each round of a long run may make what was announced. */
-  nextRound(): void {
-    this.#maker.budget.renew()
-  }
-
-  async end(): Promise<void> {
-    await this.#maker.close()
-  }
-
-  readonly #hands: { readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<unknown> } = {
+  /** Hands out a fixture of each kind. */
+  readonly hands: {
+    readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<FixtureReply<Kind>>
+  } = {
     collaboration: async () => ({ collaborationId: (await this.#collaborations.stock.take()).id }),
     // How long syncs take cannot be promised. A page of the deployment shows it afterwards.
     workspace: async ({ collaborationId, minimumSyncMs = 0 }) => ({
@@ -126,7 +114,7 @@ export class FixtureMaking {
     if (!places) return false
     const why = await ifRefused(this.#collaborations.tryGroups(), ({ message }) => message)
     if (why !== undefined) {
-      for (const kind of ['collaboration', 'workspace', 'participant'] as const) this.#lacking[kind] = why
+      for (const kind of ['collaboration', 'workspace', 'participant'] as const) this.lacking[kind] = why
       return false
     }
     const [hostSyncs] = await Promise.all([
@@ -170,7 +158,7 @@ export class FixtureMaking {
         this.#federation = id
       }),
       ({ message }) => {
-        this.#lacking.federation = message
+        this.lacking.federation = message
       },
     )
   }
@@ -245,6 +233,7 @@ export class AdministrationFixtures {
   readonly #signIns: SignIns
   #things: Things
   #configuration: Configuration
+  #maker: Maker | undefined
   #making: FixtureMaking | undefined
 
   /** `things`: what an earlier process made, for this one to remove. */
@@ -261,20 +250,20 @@ export class AdministrationFixtures {
     if (administration === undefined || !administration.permitted || administration.lacks.group !== undefined)
       return this.#configuration
     if (things !== undefined) this.#things = things
-    const maker = new Maker(this.#configuration, administration, {
+    this.#maker = new Maker(this.#configuration, administration, {
       signIns: this.#signIns,
       signal,
       announced: announcementOf(needs, this.#configuration),
       things: this.#things,
     })
-    this.#making = new FixtureMaking(maker)
+    this.#making = new FixtureMaking(this.#maker)
     this.#configuration = await this.#making.begin(needs, onProgress)
     return this.#configuration
   }
 
   /** Removes all that was made. Throws a FixtureFailure with the leftovers. */
   async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
-    await this.#making?.end()
+    await this.close()
     this.#making = undefined
     const kept = await removeMade(this.#configuration, this.#things, {
       signIns: this.#signIns,
@@ -290,12 +279,12 @@ export class AdministrationFixtures {
 
   /** Call it before the next round of a long run: each round may make what was announced. */
   nextRound(): void {
-    this.#making?.nextRound()
+    this.#maker?.budget.renew()
   }
 
   /** Stops requests under way and removes nothing. */
   async close(): Promise<void> {
-    await this.#making?.end()
+    await this.#maker?.close()
   }
 
   async #offer<Kind extends FixtureKind>(
@@ -304,10 +293,9 @@ export class AdministrationFixtures {
   ): Promise<FixtureReply<Kind>> {
     const { administration } = this.#configuration
     if (administration?.permitted !== true) return { notOffered: 'effects does not allow administration' }
-    const lacking = administration.lacks[kind]
-    if (lacking !== undefined) return { notOffered: lacking }
+    const notOffered = administration.lacks[kind] ?? this.#making?.lacking[kind]
+    if (notOffered !== undefined) return { notOffered }
     if (this.#making === undefined) return { notOffered: 'nothing was made' }
-    const handed = this.#making.hand(kind, options) as Promise<FixtureReply<Kind>>
-    return ifRefused(handed, ({ message }) => ({ notOffered: message }))
+    return ifRefused(this.#making.hands[kind](options), ({ message }) => ({ notOffered: message }))
   }
 }
