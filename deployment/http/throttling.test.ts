@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { Client } from './client.ts'
 import { Answer } from './exchange.ts'
-import type { OutgoingRequest } from './outgoing-request.ts'
 import { waitAfter } from './pace.ts'
-import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
+import { answerJson, clientFor, configurationFor, received, request, serve } from './server.fixture.ts'
 
 const answerOf = (status: number, retryAfter?: string): Answer =>
   new Answer({
@@ -64,8 +63,6 @@ test('Retry-After may be a date', () => {
   expect(wait).toBeLessThanOrEqual(60_000)
 })
 
-const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
-
 test('a throttled request is repeated, and gives its slot to others while it waits', async () => {
   const order: string[] = []
   let throttled = 0
@@ -75,9 +72,8 @@ test('a throttled request is repeated, and gives its slot to others while it wai
     if (body === 'n=1' && throttled++ < 2) response.writeHead(429, { 'retry-after': '0' }).end()
     else answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl, { http: { concurrency: 1 } }))
+  const client = clientFor(baseUrl, { concurrency: 1 })
   const both = await Promise.all(['1', '2'].map((n) => client.send({ ...request, fields: [['n', n]] })))
-  await client.close()
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(order).toEqual(['n=1', 'n=2', 'n=1', 'n=1'])
   expect(client.requests).toBe(4)
@@ -101,10 +97,9 @@ test.each([
     const status = statuses[Math.min(at++, statuses.length - 1)] as number
     response.writeHead(status, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}')
   })
-  const client = new Client(configurationFor(baseUrl))
+  const client = clientFor(baseUrl)
   const got: number[] = []
   for (const _ of expected) got.push((await client.send(request)).status)
-  await client.close()
   expect([got, client.requests]).toEqual([expected, requests])
 })
 
@@ -118,9 +113,8 @@ test.each([
     if (asked++ === 0) response.writeHead(408, { connection }).end()
     else answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl))
+  const client = clientFor(baseUrl)
   const { status } = await client.send(request)
-  await client.close()
   expect([status, asked]).toEqual(expected)
 })
 
@@ -135,9 +129,8 @@ function answering(...statuses: readonly number[]): Promise<string> {
 }
 
 test('what a gateway answers is repeated, and the answer says it', async () => {
-  const client = new Client(configurationFor(await answering(502, 504, 200)))
+  const client = clientFor(await answering(502, 504, 200))
   const answer = await client.send(request)
-  await client.close()
   expect(answer.status).toBe(200)
   expect(answer.repeatedAfter).toEqual(['HTTP 502', 'HTTP 504'])
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 2 })
@@ -145,23 +138,19 @@ test('what a gateway answers is repeated, and the answer says it', async () => {
 
 test('a time-out that the body reports is repeated, and the answer says it', async () => {
   let asked = 0
-  const client = new Client(
-    configurationFor(
-      await serve(async (incoming, response) => {
-        await received(incoming)
-        const error = { code: 504, message: 'Your request has timed out.', details: [] }
-        answerJson(response, asked++ === 0 ? { error } : { success: true })
-      }),
-    ),
-  )
+  const baseUrl = await serve(async (incoming, response) => {
+    await received(incoming)
+    const error = { code: 504, message: 'Your request has timed out.', details: [] }
+    answerJson(response, asked++ === 0 ? { error } : { success: true })
+  })
+  const client = clientFor(baseUrl)
   const answer = await client.send(request)
-  await client.close()
   expect(answer.repeatedAfter).toEqual(['HTTP 200 with error code 504'])
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 1 })
 })
 
 test('a service that stays away is no refusal, and is waited for less each time', async () => {
-  const client = new Client(configurationFor(await answering(503), { http: { throttleWait: '500ms' } }))
+  const client = clientFor(await answering(503), { throttleWait: '500ms' })
   const sent: number[] = []
   for (let round = 0; round < 4; round += 1) {
     const before = client.requests
@@ -172,32 +161,28 @@ test('a service that stays away is no refusal, and is waited for less each time'
     })
     sent.push(client.requests - before)
   }
-  await client.close()
   expect(sent).toEqual([2, 2, 1, 1])
 })
 
 test('what is sent once is answered as it comes', async () => {
-  const client = new Client(configurationFor(await answering(503)))
+  const client = clientFor(await answering(503))
   expect((await client.send({ ...request, once: true })).status).toBe(503)
-  await client.close()
 })
 
 test('what must not be performed twice is repeated after 429, and not after an answer of a gateway', async () => {
-  const client = new Client(configurationFor(await answering(429, 504, 200)))
+  const client = clientFor(await answering(429, 504, 200))
   expect((await client.send({ ...request, unrepeatable: true })).status).toBe(504)
   expect(client.requests).toBe(2)
-  await client.close()
 })
 
 test('more waiting than allowed ends as throttled, at once', async () => {
   const baseUrl = await serve((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
-  const client = new Client(configurationFor(baseUrl, { http: { throttleWait: '1s' } }))
+  const client = clientFor(baseUrl, { throttleWait: '1s' })
   await expect(client.send(request)).rejects.toMatchObject({
     fault: 'throttled',
     message: `POST ${baseUrl}/x: throttled (HTTP 429), and waiting would take longer than 1s (http.throttleWait)`,
   })
   expect(client.requests).toBe(1)
-  await client.close()
 })
 
 test('an abort ends the wait', async () => {
