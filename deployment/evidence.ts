@@ -163,7 +163,7 @@ function withAddresses(line: string): string {
 }
 
 function urlWord(url: string, redactor: Redactor): string {
-  const [path, query] = splitOnce(hideUrl(url, redactor), '?')
+  const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(hideUrl(url, redactor)) ?? []
   if (query === undefined) return shellWord(path)
   const pairs = query.split('&').map((pair) => {
     const name = fieldName(pair)
@@ -211,11 +211,6 @@ function bodyWords(body: string, redactor: Redactor): string[] {
 function shortened(data: string): string {
   if (data.length <= longestData) return data
   return `${data.slice(0, longestData)} (cut: ${data.length} characters in all)`
-}
-
-function splitOnce(text: string, separator: string): [before: string, after?: string] {
-  const start = text.indexOf(separator)
-  return start < 0 ? [text] : [text.slice(0, start), text.slice(start + separator.length)]
 }
 
 /** The variable for the credentials of a proxy: NAME:PASSWORD. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { portalNames } from './actors.ts'
 import {
   type Configuration,
@@ -105,12 +106,12 @@ export function proxyOfEnvironment(
   addresses: readonly string[],
   noProxy?: readonly string[],
 ): Found {
-  const named = {
-    ...withProxy('http', namedBy(variables.http, environment)),
-    ...withProxy('https', namedBy(variables.https, environment)),
+  const named: ProxySettings = withoutUndefined({
+    http: namedBy(variables.http, environment),
+    https: namedBy(variables.https, environment),
     except: noProxy ?? noProxyEntries(environment.no_proxy || environment.NO_PROXY || ''),
     loopback: false,
-  }
+  })
   const used = new Set(addresses.flatMap((address) => proxyFor(named, address) ?? []))
   const problems = [...used].flatMap(({ url, from }) => {
     const wrong = proxyProblem(url)
@@ -120,11 +121,10 @@ export function proxyOfEnvironment(
       : [{ path: 'http.proxy', text: `the environment variable ${from} ${wrong}` }]
   })
   if (used.size === 0 || problems.length > 0) return { problems }
-  const { http, https, ...others } = named
   const inUse = (proxy: NamedProxy | undefined) =>
     proxy !== undefined && used.has(proxy) ? proxy : undefined
   return {
-    proxy: { ...withProxy('http', inUse(http)), ...withProxy('https', inUse(https)), ...others },
+    proxy: withoutUndefined({ ...named, http: inUse(named.http), https: inUse(named.https) }),
     problems,
   }
 }
@@ -145,11 +145,6 @@ function namedBy(names: readonly string[], environment: NodeJS.ProcessEnv): Name
   }
   return undefined
 }
-
-const withProxy = (
-  scheme: 'http' | 'https',
-  proxy: NamedProxy | undefined,
-): Pick<ProxySettings, 'http' | 'https'> => (proxy === undefined ? {} : { [scheme]: proxy })
 
 /** The entries of a variable such as NO_PROXY: separated by commas or white space. */
 export function noProxyEntries(text: string): string[] {

@@ -77,7 +77,7 @@ async function tried(
   { name, actor }: { readonly name: ActorName; readonly actor: Actor },
 ): Promise<Ready> {
   try {
-    const answer = await ask(client, configuration, actor, actor.credential)
+    const answer = await whoIs(client, bearerOf(actor), configuration)
     if (letIn(answer)) return spelled(name, actor, bodyFields(answer).username)
     if (isElsewhere(answer)) return { actor }
     const { check } = configuration.authentication
@@ -124,7 +124,7 @@ async function checkTellsApart(
   const [first] = Object.values(configuration.actors)
   if (configuration.authentication.check === undefined || first === undefined) return false
   try {
-    const answer = await ask(client, configuration, first, madeUp)
+    const answer = await whoIs(client, { ...bearerOf(first), credential: madeUp }, configuration)
     return !letIn(answer) && !isElsewhere(answer)
   } catch (error) {
     if (error instanceof TransportError) return false
@@ -132,13 +132,11 @@ async function checkTellsApart(
   }
 }
 
-const ask = (
-  client: Client,
-  configuration: Configuration,
-  actor: Actor,
-  credential: string,
-): Promise<Answer> =>
-  whoIs(client, credential, { portal: actor.portal, referer: refererOf(actor) }, configuration)
+const bearerOf = (actor: Actor) => ({
+  credential: actor.credential,
+  portal: actor.portal,
+  referer: refererOf(actor),
+})
 
 /** The referer that the credential of an actor is bound to. */
 export const refererOf = (actor: Actor): string | undefined => loginOf(actor)?.referer

@@ -9,7 +9,7 @@ import {
 } from '../configuration/configuration.ts'
 import { credentialProblem } from '../configuration/configuration-rules.ts'
 import { Client } from '../http/client.ts'
-import { diagnosisOf, inOneLine, loginRefusalOf, newTokenTrouble } from '../http/diagnosis.ts'
+import { diagnosisOf, inOneLine, newTokenTrouble } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
 import type { FormField } from '../http/outgoing-request.ts'
 import { growing, patiently } from '../patiently.ts'
@@ -33,8 +33,9 @@ export class CredentialError extends Error {
   }
 }
 
-/** A page that only a valid credential can see, and what the credential is bound to. */
-export interface Bearer {
+/** A credential, where it is known, and the referer that it is bound to. */
+interface Bearer {
+  readonly credential: string
   readonly portal: PortalName
   readonly referer: string | undefined
 }
@@ -66,7 +67,7 @@ export async function logIn(
     const path = url.pathname + url.search
     const answer = await client.send({ portal: 'host', path, fields: fieldsOf(login), referer })
     const obtained = tokenIn(answer, url, baseUrlOf(configuration, portal))
-    await untilKnown(obtained.credential, { portal, referer }, configuration)
+    await untilKnown({ credential: obtained.credential, portal, referer }, configuration)
     return obtained
   } catch (error) {
     if (error instanceof TransportError) throw new CredentialError(`no token could be had: ${error.message}`)
@@ -77,13 +78,12 @@ export async function logIn(
 }
 
 /** Some portals know a new token a moment later. Throws a CredentialError if it never works. */
-async function untilKnown(credential: string, bearer: Bearer, configuration: Configuration): Promise<void> {
+async function untilKnown(bearer: Bearer, configuration: Configuration): Promise<void> {
   const { check } = configuration.authentication
   if (check === undefined) return
   const client = new Client(configuration)
   try {
-    const troubleNow = async () =>
-      newTokenTrouble(await whoIs(client, credential, bearer, configuration), bearer.referer)
+    const troubleNow = async () => newTokenTrouble(await whoIs(client, bearer, configuration), bearer.referer)
     await patiently(troubleNow, {
       ...soonKnown,
       isDone: (trouble) => trouble === undefined,
@@ -99,19 +99,9 @@ async function untilKnown(credential: string, bearer: Bearer, configuration: Con
   }
 }
 
-/** Asks `authentication.check` with that credential. Rejects with a TransportError. */
-export function whoIs(
-  client: Client,
-  credential: string,
-  bearer: Bearer,
-  { authentication }: Configuration,
-): Promise<Answer> {
-  return client.read({
-    ...bearer,
-    path: authentication.check as string,
-    fields: [['f', 'json']],
-    credential,
-  })
+/** Asks `authentication.check`, which only a valid credential can see. Rejects with a TransportError. */
+export function whoIs(client: Client, bearer: Bearer, { authentication }: Configuration): Promise<Answer> {
+  return client.read({ ...bearer, path: authentication.check as string, fields: [['f', 'json']] })
 }
 
 function fieldsOf({ username, password, referer, expirationMs }: Login): FormField[] {
@@ -139,14 +129,24 @@ function tokenIn(answer: Answer, url: URL, baseUrl: string): Obtained {
     : { credential: token }
 }
 
+/** The documented details of a refused login, and what to do. */
+const refusals: readonly (readonly [details: RegExp, says: string])[] = [
+  [
+    /too many invalid attempts/i,
+    'the account is locked after too many failed logins; wait 15 minutes or have an administrator unlock it (it is not tried again)',
+  ],
+  [
+    /invalid username or password/i,
+    'the user name or the password is wrong; correct it, letter case included (it was sent once and is not tried again)',
+  ],
+]
+
 /** The message of a refusal may repeat the password, so it is never shown. */
 function whyRefused(answer: Answer, url: URL, baseUrl: string): string {
   const tokenUrl = url.origin + url.pathname
-  const refusal = loginRefusalOf(answer)
-  if (refusal === 'wrong')
-    return `${tokenUrl} says that the user name or the password is wrong; correct it, letter case included (it was sent once and is not tried again)`
-  if (refusal === 'locked')
-    return `${tokenUrl} says that the account is locked after too many failed logins; wait 15 minutes or have an administrator unlock it (it is not tried again)`
+  const said = JSON.stringify(bodyFields(answer).error ?? '')
+  const documented = refusals.find(([details]) => details.test(said))
+  if (documented !== undefined) return `${tokenUrl} says that ${documented[1]}`
   const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
   if (diagnosis !== undefined) return `${tokenUrl} ${inOneLine(diagnosis)}`
   const code = errorCode(answer)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diagnosisOf, inOneLine, likelyBaseUrls, loginRefusalOf, newTokenTrouble } from './diagnosis.ts'
+import { diagnosisOf, inOneLine, likelyBaseUrls, newTokenTrouble } from './diagnosis.ts'
 import { Answer } from './exchange.ts'
 
 const baseUrl = 'http://gis.example.com/portal/sharing/rest'
@@ -126,16 +126,6 @@ test.each([
   ['https://h/portal/sharing/rest', []],
 ])('a portal that is not at %s may be at %j', (given, likely) => {
   expect(likelyBaseUrls(given)).toEqual(likely)
-})
-
-test.each([
-  [{ error: { code: 400, details: ['Invalid username or password.'] } }, 'wrong'],
-  [{ error: { code: 400, details: ['Too many invalid attempts. Try again later.'] } }, 'locked'],
-  [{ error: { code: 400, message: 'Invalid username or password' } }, 'wrong'],
-  [{ error: { code: 400, message: 'Unable to generate token.', details: [] } }, 'unknown'],
-  [{ error: null }, 'unknown'],
-])('a login that is refused with %j is %s', (body, expected) => {
-  expect(loginRefusalOf(answerOf({ body: json(body) }))).toBe(expected)
 })
 
 test('a token that does not work directly after the login is a matter of the Referer, if it has one', () => {

@@ -1,5 +1,5 @@
 /** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
-import { type Answer, bodyFields, errorCodeOf, type TransportFault } from './exchange.ts'
+import { type Answer, errorCodeOf, type TransportFault } from './exchange.ts'
 
 /** How far an exchange was when its connection failed. */
 interface Progress {
@@ -243,16 +243,6 @@ export function likelyBaseUrls(baseUrl: string): string[] {
   if (/\/sharing$/.test(path)) return [`${origin}${path}/rest`]
   const below = `${origin}${path}/sharing/rest`
   return path === '' ? [below, `${origin}/portal/sharing/rest`, `${origin}/arcgis/sharing/rest`] : [below]
-}
-
-/** Why a login was refused. */
-export type LoginRefusal = 'locked' | 'wrong' | 'unknown'
-
-/** The reason by the documented details of the error. */
-export function loginRefusalOf(answer: Answer): LoginRefusal {
-  const said = JSON.stringify(bodyFields(answer).error ?? '')
-  if (/too many invalid attempts/i.test(said)) return 'locked'
-  return /invalid username or password/i.test(said) ? 'wrong' : 'unknown'
 }
 
 const endedTokens = [498, 499]
