@@ -13,39 +13,6 @@ import { shareItems } from './content.ts'
 import { type Maker, Stock, textIn } from './maker.ts'
 import { accessMode, collaborationPath, Trust } from './trust.ts'
 
-export class Groups {
-  readonly #maker: Maker
-  /** Whether one group takes several workspaces. Undefined: not tried yet. */
-  reusable: boolean | undefined
-  readonly #shared = new Map<Administrator, Promise<string>>()
-
-  constructor(maker: Maker) {
-    this.#maker = maker
-  }
-
-  /** A new group of that administrator's portal. */
-  fresh(administrator: Administrator): Promise<string> {
-    const { stamp } = this.#maker
-    return this.#maker.make(
-      'group',
-      async (title) => {
-        const fields = { title, access: 'private', tags: stamp, description: `Made by ${stamp}` }
-        const answer = await administrator.perform('/community/createGroup', fields)
-        return textIn(answer, 'createGroup', 'group', 'id')
-      },
-      { portal: administrator.portal },
-    )
-  }
-
-  /** A group to link one more workspace to. */
-  toLink(administrator: Administrator): Promise<string> {
-    if (this.reusable !== true) return this.fresh(administrator)
-    const shared = this.#shared.get(administrator) ?? this.fresh(administrator)
-    this.#shared.set(administrator, shared)
-    return shared
-  }
-}
-
 export interface MadeCollaboration {
   readonly id: string
   /** Ids of the guests among the participants, in the order of their logins. */
@@ -66,11 +33,13 @@ const shareOf = 20
 const noGuest = 'no guest takes part in the collaboration'
 
 export class Collaborations {
-  readonly groups: Groups
+  /** Whether one group takes several workspaces. Undefined: not tried yet. */
+  groupsAreReusable: boolean | undefined
   readonly stock: Stock<MadeCollaboration>
   readonly #maker: Maker
   readonly #trust: Trust
   readonly #known = new Map<string, MadeCollaboration>()
+  readonly #groups = new Map<Administrator, Promise<string>>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
   /** Whether workspaces could be linked: first ones, and ones added after the invitation. */
@@ -85,7 +54,6 @@ export class Collaborations {
 
   constructor(maker: Maker) {
     this.#maker = maker
-    this.groups = new Groups(maker)
     this.#trust = new Trust(maker)
     this.stock = new Stock(() => this.#create())
   }
@@ -94,12 +62,34 @@ export class Collaborations {
   async tryGroups(): Promise<void> {
     const { host } = this.#maker
     const { id } = await this.shared()
-    const portalGroupId = await this.groups.fresh(host)
+    const portalGroupId = await this.freshGroup(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
     const added = (await refusalOf(this.#maker.untilAccepted(add))) === undefined
     // If none can be added at all, a check reports it, and one group is enough for that.
-    this.groups.reusable = !added || (await refusalOf(add())) === undefined
-    if (!this.groups.reusable) this.#maker.budget.takesGroupsForOne()
+    this.groupsAreReusable = !added || (await refusalOf(add())) === undefined
+    if (!this.groupsAreReusable) this.#maker.budget.takesGroupsForOne()
+  }
+
+  /** A new group of that administrator's portal. */
+  freshGroup(administrator: Administrator): Promise<string> {
+    const { stamp } = this.#maker
+    return this.#maker.make(
+      'group',
+      async (title) => {
+        const fields = { title, access: 'private', tags: stamp, description: `Made by ${stamp}` }
+        const answer = await administrator.perform('/community/createGroup', fields)
+        return textIn(answer, 'createGroup', 'group', 'id')
+      },
+      { portal: administrator.portal },
+    )
+  }
+
+  /** A group to link one more workspace to. */
+  #groupToLink(administrator: Administrator): Promise<string> {
+    if (this.groupsAreReusable !== true) return this.freshGroup(administrator)
+    const shared = this.#groups.get(administrator) ?? this.freshGroup(administrator)
+    this.#groups.set(administrator, shared)
+    return shared
   }
 
   /** A collaboration that several fixtures share. */
@@ -141,7 +131,7 @@ export class Collaborations {
 
   /** A group of the host with that many items. */
   async #groupWith(items: number): Promise<string> {
-    const portalGroupId = await this.groups.fresh(this.#maker.host)
+    const portalGroupId = await this.freshGroup(this.#maker.host)
     await shareItems(this.#maker, portalGroupId, items)
     return portalGroupId
   }
@@ -163,7 +153,7 @@ export class Collaborations {
   async hostedByGuest(): Promise<string> {
     const [guest] = this.#maker.guests
     if (guest === undefined) throw new AdministrationError('no guest could host a collaboration')
-    this.#hostedByGuest ??= this.#createHostedBy(guest, await this.groups.fresh(guest))
+    this.#hostedByGuest ??= this.#createHostedBy(guest, await this.freshGroup(guest))
     return this.#hostedByGuest
   }
 
@@ -221,9 +211,9 @@ export class Collaborations {
   }
 
   /** Makes a collaboration with those guests. */
-  async #create(guests = this.#maker.guests, hostGroupId?: string): Promise<MadeCollaboration> {
+  async #create(guests = this.#maker.guests): Promise<MadeCollaboration> {
     const { host } = this.#maker
-    const id = await this.#createHostedBy(host, hostGroupId ?? (await this.groups.toLink(host)))
+    const id = await this.#createHostedBy(host, await this.#groupToLink(host))
     const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
     const guestIds: string[] = []
     for (const guest of guests) guestIds.push(await this.#trust.establish(id, guest, first as string))
@@ -259,7 +249,7 @@ export class Collaborations {
   /** A further workspace with access and a group of the first guest, and items to copy. */
   async #addLinked(place: MadeCollaboration, items: number): Promise<string> {
     const { host } = this.#maker
-    const portalGroupId = items === 0 ? await this.groups.toLink(host) : await this.#groupWith(items)
+    const portalGroupId = items === 0 ? await this.#groupToLink(host) : await this.#groupWith(items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
     await this.#maker.untilAccepted(() =>
       host.performAgain(
@@ -275,7 +265,7 @@ export class Collaborations {
     const { guests, trustMs } = this.#maker
     const [guest] = guests
     if (guest === undefined || place.guests.length === 0) throw new AdministrationError(noGuest)
-    const portalGroupId = await this.groups.toLink(guest)
+    const portalGroupId = await this.#groupToLink(guest)
     const path = collaborationPath(place.id)
     const link = () =>
       guest.perform(below(path, 'workspaces', workspaceId, 'updatePortalGroupLink'), {

@@ -83,10 +83,10 @@ class FixtureMaking {
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
     // A new one each time: a federation takes several.
-    group: async () => {
-      const { groups } = this.#collaborations
-      return { groupId: await groups.fresh(this.#maker.host), reusable: groups.reusable === true }
-    },
+    group: async () => ({
+      groupId: await this.#collaborations.freshGroup(this.#maker.host),
+      reusable: this.#collaborations.groupsAreReusable === true,
+    }),
     items: async ({ owner, count }) =>
       this.#itemsOf(owner)?.take(count) ?? { notOffered: `no actor ${owner} could own items` },
     eligibleUser: async () => this.#receivers.next('eligibleUser'),

@@ -90,11 +90,11 @@ class Removal {
     const isKnown = ({ kind, id }: Thing) => id !== undefined || kind === 'user'
     const unknown = made.filter((thing) => !isKnown(thing))
     const found = new Map<Thing, Thing>()
-    const unread = new Map<Thing, string>()
+    let unread = new Map<Thing, string>()
     // A thing made just now may show a moment later.
     await this.#maker.until(
       async () => {
-        await this.#lookFor(unknown, found, unread)
+        unread = await this.#lookFor(unknown, found)
         return unknown.every((thing) => found.has(thing)) || undefined
       },
       unknown.length > 0 ? this.#maker.settleMs : 0,
@@ -108,13 +108,9 @@ class Removal {
     return made.flatMap((thing) => (isKnown(thing) ? thing : (found.get(thing) ?? [])))
   }
 
-  /** Reads each list once. `unread` gets the things whose list cannot be read, and why. */
-  async #lookFor(
-    things: readonly Thing[],
-    found: Map<Thing, Thing>,
-    unread: Map<Thing, string>,
-  ): Promise<void> {
-    unread.clear()
+  /** Reads each list once. Resolves with the things whose list cannot be read, and why. */
+  async #lookFor(things: readonly Thing[], found: Map<Thing, Thing>): Promise<Map<Thing, string>> {
+    const unread = new Map<Thing, string>()
     const lists = new Map<string, Promise<Body[]>>()
     const lookFor = async (thing: Thing) => {
       const place = JSON.stringify([thing.kind, thing.portal, thing.owner])
@@ -129,6 +125,7 @@ class Removal {
     await Promise.all(
       things.map((thing) => ifRefused(lookFor(thing), ({ message }) => void unread.set(thing, message))),
     )
+    return unread
   }
 
   /** The list that would show such a thing, among those of others. */
