@@ -31,7 +31,7 @@ export interface OutgoingRequest {
   readonly waitedFor?: boolean
   /** The request takes its slot and its connection, then waits for this promise before it writes anything. */
   readonly gate?: Promise<void>
-  /** Called once: when the request has reached its gate, or cannot reach it any more. */
+  /** Called when the request has reached its gate or cannot reach it any more, perhaps more than once. */
   readonly atGate?: () => void
   /** The kind of request. The run waits less for a kind that keeps failing. */
   readonly about?: string
