@@ -11,7 +11,7 @@ import {
 } from './administrator.ts'
 import { shareItems } from './content.ts'
 import { type Maker, Stock, textIn } from './maker.ts'
-import { accessMode, collaborationPath, Trust } from './trust.ts'
+import { accessMode, collaborationPath, type MadeWorkspace, Trust, workspacePath } from './trust.ts'
 
 export interface MadeCollaboration {
   readonly id: string
@@ -19,11 +19,6 @@ export interface MadeCollaboration {
   readonly guests: readonly string[]
   /** The id of its first workspace. Absent once it was handed out. */
   first?: string
-}
-
-export interface MadeWorkspace {
-  readonly collaborationId: string
-  readonly workspaceId: string
 }
 
 /** New workspaces go into this many collaborations in turn, because some checks need different ones. */
@@ -266,14 +261,10 @@ export class Collaborations {
     const [guest] = guests
     if (guest === undefined || place.guests.length === 0) throw new AdministrationError(noGuest)
     const portalGroupId = await this.#groupToLink(guest)
-    const path = collaborationPath(place.id)
-    const link = () =>
-      guest.perform(below(path, 'workspaces', workspaceId, 'updatePortalGroupLink'), {
-        portalGroupId,
-        enableRealtimeSync: 'false',
-        copyFeatureServiceData: 'false',
-      })
-    const hear = () => guest.read(`${path}/configSync`, {}, { longestMs: trustMs })
+    const path = workspacePath({ collaborationId: place.id, workspaceId })
+    const fields = { portalGroupId, enableRealtimeSync: 'false', copyFeatureServiceData: 'false' }
+    const link = () => guest.perform(`${path}/updatePortalGroupLink`, fields)
+    const hear = () => guest.read(`${collaborationPath(place.id)}/configSync`, {}, { longestMs: trustMs })
     await this.#maker.untilAccepted(() =>
       ifRefused(link(), async () => {
         // A guest may hear of an added workspace only at its next configuration sync.

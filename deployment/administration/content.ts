@@ -3,9 +3,9 @@ import type { FixtureAnswers, FixtureReply } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
 import { AdministrationError, type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
-import type { Collaborations, MadeWorkspace } from './collaborations.ts'
+import type { Collaborations } from './collaborations.ts'
 import { type Maker, Stock, textIn } from './maker.ts'
-import { collaborationPath } from './trust.ts'
+import { workspacePath } from './trust.ts'
 
 /**
  * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type
@@ -196,53 +196,24 @@ const beginsWithinMs = 10_000
 export const itemsFor = (wishedMs: number): number =>
   wishedMs === 0 ? 0 : Math.min(mostItems, Math.max(1, Math.round((wishedMs / oneItemMs) ** growth)))
 
-export class ScheduledSyncs {
-  readonly #maker: Maker
-  readonly #collaborations: Collaborations
-  /** Why there are no scheduled syncs. */
-  #lacking: string | undefined
-
-  constructor(maker: Maker, collaborations: Collaborations) {
-    this.#maker = maker
-    this.#collaborations = collaborations
-  }
-
-  /** A workspace whose scheduled sync runs now. */
-  async next(wishedMs: number): Promise<FixtureReply<'scheduledSync'>> {
-    if (this.#lacking !== undefined) return { notOffered: this.#lacking }
-    const items = Math.max(leastOfScheduled, itemsFor(wishedMs))
-    const workspace = await this.#collaborations.workspace(undefined, items)
-    if (await this.#begins(workspace)) return { ...workspace, remainingMs: 0 }
-    const seconds = Math.round(beginsWithinMs / 1000)
-    this.#lacking = `a sync that was scheduled for now did not begin within ${seconds} s`
-    return { notOffered: this.#lacking }
-  }
-
-  /** Schedules a sync for now. Resolves with whether it began. */
-  async #begins(workspace: MadeWorkspace): Promise<boolean> {
-    await this.#schedule(workspace, Date.now())
-    return this.#hasBegun(workspace)
-  }
-
-  async #schedule(workspace: MadeWorkspace, startTime: number): Promise<void> {
-    const [guest] = this.#maker.guests
-    if (guest === undefined) throw new AdministrationError('no guest takes part in the collaboration')
-    await guest.performAgain(`${pathOf(workspace)}/schedule/update`, {
-      startTime: String(startTime),
-      interval: '24',
-      repeatCount: '-1',
-    })
-  }
-
-  async #hasBegun(workspace: MadeWorkspace): Promise<boolean> {
-    const { host } = this.#maker
-    const begun = await this.#maker.until(async () => {
-      const syncs = await host.readAny(`${pathOf(workspace)}/syncStatus`, 'status')
-      return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
-    }, beginsWithinMs)
-    return begun !== undefined
-  }
+/** A workspace whose scheduled sync runs now. */
+export async function scheduledSync(
+  maker: Maker,
+  collaborations: Collaborations,
+  wishedMs: number,
+): Promise<FixtureReply<'scheduledSync'>> {
+  const items = Math.max(leastOfScheduled, itemsFor(wishedMs))
+  const workspace = await collaborations.workspace(undefined, items)
+  const path = workspacePath(workspace)
+  const [guest] = maker.guests
+  if (guest === undefined) throw new AdministrationError('no guest takes part in the collaboration')
+  const startTime = String(Date.now())
+  await guest.performAgain(`${path}/schedule/update`, { startTime, interval: '24', repeatCount: '-1' })
+  const begun = await maker.until(async () => {
+    const syncs = await maker.host.readAny(`${path}/syncStatus`, 'status')
+    return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
+  }, beginsWithinMs)
+  if (begun !== undefined) return { ...workspace, remainingMs: 0 }
+  const seconds = Math.round(beginsWithinMs / 1000)
+  return { notOffered: `a sync that was scheduled for now did not begin within ${seconds} s` }
 }
-
-const pathOf = ({ collaborationId, workspaceId }: MadeWorkspace): string =>
-  below(collaborationPath(collaborationId), 'workspaces', workspaceId)

@@ -11,16 +11,16 @@ import {
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
 import { Things } from '../journal/journal.ts'
-import { AdministrationError, below, ifRefused } from './administrator.ts'
+import { AdministrationError, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
 import { Collaborations } from './collaborations.ts'
-import { Items, itemsFor, ScheduledSyncs, TaskRuns } from './content.ts'
+import { Items, itemsFor, scheduledSync, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { Maker } from './maker.ts'
 import { People, Receivers, receiverKinds } from './people.ts'
 import { keptLines, type OnRemoved, removeMade } from './removal.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
-import { collaborationPath } from './trust.ts'
+import { workspacePath } from './trust.ts'
 
 /** Receives how much of the stock is there. */
 export type OnMade = (made: number, of: number) => void
@@ -31,7 +31,6 @@ class FixtureMaking {
   readonly lacking: Partial<Record<FixtureKind, string>> = {}
   readonly #maker: Maker
   readonly #collaborations: Collaborations
-  readonly #scheduled: ScheduledSyncs
   readonly #people: People
   readonly #receivers: Receivers
   readonly #items = new Map<ActorName, Items>()
@@ -42,7 +41,6 @@ class FixtureMaking {
   constructor(maker: Maker) {
     this.#maker = maker
     this.#collaborations = new Collaborations(maker)
-    this.#scheduled = new ScheduledSyncs(maker, this.#collaborations)
     this.#people = new People(maker)
     this.#receivers = new Receivers(this.#people)
   }
@@ -78,7 +76,12 @@ class FixtureMaking {
       ...(await this.#collaborations.workspace(collaborationId, itemsFor(minimumSyncMs))),
       minimumSyncMs: 0,
     }),
-    scheduledSync: ({ remainingMs }) => this.#scheduled.next(remainingMs),
+    scheduledSync: async ({ remainingMs }) => {
+      const reply = await scheduledSync(this.#maker, this.#collaborations, remainingMs)
+      // Further ones would only wait for nothing.
+      if ('notOffered' in reply) this.lacking.scheduledSync = reply.notOffered
+      return reply
+    },
     guestHosted: async () => ({ collaborationId: await this.#collaborations.hostedByGuest() }),
     participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
     participantElsewhere: () => this.#collaborations.participantElsewhere(),
@@ -131,10 +134,7 @@ class FixtureMaking {
     if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
     const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
     if (workspace === undefined) return false
-    const path = below(
-      collaborationPath(workspace.collaborationId),
-      ...['workspaces', workspace.workspaceId, 'sync'],
-    )
+    const path = `${workspacePath(workspace)}/sync`
     const { sync } = configuration.contract
     const fields = sync === undefined ? {} : { [sync.parameter]: sync.asynchronous }
     const whoMay = await this.#maker.until(async () => {
