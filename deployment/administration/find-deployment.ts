@@ -22,7 +22,7 @@ export function internalNumberIn({ currentVersion }: Fields): string | undefined
 }
 
 /** The value if it looks like a release. */
-export function releaseText(value: unknown): string | undefined {
+function releaseText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^\d{2}\.\d{1,4}(?:\.\d{1,6}){0,3}$/.test(text) ? text : undefined
 }

@@ -47,15 +47,11 @@ const soonKnown = { times: 6, pauseMs: growing(100, 1500) }
 const passing = [408, 409, 423, 425, 429]
 
 /** The address where that login gets its tokens. */
-export const tokenUrlOf = ({ url }: Login, portal: PortalName, configuration: Configuration): string =>
+const tokenUrlOf = ({ url }: Login, portal: PortalName, configuration: Configuration): string =>
   url ?? `${baseUrlOf(configuration, portal)}/generateToken`
 
 /** Sends the login once and waits until the token works. Throws a CredentialError that says why there is none. */
-export async function logIn(
-  login: Login,
-  portal: PortalName,
-  configuration: Configuration,
-): Promise<Obtained> {
+async function logIn(login: Login, portal: PortalName, configuration: Configuration): Promise<Obtained> {
   const url = new URL(tokenUrlOf(login, portal, configuration))
   const client = new Client({
     ...configuration,
