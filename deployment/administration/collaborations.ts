@@ -124,13 +124,6 @@ export class Collaborations {
     return { collaborationId: place.id, workspaceId }
   }
 
-  /** A group of the host with that many items. */
-  async #groupWith(items: number): Promise<string> {
-    const portalGroupId = await this.freshGroup(this.#maker.host)
-    await shareItems(this.#maker, portalGroupId, items)
-    return portalGroupId
-  }
-
   /** The guest as a participant of that collaboration, or of one of a few in turn. Without a guest, the host itself. */
   async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
     const place =
@@ -244,7 +237,8 @@ export class Collaborations {
   /** A further workspace with access and a group of the first guest, and items to copy. */
   async #addLinked(place: MadeCollaboration, items: number): Promise<string> {
     const { host } = this.#maker
-    const portalGroupId = items === 0 ? await this.#groupToLink(host) : await this.#groupWith(items)
+    const portalGroupId = await (items === 0 ? this.#groupToLink(host) : this.freshGroup(host))
+    await shareItems(this.#maker, portalGroupId, items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
     await this.#maker.untilAccepted(() =>
       host.performAgain(

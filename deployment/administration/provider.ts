@@ -17,7 +17,7 @@ import { Collaborations } from './collaborations.ts'
 import { Items, itemsFor, scheduledSync, TaskRuns } from './content.ts'
 import { makeFederation } from './federation.ts'
 import { Maker } from './maker.ts'
-import { People, Receivers, receiverKinds } from './people.ts'
+import { People, receiverKinds } from './people.ts'
 import { keptLines, type OnRemoved, removeMade } from './removal.ts'
 import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
 import { workspacePath } from './trust.ts'
@@ -32,7 +32,6 @@ class FixtureMaking {
   readonly #maker: Maker
   readonly #collaborations: Collaborations
   readonly #people: People
-  readonly #receivers: Receivers
   readonly #items = new Map<ActorName, Items>()
   #runs: TaskRuns | undefined
   #federation: string | undefined
@@ -42,7 +41,6 @@ class FixtureMaking {
     this.#maker = maker
     this.#collaborations = new Collaborations(maker)
     this.#people = new People(maker)
-    this.#receivers = new Receivers(this.#people)
   }
 
   /** Makes users and the stock. The configuration that comes back has the users' credentials. */
@@ -92,8 +90,8 @@ class FixtureMaking {
     }),
     items: async ({ owner, count }) =>
       this.#itemsOf(owner)?.take(count) ?? { notOffered: `no actor ${owner} could own items` },
-    eligibleUser: async () => this.#receivers.next('eligibleUser'),
-    ineligibleUser: async () => this.#receivers.next('ineligibleUser'),
+    eligibleUser: async () => this.#people.nextReceiver('eligibleUser'),
+    ineligibleUser: async () => this.#people.nextReceiver('ineligibleUser'),
     partlyReceivable: async () => ({ notOffered: partlyReceivable }),
     taskRun: async () =>
       (await this.#runs?.take()) ?? { notOffered: this.#runs?.lacking ?? 'there is no owner of tasks' },
@@ -147,7 +145,7 @@ class FixtureMaking {
   async #verifyReceivers(): Promise<void> {
     const items = this.#itemsOf('itemOwner')
     const taken = items && (await ifRefused(items.take(1), () => undefined))
-    if (taken !== undefined) await this.#receivers.verify(this.#maker.host, taken)
+    if (taken !== undefined) await this.#people.verifyReceivers(taken)
   }
 
   async #registerFederation({ federation }: Needs): Promise<void> {
@@ -190,10 +188,10 @@ class FixtureMaking {
     // Licences limit the users: one for each part comes first, and of these the parts that most checks need.
     await Promise.all([
       ...parts.slice(0, 2).map(play),
-      ...kinds.map((kind) => this.#receivers.add(kind)),
+      ...kinds.map((kind) => this.#people.addReceiver(kind)),
       ...parts.slice(2).map(play),
     ])
-    await Promise.all(kinds.map((kind) => this.#receivers.addOthers(kind)))
+    await Promise.all(kinds.map((kind) => this.#people.addOtherReceivers(kind)))
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
       ready.taskOwner = await this.#people.signedIn(administration.logins.host)
