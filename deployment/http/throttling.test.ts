@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
+import { answerOf } from './answer.fixture.ts'
 import { Client } from './client.ts'
-import { Answer } from './exchange.ts'
+import type { Answer } from './exchange.ts'
 import { waitAfter } from './pace.ts'
 import { answerJson, clientFor, configurationFor, received, request, serve } from './server.fixture.ts'
 
-const answerOf = (status: number, retryAfter?: string): Answer =>
-  new Answer({
-    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-    status,
-    headers: { 'retry-after': retryAfter },
-    body: Buffer.alloc(0),
-    sentAt: 0,
-    answeredAt: 1,
-  })
+const retryAfter = (status: number, header?: string): Answer =>
+  answerOf({ status, headers: { 'retry-after': header } })
 
 test.each([
   [429, undefined, 0, 250],
@@ -34,7 +28,7 @@ test.each([
   [429, '0', 3, 800],
   [429, 'Thu, 01 Jan 1970 00:00:00 GMT', 0, 100],
 ])('%i with Retry-After %s, attempt %i: %s ms', (status, header, attempt, expected) => {
-  expect(waitAfter(answerOf(status, header), attempt)?.ms).toBe(expected)
+  expect(waitAfter(retryAfter(status, header), attempt)?.ms).toBe(expected)
 })
 
 test.each([
@@ -47,18 +41,18 @@ test.each([
   // The status says what it was.
   [400, 504, undefined],
 ])('HTTP %i with error code %s in the body: %s ms', (status, code, expected) => {
-  const body = Buffer.from(JSON.stringify({ error: { code, message: 'Your request has timed out.' } }))
-  expect(waitAfter(answerOf(status).with({ body }), 0)?.ms).toBe(expected)
+  const body = JSON.stringify({ error: { code, message: 'Your request has timed out.' } })
+  expect(waitAfter(answerOf({ status, body }), 0)?.ms).toBe(expected)
 })
 
 test('Retry-After may be a date by a clock that is off', () => {
-  const answer = answerOf(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
+  const answer = retryAfter(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
   const date = new Date(Date.now() + 5 * 3_600_000).toUTCString()
   expect(waitAfter(answer.with({ headers: { ...answer.headers, date } }), 0)?.ms).toBe(2000)
 })
 
 test('Retry-After may be a date', () => {
-  const wait = waitAfter(answerOf(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
+  const wait = waitAfter(retryAfter(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
   expect(wait).toBeGreaterThan(50_000)
   expect(wait).toBeLessThanOrEqual(60_000)
 })
