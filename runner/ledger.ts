@@ -1,8 +1,7 @@
 /** Keeps the run to what it may change, and writes what exists because of it into the journal. */
 import { type Acceptance, acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { UsedEntry } from '../deployment/journal/entries.ts'
-import type { Journal } from '../deployment/journal/journal.ts'
+import type { Journal, UsedEntry } from '../deployment/journal/journal.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { showsItsKind } from './context/unknown.ts'
 import { NotTested } from './findings.ts'

@@ -4,8 +4,7 @@ import { type Configuration, listedFixtures } from '../../deployment/configurati
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
-import type { Thing } from '../../deployment/journal/entries.ts'
-import { isUsable, type Journal } from '../../deployment/journal/journal.ts'
+import { isUsable, type Journal, type Thing } from '../../deployment/journal/journal.ts'
 import { outgoing } from '../../runner/context/calls.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 

@@ -2,12 +2,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { RunEntry } from '../../deployment/journal/entries.ts'
 import {
   Journal,
   JournalError,
   JournalFailure,
   type ReadJournal,
+  type RunEntry,
   readJournal,
 } from '../../deployment/journal/journal.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { Thing } from '../../deployment/journal/entries.ts'
+import type { Thing } from '../../deployment/journal/journal.ts'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { serve } from '../../selftest/hostile/servers.ts'
 

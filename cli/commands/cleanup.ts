@@ -2,10 +2,17 @@
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { ProviderCleanup, RunEntry, Thing } from '../../deployment/journal/entries.ts'
-import { Journal, JournalError, JournalFailure, readJournal } from '../../deployment/journal/journal.ts'
+import {
+  Journal,
+  JournalError,
+  JournalFailure,
+  type ProviderCleanup,
+  type RunEntry,
+  readJournal,
+  type Thing,
+} from '../../deployment/journal/journal.ts'
+import { hidden } from '../../deployment/redaction/hiding.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
-import { hidden } from '../../deployment/redaction/secret-hider.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'

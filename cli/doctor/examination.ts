@@ -1,5 +1,5 @@
 /** What `doctor` finds out about a target and its configuration. */
-import { internalNumberIn, releaseIn } from '../../deployment/administration/release.ts'
+import { internalNumberIn, releaseIn } from '../../deployment/administration/find-deployment.ts'
 import {
   type ActorName,
   actorNames,

@@ -1,5 +1,5 @@
 /** The passwords of one `init`, from environment variables or typed, in memory only. */
-import { hidden, secretHider } from '../../deployment/redaction/secret-hider.ts'
+import { hidden, secretHider } from '../../deployment/redaction/hiding.ts'
 
 export class Passwords {
   readonly #environment: NodeJS.ProcessEnv

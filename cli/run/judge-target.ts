@@ -1,7 +1,7 @@
 /** From the first request of a run to its results: no terminal, no files, no exit code. */
 import { mostAdded } from '../../deployment/administration/announcement.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
+import { uncheckedHosts } from '../../deployment/configuration/connection-settings.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import type { Journal } from '../../deployment/journal/journal.ts'

@@ -4,7 +4,7 @@ import type { Configuration, FixtureSource } from '../../deployment/configuratio
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import { type OpenFixtures, openFixtures } from '../../deployment/fixtures/fixture-sources.ts'
-import type { Things } from '../../deployment/journal/things.ts'
+import type { Things } from '../../deployment/journal/journal.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { planChecks } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'

@@ -1,9 +1,8 @@
 /** The preflight: a few requests before the run makes anything, so that a wrong address or login shows at once. */
 import { type PortalName, portalNames } from '../../deployment/configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../../deployment/configuration/configuration.ts'
+import { proxyAddress, proxyFor, uncheckedHosts } from '../../deployment/configuration/connection-settings.ts'
 import { addressesOf } from '../../deployment/configuration/network-rules.ts'
-import { proxyAddress, proxyFor } from '../../deployment/configuration/proxy-environment.ts'
-import { uncheckedHosts } from '../../deployment/configuration/tls-settings.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'

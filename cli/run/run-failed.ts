@@ -1,6 +1,6 @@
 /** `run --failed RESULTS`: runs again what failed in earlier results, and reports what still fails. */
 import { dirname } from 'node:path'
-import { hidden } from '../../deployment/redaction/secret-hider.ts'
+import { hidden } from '../../deployment/redaction/hiding.ts'
 import { judgedChecks } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'

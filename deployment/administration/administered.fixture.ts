@@ -5,7 +5,13 @@ import { loginsConfiguration } from '../../reference/configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
+import { readyActors } from '../credentials/ready-actors.ts'
+import { SignIns } from '../credentials/sign-ins.ts'
+import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
+import { Things } from '../journal/journal.ts'
 import type { Needs } from './announcement.ts'
+import { findDeployment } from './find-deployment.ts'
+import { AdministrationFixtures } from './provider.ts'
 
 /** A portal in use, which is closed with the test. */
 export async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
@@ -42,4 +48,18 @@ export const few: Needs = {
   receivers: true,
   items: { itemOwner: 5 },
   federation: true,
+}
+
+export const neverAborted = new AbortController().signal
+
+/** Begins as a run does, with the journal in memory. */
+export async function begun(written: Configuration, needs: Needs = few) {
+  const signIns = new SignIns()
+  const found = await readyActors(await findDeployment(written, signIns), 'no-one', signIns)
+  const fixtures = new AdministrationFixtures(found, signIns)
+  const things = new Things()
+  const configuration = await fixtures.begin({ needs, things, signal: neverAborted })
+  const obtain = (kind: FixtureKind, options: object = {}) =>
+    fixtures.provider[kind]?.(options as never, {}) as Promise<Record<string, unknown>>
+  return { fixtures, configuration, things, obtain }
 }

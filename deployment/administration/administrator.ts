@@ -2,16 +2,15 @@
 import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
-import { CredentialError } from '../credentials/log-in.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
-import { renewalTime, type SignIns } from '../credentials/sign-ins.ts'
+import { CredentialError, renewalTime, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { isLost } from '../http/pace.ts'
 import { patiently } from '../patiently.ts'
-import { hidden, secretHider } from '../redaction/secret-hider.ts'
+import { hidden, secretHider } from '../redaction/hiding.ts'
 
 /** The deployment did not perform a request. One line for users, with its message but without secrets. */
 export class AdministrationError extends Error {
@@ -61,10 +60,6 @@ export const isRefusal = ({ code = 0, mayBeDone }: AdministrationError): boolean
 
 const saysAbsent = ({ code = 0 }: AdministrationError): boolean => [400, 404, 410].includes(code)
 
-/** Whether an error is about the deployment or a login there, and not about the suite. */
-export const isOfDeployment = (error: unknown): error is AdministrationError | CredentialError =>
-  error instanceof AdministrationError || error instanceof CredentialError
-
 export type Body = Readonly<Record<string, unknown>>
 
 export type Fields = Readonly<Record<string, string>>
@@ -80,8 +75,8 @@ interface Options {
   readonly repeatable?: boolean
 }
 
-/** The code of a request that was not sent because the login failed. It is final. */
-const noLogin = 401
+/** The code if nothing was sent, because the login failed or the budget is used up. It is final. */
+export const notSent = 401
 
 /** The token has ended, or the deployment saw none. */
 const tokenTrouble = [498, 499]
@@ -174,13 +169,7 @@ export class Administrator {
 
   /** Whether the deployment performed it. False if no answer came. */
   async does(path: string, fields: Fields = {}): Promise<boolean> {
-    try {
-      await this.perform(path, fields)
-      return true
-    } catch (error) {
-      if (isOfDeployment(error)) return false
-      throw error
-    }
+    return (await refusalOf(this.perform(path, fields))) === undefined
   }
 
   /** Performs an operation that may be performed twice, and retries it if a gateway gave up. */
@@ -297,7 +286,7 @@ export class Administrator {
     const obtained = await this.#signIns
       .obtain(source, this.portal, this.#configuration, { instead })
       .catch((error) => {
-        throw error instanceof CredentialError ? new AdministrationError(error.message, noLogin) : error
+        throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
       })
     this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
     return obtained.credential

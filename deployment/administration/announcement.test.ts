@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AdministrationError } from './administrator.ts'
-import { announcementOf, Budget, isUsedUp, mostAdded, type Needs, nothingToMake } from './announcement.ts'
+import { AdministrationError, notSent } from './administrator.ts'
+import { announcementOf, Budget, mostAdded, type Needs, nothingToMake } from './announcement.ts'
 
 const budget = () => new Budget({ ...nothingToMake, item: 2, group: 1, groupsForOne: 3 })
 const made = async () => 'an id'
@@ -13,10 +13,11 @@ describe('a budget', () => {
     const items = budget()
     expect([await items.spend('item', made), await items.spend('item', made)]).toEqual(['an id', 'an id'])
     const end = await ends(items.spend('item', made))
-    expect(isUsedUp(end)).toBe(true)
-    expect((end as Error).message).toBe(
-      'the run announced at most 2 items and has used them up: see what the target refuses, or judge less at a time with --operation',
-    )
+    expect(end).toMatchObject({
+      code: notSent,
+      message:
+        'the run announced at most 2 items and has used them up: see what the target refuses, or judge less at a time with --operation',
+    })
   })
 
   it('counts what may have been made without an answer, and not what was refused', async () => {
@@ -38,7 +39,7 @@ describe('a budget', () => {
   it('has more groups where each takes one workspace', async () => {
     const groups = budget()
     await groups.spend('group', made)
-    expect(isUsedUp(await ends(groups.spend('group', made)))).toBe(true)
+    expect(await ends(groups.spend('group', made))).toMatchObject({ code: notSent })
     groups.takesGroupsForOne()
     expect(await groups.spend('group', made)).toBe('an id')
   })

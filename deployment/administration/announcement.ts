@@ -2,8 +2,8 @@
 
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { MadeKind } from '../journal/entries.ts'
-import { AdministrationError, isRefusal } from './administrator.ts'
+import type { MadeKind } from '../journal/journal.ts'
+import { AdministrationError, isRefusal, notSent } from './administrator.ts'
 import { madeActors } from './settings.ts'
 
 /** What a run needs, and how much of it. */
@@ -87,12 +87,6 @@ export function announcementOf(
   }
 }
 
-/** Everything that was announced of a kind is made, or may be. */
-class UsedUp extends AdministrationError {}
-
-/** Whether an error means that the budget is used up. */
-export const isUsedUp = (error: unknown): boolean => error instanceof UsedUp
-
 /** Counts what is made or may be made, and allows no more than was announced. */
 export class Budget {
   readonly #most: Record<AnnouncedKind, number>
@@ -118,7 +112,7 @@ export class Budget {
   /** Makes one thing. Rejects with an AdministrationError if the budget is used up. */
   async spend<T>(kind: AnnouncedKind, means: () => Promise<T>): Promise<T> {
     const used = this.#used.get(kind) ?? 0
-    if (used >= this.#most[kind]) throw new UsedUp(this.#reason(kind))
+    if (used >= this.#most[kind]) throw new AdministrationError(this.#reason(kind), notSent)
     this.#used.set(kind, used + 1)
     try {
       return await means()

@@ -1,4 +1,4 @@
-/** Makes collaborations with their guests and workspaces, as administrators of both sides do. */
+/** Makes collaborations with their guests, groups and workspaces, as administrators of both sides do. */
 import { textAt } from '../../schemas/any-value.ts'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import {
@@ -10,10 +10,8 @@ import {
   refusalOf,
 } from './administrator.ts'
 import { shareItems } from './content.ts'
-import { Groups } from './groups.ts'
-import { type Maker, textIn } from './maker.ts'
-import { Stock } from './stock.ts'
-import { accessMode, collaborationPath, Trust } from './trust.ts'
+import { type Maker, Stock, textIn } from './maker.ts'
+import { accessMode, collaborationPath, type MadeWorkspace, Trust, workspacePath } from './trust.ts'
 
 export interface MadeCollaboration {
   readonly id: string
@@ -23,11 +21,6 @@ export interface MadeCollaboration {
   first?: string
 }
 
-export interface MadeWorkspace {
-  readonly collaborationId: string
-  readonly workspaceId: string
-}
-
 /** New workspaces go into this many collaborations in turn, because some checks need different ones. */
 const sharedAtOnce = 2
 /** How many workspaces each of them gets. */
@@ -35,11 +28,13 @@ const shareOf = 20
 const noGuest = 'no guest takes part in the collaboration'
 
 export class Collaborations {
-  readonly groups: Groups
+  /** Whether one group takes several workspaces. Undefined: not tried yet. */
+  groupsAreReusable: boolean | undefined
   readonly stock: Stock<MadeCollaboration>
   readonly #maker: Maker
   readonly #trust: Trust
   readonly #known = new Map<string, MadeCollaboration>()
+  readonly #groups = new Map<Administrator, Promise<string>>()
   readonly #shared: { readonly collaboration: Promise<MadeCollaboration>; left: number }[] = []
   readonly #participants: Promise<MadeCollaboration>[] = []
   /** Whether workspaces could be linked: first ones, and ones added after the invitation. */
@@ -54,7 +49,6 @@ export class Collaborations {
 
   constructor(maker: Maker) {
     this.#maker = maker
-    this.groups = new Groups(maker)
     this.#trust = new Trust(maker)
     this.stock = new Stock(() => this.#create())
   }
@@ -63,12 +57,34 @@ export class Collaborations {
   async tryGroups(): Promise<void> {
     const { host } = this.#maker
     const { id } = await this.shared()
-    const portalGroupId = await this.groups.fresh(host)
+    const portalGroupId = await this.freshGroup(host)
     const add = () => this.#addWorkspace(id, portalGroupId)
     const added = (await refusalOf(this.#maker.untilAccepted(add))) === undefined
     // If none can be added at all, a check reports it, and one group is enough for that.
-    this.groups.reusable = !added || (await refusalOf(add())) === undefined
-    if (!this.groups.reusable) this.#maker.budget.takesGroupsForOne()
+    this.groupsAreReusable = !added || (await refusalOf(add())) === undefined
+    if (!this.groupsAreReusable) this.#maker.budget.takesGroupsForOne()
+  }
+
+  /** A new group of that administrator's portal. */
+  freshGroup(administrator: Administrator): Promise<string> {
+    const { stamp } = this.#maker
+    return this.#maker.make(
+      'group',
+      async (title) => {
+        const fields = { title, access: 'private', tags: stamp, description: `Made by ${stamp}` }
+        const answer = await administrator.perform('/community/createGroup', fields)
+        return textIn(answer, 'createGroup', 'group', 'id')
+      },
+      { portal: administrator.portal },
+    )
+  }
+
+  /** A group to link one more workspace to. */
+  #groupToLink(administrator: Administrator): Promise<string> {
+    if (this.groupsAreReusable !== true) return this.freshGroup(administrator)
+    const shared = this.#groups.get(administrator) ?? this.freshGroup(administrator)
+    this.#groups.set(administrator, shared)
+    return shared
   }
 
   /** A collaboration that several fixtures share. */
@@ -108,13 +124,6 @@ export class Collaborations {
     return { collaborationId: place.id, workspaceId }
   }
 
-  /** A group of the host with that many items. */
-  async #groupWith(items: number): Promise<string> {
-    const portalGroupId = await this.groups.fresh(this.#maker.host)
-    await shareItems(this.#maker, portalGroupId, items)
-    return portalGroupId
-  }
-
   /** The guest as a participant of that collaboration, or of one of a few in turn. Without a guest, the host itself. */
   async participant(collaborationId?: string): Promise<FixtureAnswers['participant']> {
     const place =
@@ -132,7 +141,7 @@ export class Collaborations {
   async hostedByGuest(): Promise<string> {
     const [guest] = this.#maker.guests
     if (guest === undefined) throw new AdministrationError('no guest could host a collaboration')
-    this.#hostedByGuest ??= this.#createHostedBy(guest, await this.groups.fresh(guest))
+    this.#hostedByGuest ??= this.#createHostedBy(guest, await this.freshGroup(guest))
     return this.#hostedByGuest
   }
 
@@ -190,9 +199,9 @@ export class Collaborations {
   }
 
   /** Makes a collaboration with those guests. */
-  async #create(guests = this.#maker.guests, hostGroupId?: string): Promise<MadeCollaboration> {
+  async #create(guests = this.#maker.guests): Promise<MadeCollaboration> {
     const { host } = this.#maker
-    const id = await this.#createHostedBy(host, hostGroupId ?? (await this.groups.toLink(host)))
+    const id = await this.#createHostedBy(host, await this.#groupToLink(host))
     const first = guests.length === 0 ? undefined : await this.#firstWorkspace(id)
     const guestIds: string[] = []
     for (const guest of guests) guestIds.push(await this.#trust.establish(id, guest, first as string))
@@ -228,7 +237,8 @@ export class Collaborations {
   /** A further workspace with access and a group of the first guest, and items to copy. */
   async #addLinked(place: MadeCollaboration, items: number): Promise<string> {
     const { host } = this.#maker
-    const portalGroupId = items === 0 ? await this.groups.toLink(host) : await this.#groupWith(items)
+    const portalGroupId = await (items === 0 ? this.#groupToLink(host) : this.freshGroup(host))
+    await shareItems(this.#maker, portalGroupId, items)
     const workspaceId = await this.#addWorkspace(place.id, portalGroupId)
     await this.#maker.untilAccepted(() =>
       host.performAgain(
@@ -244,15 +254,11 @@ export class Collaborations {
     const { guests, trustMs } = this.#maker
     const [guest] = guests
     if (guest === undefined || place.guests.length === 0) throw new AdministrationError(noGuest)
-    const portalGroupId = await this.groups.toLink(guest)
-    const path = collaborationPath(place.id)
-    const link = () =>
-      guest.perform(below(path, 'workspaces', workspaceId, 'updatePortalGroupLink'), {
-        portalGroupId,
-        enableRealtimeSync: 'false',
-        copyFeatureServiceData: 'false',
-      })
-    const hear = () => guest.read(`${path}/configSync`, {}, { longestMs: trustMs })
+    const portalGroupId = await this.#groupToLink(guest)
+    const path = workspacePath({ collaborationId: place.id, workspaceId })
+    const fields = { portalGroupId, enableRealtimeSync: 'false', copyFeatureServiceData: 'false' }
+    const link = () => guest.perform(`${path}/updatePortalGroupLink`, fields)
+    const hear = () => guest.read(`${collaborationPath(place.id)}/configSync`, {}, { longestMs: trustMs })
     await this.#maker.untilAccepted(() =>
       ifRefused(link(), async () => {
         // A guest may hear of an added workspace only at its next configuration sync.

@@ -2,8 +2,7 @@
 import { textAt } from '../../schemas/any-value.ts'
 import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import { type Administrator, type Body, ifRefused } from './administrator.ts'
-import { type Maker, textIn } from './maker.ts'
-import { federationPath } from './removal-paths.ts'
+import { federationPath, type Maker, textIn } from './maker.ts'
 
 export const loginsConfigured = 'enterprise logins are configured already'
 

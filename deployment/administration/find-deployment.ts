@@ -1,14 +1,31 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
-
+import type { Fields } from '../../schemas/any-value.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { spellingNotice } from '../credentials/ready-actors.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import { Administrator, type Body, ifRefused, isOfDeployment } from './administrator.ts'
+import { AdministrationError, Administrator, type Body, ifRefused } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
-import { releaseIn, releaseText } from './release.ts'
 import { kindsThrough } from './settings.ts'
+
+/**
+ * The release in the root page or in the organization. `currentVersion` is an internal number and never a release: 7.1 on
+ * release 10.7, 10.1 on 11.0, a year on newer ones.
+ */
+export const releaseIn = ({ enterpriseVersion }: Fields): string | undefined => releaseText(enterpriseVersion)
+
+/** `currentVersion` if it is a number. It is not the release. */
+export function internalNumberIn({ currentVersion }: Fields): string | undefined {
+  const text = String(currentVersion)
+  return /^\d{1,4}(?:\.\d{1,6}){0,3}$/.test(text) ? text : undefined
+}
+
+/** The value if it looks like a release. */
+function releaseText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && /^\d{2}\.\d{1,4}(?:\.\d{1,6}){0,3}$/.test(text) ? text : undefined
+}
 
 /** The name that the hosted edition gives itself. */
 const hostedName = 'ArcGIS Online'
@@ -32,7 +49,7 @@ export async function findDeployment(configuration: Configuration, signIns: Sign
         found = await withPortal(found, name, administrator, host)
         if (name === 'host') host = administrator
       } catch (error) {
-        if (!isOfDeployment(error)) throw error
+        if (!(error instanceof AdministrationError)) throw error
         found = withoutLogin(found, name, `administration.${name}: ${error.message}`)
       } finally {
         if (administrator !== host) await administrator.close()
@@ -61,7 +78,7 @@ async function withPortal(
     typeof caller.username === 'string'
       ? withUsername(configuration, administrator.actor, {
           username: caller.username,
-          ...(host === undefined ? {} : await whetherAlsoOfHost(host, caller.username)),
+          ...(host && (await whetherAlsoOfHost(host, caller.username))),
         })
       : configuration
   const ownUrl = name === 'host' ? undefined : ownUrlOf(portal, administrator.siteUrl)
@@ -155,12 +172,8 @@ function whyNoUsers(host: Administrator, site: () => Promise<Body>): Promise<str
 
 /** Whether the host has a user of that name, if its administrator can see that. */
 async function whetherAlsoOfHost(host: Administrator, username: string): Promise<Pick<Actor, 'alsoOfHost'>> {
-  try {
-    return { alsoOfHost: await host.knows(username) }
-  } catch (error) {
-    if (isOfDeployment(error)) return {}
-    throw error
-  }
+  const alsoOfHost = await ifRefused(host.knows(username), () => undefined)
+  return alsoOfHost === undefined ? {} : { alsoOfHost }
 }
 
 /** Sets the user name of a login: items and tasks are made in this name. */

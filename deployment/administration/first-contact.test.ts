@@ -4,34 +4,21 @@ import { describe, expect, it } from 'vitest'
 import type { Alter } from '../../reference/parts.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import { handshakesTake } from '../../reference/variants/administration.ts'
-import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
-import { readyActors } from '../credentials/ready-actors.ts'
 import { SignIns } from '../credentials/sign-ins.ts'
-import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
-import { contentsOf, few, portalWith, writtenFor } from './administered.fixture.ts'
+import { begun, contentsOf, few, neverAborted, portalWith, writtenFor } from './administered.fixture.ts'
 import { findDeployment } from './find-deployment.ts'
 import { Maker } from './maker.ts'
-import { AdministrationFixtures } from './provider.ts'
-
-const neverAborted = new AbortController().signal
 
 const configurationOf = (portal: EmbeddedPortal, http: object = {}) =>
   loadConfiguration({ value: { ...writtenFor(portal), http }, name: 'the test' }, {}, {})
 
-const ready = async (configuration: Configuration, signIns: SignIns): Promise<Configuration> =>
-  readyActors(await findDeployment(configuration, signIns), 'no-one', signIns)
+/** Needs of collaborations alone. */
+const places = { ...few, taskRuns: 0, items: {}, receivers: false, federation: false }
 
-/** Fixtures of collaborations alone. */
-async function begun(portal: EmbeddedPortal, http: object = {}) {
+async function placesOf(portal: EmbeddedPortal, http: object = {}) {
   const before = contentsOf(portal)
-  const signIns = new SignIns()
-  const found = await ready(configurationOf(portal, http), signIns)
-  const fixtures = new AdministrationFixtures(found, signIns)
-  const needs = { ...few, taskRuns: 0, items: {}, receivers: false, federation: false }
-  await fixtures.begin({ needs, signal: neverAborted })
-  const obtain = (kind: FixtureKind, given: object = {}) =>
-    fixtures.provider[kind]?.(given as never, {}) as Promise<Record<string, string>>
+  const { fixtures, obtain } = await begun(configurationOf(portal, http), places)
   const isAllRemoved = async () => {
     await fixtures.remove(neverAborted)
     expect(contentsOf(portal)).toEqual(before)
@@ -62,7 +49,7 @@ describe('workspaces that are added after the invitation', () => {
   it('are linked once the guest was asked to hear of them', async () => {
     const { seen, alter } = counting(/updatePortalGroupLink$/)
     const portal = await portalWith({ variants: ['guests-hear-at-configuration-syncs'], alter })
-    const { obtain, isAllRemoved } = await begun(portal)
+    const { obtain, isAllRemoved } = await placesOf(portal)
     const { collaborationId } = await obtain('collaboration')
     const all = []
     for (let count = 0; count < 4; count += 1) all.push(await obtain('workspace', { collaborationId }))
@@ -75,7 +62,7 @@ describe('workspaces that are added after the invitation', () => {
 
   it('are not offered where that does not help, and the reason holds what the guest answered', async () => {
     const portal = await portalWith({ variants: ['guests-never-hear'] })
-    const { obtain, isAllRemoved } = await begun(portal)
+    const { obtain, isAllRemoved } = await placesOf(portal)
     const { collaborationId } = await obtain('collaboration')
     const first = await obtain('workspace', { collaborationId })
     expect(groupsOfGuest(portal, first)).toBeDefined()
@@ -90,7 +77,7 @@ describe('workspaces that are added after the invitation', () => {
 describe('steps by which a guest comes to take part', () => {
   it('may take longer than other requests, as the profile says', async () => {
     const portal = await portalWith({ alter: handshakesTake(900) })
-    const { obtain, isAllRemoved } = await begun(portal, { timeout: '300ms' })
+    const { obtain, isAllRemoved } = await placesOf(portal, { timeout: '300ms' })
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
   })
@@ -104,11 +91,8 @@ describe('steps by which a guest comes to take part', () => {
     const { profile } = loaded
     if (profile === undefined) throw new Error('no profile')
     const short = { ...loaded, profile: { ...profile, longestMs: { trust: 400 } } }
-    const signIns = new SignIns()
-    const fixtures = new AdministrationFixtures(await ready(short, signIns), signIns)
-    const needs = { ...few, collaborations: 0, taskRuns: 0, items: {}, receivers: false, federation: false }
-    await fixtures.begin({ needs, signal: neverAborted })
-    expect(await fixtures.provider.workspace?.({}, {})).toEqual({
+    const { fixtures, obtain } = await begun(short, { ...places, collaborations: 0 })
+    expect(await obtain('workspace')).toEqual({
       notOffered: expect.stringMatching(
         /^acceptCollaborationInvitation: no complete answer within 400ms \(.*longer http\.timeout\)$/,
       ),
@@ -118,7 +102,7 @@ describe('steps by which a guest comes to take part', () => {
 
   it('count as done where the participants show it, though a gateway gave up on the answer', async () => {
     const portal = await portalWith({ variants: ['imports-go-on-behind-a-gateway'] })
-    const { obtain, isAllRemoved } = await begun(portal)
+    const { obtain, isAllRemoved } = await placesOf(portal)
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
   })
@@ -128,7 +112,7 @@ describe('steps by which a guest comes to take part', () => {
       administration.importsGoOnMs = 6500
     }
     const portal = await portalWith({ variants: ['imports-go-on-behind-a-gateway'], alter })
-    const { obtain, isAllRemoved } = await begun(portal)
+    const { obtain, isAllRemoved } = await placesOf(portal)
     expect(await obtain('workspace')).toHaveProperty('workspaceId')
     await isAllRemoved()
   })
@@ -161,7 +145,7 @@ describe('a guest that knows itself by another address', () => {
     const portal = await portalWith({ variants: ['guest-has-another-address'] })
     const { portals } = await findDeployment(configurationOf(portal), new SignIns())
     expect(portals.guest?.ownUrl).toBe('https://guest.example:7443/arcgis')
-    const { obtain, isAllRemoved } = await begun(portal)
+    const { obtain, isAllRemoved } = await placesOf(portal)
     expect((await obtain('participant')).participantPortalId).toBe(portal.store.portals.guest)
     await isAllRemoved()
   })

@@ -1,15 +1,58 @@
-/** Makes things under new names and notes each in the journal first. */
+/** Makes things under new names, notes each in the journal first, and says how each is removed. */
 import { setMaxListeners } from 'node:events'
 import { textAt } from '../../schemas/any-value.ts'
 import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import type { MadeKind, Thing } from '../journal/entries.ts'
-import { Things } from '../journal/things.ts'
+import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
-import { AdministrationError, Administrator, ifRefused, isOfDeployment, isRefusal } from './administrator.ts'
-import { type Announcement, Budget, isUsedUp, nothingToMake } from './announcement.ts'
-import { pathOf } from './removal-paths.ts'
+import { AdministrationError, Administrator, below, ifRefused, isRefusal, notSent } from './administrator.ts'
+import { type Announcement, Budget, nothingToMake } from './announcement.ts'
 import { stampOf } from './settings.ts'
+
+export const federationPath = '/portals/self/idp/federation'
+
+/** The path that removes a thing, below the base URL of its portal. */
+export function pathOf({ kind, id, name, owner }: Thing): string {
+  const at: Readonly<Record<MadeKind, string>> = {
+    collaboration: '/portals/self/collaborations',
+    group: '/community/groups',
+    user: '/community/users',
+    role: '/portals/self/roles',
+    item: below('/content/users', owner, 'items'),
+    task: below('/community/users', owner, 'tasks'),
+    federation: federationPath,
+  }
+  return below(at[kind], id ?? name, kind === 'federation' ? 'unregister' : 'delete')
+}
+
+export class Stock<Thing> {
+  readonly #make: () => Promise<Thing>
+  readonly #ready: Promise<Thing>[] = []
+
+  constructor(make: () => Promise<Thing>) {
+    this.#make = make
+  }
+
+  /** Makes that many. Resolves when all have ended; an error shows when the thing is taken. */
+  async ahead(count: number, made: () => void): Promise<void> {
+    const all = Array.from({ length: count }, () => this.#make())
+    for (const each of all) {
+      each.catch(() => undefined)
+      this.#ready.push(each)
+    }
+    await Promise.allSettled(all.map((each) => each.then(made)))
+  }
+
+  /** A thing that was made ahead, or else a new one. */
+  async take(): Promise<Thing> {
+    for (;;) {
+      const ready = this.#ready.shift()
+      if (ready === undefined) return this.#make()
+      const [ended] = await Promise.allSettled([ready])
+      if (ended.status === 'fulfilled') return ended.value
+    }
+  }
+}
 
 /** Where a thing is made (default: the host) and who owns it. */
 type Whose = Partial<Pick<Thing, 'portal' | 'owner'>>
@@ -20,16 +63,15 @@ interface NamedMeans {
   readonly find: () => Promise<string | undefined>
 }
 
-/** Waiting does not help a wrong caller or missing rights. */
-const final = [401, 403]
+/** Waiting does not help a request that is not sent, or missing rights. */
+const final = [notSent, 403]
 /** A new thing is known everywhere within this time, or within the settle time if that is longer, in ms. */
 const knownWithinMs = 5000
 
 const toMake: RetryPolicy<string> = {
   times: 6,
   pauseMs: growing(200, 2000),
-  mayPass: (error) =>
-    error instanceof AdministrationError && !final.includes(error.code ?? 0) && !isUsedUp(error),
+  mayPass: (error) => error instanceof AdministrationError && !final.includes(error.code ?? 0),
 }
 
 /** A new thing may show a moment later. */
@@ -167,7 +209,7 @@ export class Maker {
     const { knownWithinMs: withinMs, signal } = this
     return patiently(means, {
       ...{ ...toSee, withinMs, least: 2, signal },
-      mayPass: isOfDeployment,
+      mayPass: (error) => error instanceof AdministrationError,
     })
   }
 

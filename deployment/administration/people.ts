@@ -1,6 +1,15 @@
-/** Creates users with roles that have exactly the privileges of their part. */
+/** Creates users with roles that have exactly the privileges of their part, among them users who can receive items. */
 import { type Actor, loginOf } from '../configuration/configuration.ts'
-import { AdministrationError, type Body, below, type Fields, ifRefused } from './administrator.ts'
+import type { FixtureAnswers, NotOffered } from '../fixtures/fixture-kinds.ts'
+import {
+  AdministrationError,
+  type Administrator,
+  type Body,
+  below,
+  type Fields,
+  ifRefused,
+} from './administrator.ts'
+import { receivers } from './announcement.ts'
 import { type Maker, textIn } from './maker.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 
@@ -8,8 +17,13 @@ const create = 'portal:user:createItem'
 const give = 'portal:user:reassignItems'
 const receive = 'portal:user:receiveItems'
 
+/** A user who can receive items, or cannot. */
+type Receiver = keyof typeof receivers
+
+export const receiverKinds = Object.keys(receivers) as Receiver[]
+
 /** The part that a user plays. */
-type Part = MadeActor | 'eligibleUser' | 'ineligibleUser'
+type Part = MadeActor | Receiver
 
 /** Privileges of each part. Other parts have a default role. */
 const privilegesOf: Partial<Record<Part, readonly string[]>> = {
@@ -41,6 +55,9 @@ interface MadeRole {
 export class People {
   readonly #maker: Maker
   readonly #roles = new Map<string, Promise<MadeRole>>()
+  readonly #receivers: Record<Receiver, string[]> = { eligibleUser: [], ineligibleUser: [] }
+  /** Why there are no receivers of a kind. */
+  readonly #lacking: Partial<Record<Receiver, string>> = {}
   #number = 0
 
   constructor(maker: Maker) {
@@ -66,6 +83,44 @@ export class People {
         host.perform('/portals/self/updateUserRole', { user: username, role }),
       )
     return user
+  }
+
+  async addReceiver(kind: Receiver): Promise<void> {
+    await ifRefused(
+      this.add(kind).then(({ username = '' }) => void this.#receivers[kind].push(username)),
+      ({ message }) => {
+        this.#lacking[kind] = message
+      },
+    )
+  }
+
+  /** All receivers of a kind but the first, if there is a first one. */
+  async addOtherReceivers(kind: Receiver): Promise<void> {
+    if (this.#receivers[kind].length === 0) return
+    await Promise.all(Array.from({ length: receivers[kind] - 1 }, () => this.addReceiver(kind)))
+  }
+
+  /** Receivers of a kind take turns. */
+  nextReceiver(kind: Receiver): { username: string } | NotOffered {
+    const usernames = this.#receivers[kind]
+    const username = usernames.shift()
+    if (username === undefined) return { notOffered: this.#lacking[kind] ?? 'no user was made' }
+    usernames.push(username)
+    return { username }
+  }
+
+  /** Drops the receivers of a kind if the deployment says that they are not what they were made for. */
+  async verifyReceivers(items: FixtureAnswers['items']): Promise<void> {
+    const { host } = this.#maker
+    // A deployment that does not even say it of an administrator says nothing of others.
+    if ((await mayReceive(host, items, host.actor.username)) !== true) return
+    for (const kind of receiverKinds) {
+      const may = await mayReceive(host, items, this.#receivers[kind][0])
+      if (may === undefined || may === (kind === 'eligibleUser')) continue
+      this.#receivers[kind] = []
+      this.#lacking[kind] =
+        `canReassignItems says that users with the privileges of ${kind === 'eligibleUser' ? 'receivers cannot' : 'others can'} receive items here`
+    }
   }
 
   /** The same actor with a credential. Rejects with a CredentialError. */
@@ -144,4 +199,23 @@ export class People {
     const { privileges } = await ifRefused(host.read(`${at}/privileges`), (): Body => ({}))
     return { id, privileges: Array.isArray(privileges) ? privileges : undefined }
   }
+}
+
+/** Whether the deployment says that the user may receive the items. Undefined: it does not say. */
+async function mayReceive(
+  by: Administrator,
+  { owner, itemIds }: FixtureAnswers['items'],
+  targetUsername: string | undefined,
+): Promise<boolean | undefined> {
+  if (targetUsername === undefined) return undefined
+  const path = below('/content/users', owner, 'canReassignItems')
+  const said = await ifRefused(
+    by.performAgain(path, { items: itemIds.join(','), targetUsername }),
+    ({ code }) => code,
+  )
+  if (typeof said !== 'object') return said === 403 ? false : undefined
+  const { success, results } = said
+  // The page does not show the answer; a public script reads results.
+  if (!Array.isArray(results)) return success === true ? true : undefined
+  return results.every((each) => (each as { success?: unknown } | null)?.success === true)
 }

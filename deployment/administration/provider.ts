@@ -1,7 +1,7 @@
-/** A provider that makes fixtures and actors by administrative operations of the deployment. */
-
-import type { Configuration } from '../configuration/configuration.ts'
-import type { SignIns } from '../credentials/sign-ins.ts'
+/** A provider that makes fixtures and actors of one run by administrative operations of the deployment. */
+import { type ActorName, ofActors } from '../configuration/actors.ts'
+import type { Actor, Configuration } from '../configuration/configuration.ts'
+import { CredentialError, type SignIns } from '../credentials/sign-ins.ts'
 import {
   FixtureFailure,
   type FixtureKind,
@@ -10,12 +10,210 @@ import {
   type FixtureReply,
   providerBy,
 } from '../fixtures/fixture-kinds.ts'
-import { Things } from '../journal/things.ts'
-import { ifRefused } from './administrator.ts'
+import { Things } from '../journal/journal.ts'
+import { AdministrationError, ifRefused } from './administrator.ts'
 import { announcementOf, type Needs } from './announcement.ts'
-import { FixtureMaking, type OnMade } from './fixture-making.ts'
+import { Collaborations } from './collaborations.ts'
+import { Items, itemsFor, scheduledSync, TaskRuns } from './content.ts'
+import { makeFederation } from './federation.ts'
 import { Maker } from './maker.ts'
+import { People, receiverKinds } from './people.ts'
 import { keptLines, type OnRemoved, removeMade } from './removal.ts'
+import { type MadeActor, madeActors, partlyReceivable } from './settings.ts'
+import { workspacePath } from './trust.ts'
+
+/** Receives how much of the stock is there. */
+export type OnMade = (made: number, of: number) => void
+
+/** Makes the fixtures and actors of one run, and hands them out. */
+class FixtureMaking {
+  /** Why there are no fixtures of a kind. */
+  readonly lacking: Partial<Record<FixtureKind, string>> = {}
+  readonly #maker: Maker
+  readonly #collaborations: Collaborations
+  readonly #people: People
+  readonly #items = new Map<ActorName, Items>()
+  #runs: TaskRuns | undefined
+  #federation: string | undefined
+  #actors: Configuration['actors'] = {}
+
+  constructor(maker: Maker) {
+    this.#maker = maker
+    this.#collaborations = new Collaborations(maker)
+    this.#people = new People(maker)
+  }
+
+  /** Makes users and the stock. The configuration that comes back has the users' credentials. */
+  async begin(needs: Needs, onMade: OnMade = () => undefined): Promise<Configuration> {
+    const items = ofActors(needs.items)
+    const total = items.reduce((sum, [, count]) => sum + count, needs.collaborations + needs.taskRuns)
+    let count = 0
+    const made = () => onMade(++count, total)
+    const [withUsers, hostSyncs] = await Promise.all([
+      this.#makeUsers(needs),
+      this.#makePlaces(needs, made),
+      this.#registerFederation(needs),
+    ])
+    const configuration = hostSyncs ? withHostSyncing(withUsers) : withUsers
+    this.#actors = configuration.actors
+    await Promise.all([
+      ...items.map(([owner, count]) => this.#itemsOf(owner)?.stock.ahead(count, made)),
+      this.#makeTaskRuns(needs, made),
+    ])
+    if (needs.receivers) await this.#verifyReceivers()
+    return configuration
+  }
+
+  /** Hands out a fixture of each kind. */
+  readonly hands: {
+    readonly [Kind in FixtureKind]: (options: FixtureOptions[Kind]) => Promise<FixtureReply<Kind>>
+  } = {
+    collaboration: async () => ({ collaborationId: (await this.#collaborations.stock.take()).id }),
+    // How long syncs take cannot be promised. A page of the deployment shows it afterwards.
+    workspace: async ({ collaborationId, minimumSyncMs = 0 }) => ({
+      ...(await this.#collaborations.workspace(collaborationId, itemsFor(minimumSyncMs))),
+      minimumSyncMs: 0,
+    }),
+    scheduledSync: async ({ remainingMs }) => {
+      const reply = await scheduledSync(this.#maker, this.#collaborations, remainingMs)
+      // Further ones would only wait for nothing.
+      if ('notOffered' in reply) this.lacking.scheduledSync = reply.notOffered
+      return reply
+    },
+    guestHosted: async () => ({ collaborationId: await this.#collaborations.hostedByGuest() }),
+    participant: ({ collaborationId }) => this.#collaborations.participant(collaborationId),
+    participantElsewhere: () => this.#collaborations.participantElsewhere(),
+    // A new one each time: a federation takes several.
+    group: async () => ({
+      groupId: await this.#collaborations.freshGroup(this.#maker.host),
+      reusable: this.#collaborations.groupsAreReusable === true,
+    }),
+    items: async ({ owner, count }) =>
+      this.#itemsOf(owner)?.take(count) ?? { notOffered: `no actor ${owner} could own items` },
+    eligibleUser: async () => this.#people.nextReceiver('eligibleUser'),
+    ineligibleUser: async () => this.#people.nextReceiver('ineligibleUser'),
+    partlyReceivable: async () => ({ notOffered: partlyReceivable }),
+    taskRun: async () =>
+      (await this.#runs?.take()) ?? { notOffered: this.#runs?.lacking ?? 'there is no owner of tasks' },
+    federation: async () =>
+      this.#federation === undefined
+        ? { notOffered: 'no federation was made' }
+        : { federationId: this.#federation },
+  }
+
+  #itemsOf(owner: ActorName): Items | undefined {
+    const known = this.#items.get(owner)
+    const actor = this.#actors[owner]
+    if (known !== undefined || actor?.username === undefined) return known
+    const items = new Items(this.#maker, this.#maker.as(actor))
+    this.#items.set(owner, items)
+    return items
+  }
+
+  /** Resolves with whether the host is the one that starts syncs. */
+  async #makePlaces({ places, collaborations }: Needs, made: () => void): Promise<boolean> {
+    if (!places) return false
+    const why = await ifRefused(this.#collaborations.tryGroups(), ({ message }) => message)
+    if (why !== undefined) {
+      for (const kind of ['collaboration', 'workspace', 'participant'] as const) this.lacking[kind] = why
+      return false
+    }
+    const [hostSyncs] = await Promise.all([
+      this.#hostSyncs(),
+      this.#collaborations.stock.ahead(collaborations, made),
+    ])
+    return hostSyncs
+  }
+
+  /** Which side starts syncs is agreed when trust is established: typically the guest does. */
+  async #hostSyncs(): Promise<boolean> {
+    const { host, guests, configuration } = this.#maker
+    const [guest] = guests
+    if (guest === undefined || !configuration.effects.includes('sync-workspace')) return false
+    const workspace = await ifRefused(this.#collaborations.workspace(), () => undefined)
+    if (workspace === undefined) return false
+    const path = `${workspacePath(workspace)}/sync`
+    const { sync } = configuration.contract
+    const fields = sync === undefined ? {} : { [sync.parameter]: sync.asynchronous }
+    const whoMay = await this.#maker.until(async () => {
+      if (await guest.does(path, fields)) return guest
+      return (await host.does(path, fields)) ? host : undefined
+    }, this.#maker.settleMs)
+    return whoMay === host
+  }
+
+  async #verifyReceivers(): Promise<void> {
+    const items = this.#itemsOf('itemOwner')
+    const taken = items && (await ifRefused(items.take(1), () => undefined))
+    if (taken !== undefined) await this.#people.verifyReceivers(taken)
+  }
+
+  async #registerFederation({ federation }: Needs): Promise<void> {
+    const { lacks } = this.#maker.administration
+    if (!federation || lacks.federation !== undefined) return
+    await ifRefused(
+      makeFederation(this.#maker).then((id) => {
+        this.#federation = id
+      }),
+      ({ message }) => {
+        this.lacking.federation = message
+      },
+    )
+  }
+
+  async #makeTaskRuns({ taskRuns }: Needs, made: () => void): Promise<void> {
+    const owner = this.#actors.taskOwner
+    if (owner?.username === undefined || taskRuns === 0) return
+    this.#runs = new TaskRuns(this.#maker, this.#maker.as(owner))
+    await this.#runs.ahead(taskRuns, made)
+  }
+
+  /** The configuration with the actors that were made. An actor that could not be made is absent, with the reason. */
+  async #makeUsers({ receivers: needed }: Needs): Promise<Configuration> {
+    const { configuration, administration } = this.#maker
+    const { actors } = configuration
+    const parts = madeActors.filter((name) => actors[name]?.made === true)
+    const absent: Partial<Record<ActorName, string>> = {}
+    const ready: Partial<Record<ActorName, Actor>> = {}
+    const play = async (name: MadeActor): Promise<void> => {
+      try {
+        const actor = await this.#people.add(name, actors[name])
+        ready[name] = await this.#people.signedIn(actor)
+      } catch (error) {
+        if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
+        absent[name] = error.message
+      }
+    }
+    const kinds = needed && administration.createsUsers ? receiverKinds : []
+    // Licences limit the users: one for each part comes first, and of these the parts that most checks need.
+    await Promise.all([
+      ...parts.slice(0, 2).map(play),
+      ...kinds.map((kind) => this.#people.addReceiver(kind)),
+      ...parts.slice(2).map(play),
+    ])
+    await Promise.all(kinds.map((kind) => this.#people.addOtherReceivers(kind)))
+    if (absent.taskOwner !== undefined) {
+      delete absent.taskOwner
+      ready.taskOwner = await this.#people.signedIn(administration.logins.host)
+    }
+    const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
+    const all = { ...configuration.absent, ...absent }
+    return {
+      ...configuration,
+      actors: { ...Object.fromEntries(others), ...ready },
+      ...(Object.keys(all).length === 0 ? {} : { absent: all }),
+    }
+  }
+}
+
+/** The configuration in which the guest is the one who must not start syncs. */
+function withHostSyncing(configuration: Configuration): Configuration {
+  const { hostAdministrator, guestAdministrator, syncInitiator } = configuration.actors
+  if (hostAdministrator === undefined || guestAdministrator === undefined) return configuration
+  if (syncInitiator?.username !== guestAdministrator.username) return configuration
+  const syncs = { syncInitiator: hostAdministrator, syncNonInitiator: guestAdministrator }
+  return { ...configuration, actors: { ...configuration.actors, ...syncs } }
+}
 
 export interface Beginning {
   readonly needs: Needs
@@ -33,6 +231,7 @@ export class AdministrationFixtures {
   readonly #signIns: SignIns
   #things: Things
   #configuration: Configuration
+  #maker: Maker | undefined
   #making: FixtureMaking | undefined
 
   /** `things`: what an earlier process made, for this one to remove. */
@@ -49,20 +248,20 @@ export class AdministrationFixtures {
     if (administration === undefined || !administration.permitted || administration.lacks.group !== undefined)
       return this.#configuration
     if (things !== undefined) this.#things = things
-    const maker = new Maker(this.#configuration, administration, {
+    this.#maker = new Maker(this.#configuration, administration, {
       signIns: this.#signIns,
       signal,
       announced: announcementOf(needs, this.#configuration),
       things: this.#things,
     })
-    this.#making = new FixtureMaking(maker)
+    this.#making = new FixtureMaking(this.#maker)
     this.#configuration = await this.#making.begin(needs, onProgress)
     return this.#configuration
   }
 
   /** Removes all that was made. Throws a FixtureFailure with the leftovers. */
   async remove(signal: AbortSignal, onProgress?: OnRemoved): Promise<void> {
-    await this.#making?.end()
+    await this.close()
     this.#making = undefined
     const kept = await removeMade(this.#configuration, this.#things, {
       signIns: this.#signIns,
@@ -78,12 +277,12 @@ export class AdministrationFixtures {
 
   /** Call it before the next round of a long run: each round may make what was announced. */
   nextRound(): void {
-    this.#making?.nextRound()
+    this.#maker?.budget.renew()
   }
 
   /** Stops requests under way and removes nothing. */
   async close(): Promise<void> {
-    await this.#making?.end()
+    await this.#maker?.close()
   }
 
   async #offer<Kind extends FixtureKind>(
@@ -92,10 +291,9 @@ export class AdministrationFixtures {
   ): Promise<FixtureReply<Kind>> {
     const { administration } = this.#configuration
     if (administration?.permitted !== true) return { notOffered: 'effects does not allow administration' }
-    const lacking = administration.lacks[kind]
-    if (lacking !== undefined) return { notOffered: lacking }
+    const notOffered = administration.lacks[kind] ?? this.#making?.lacking[kind]
+    if (notOffered !== undefined) return { notOffered }
     if (this.#making === undefined) return { notOffered: 'nothing was made' }
-    const handed = this.#making.hand(kind, options) as Promise<FixtureReply<Kind>>
-    return ifRefused(handed, ({ message }) => ({ notOffered: message }))
+    return ifRefused(this.#making.hands[kind](options), ({ message }) => ({ notOffered: message }))
   }
 }

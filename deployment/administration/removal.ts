@@ -3,8 +3,7 @@ import { textAt } from '../../schemas/any-value.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import type { MadeKind, Thing } from '../journal/entries.ts'
-import type { Things } from '../journal/things.ts'
+import type { MadeKind, Thing, Things } from '../journal/journal.ts'
 import {
   type AdministrationError,
   type Administrator,
@@ -15,8 +14,7 @@ import {
   ifRefused,
   refusalOf,
 } from './administrator.ts'
-import { Maker } from './maker.ts'
-import { federationPath, pathOf } from './removal-paths.ts'
+import { federationPath, Maker, pathOf } from './maker.ts'
 
 /** A leftover: a thing that could not be removed. */
 export interface Kept {
@@ -92,11 +90,11 @@ class Removal {
     const isKnown = ({ kind, id }: Thing) => id !== undefined || kind === 'user'
     const unknown = made.filter((thing) => !isKnown(thing))
     const found = new Map<Thing, Thing>()
-    const unread = new Map<Thing, string>()
+    let unread = new Map<Thing, string>()
     // A thing made just now may show a moment later.
     await this.#maker.until(
       async () => {
-        await this.#lookFor(unknown, found, unread)
+        unread = await this.#lookFor(unknown, found)
         return unknown.every((thing) => found.has(thing)) || undefined
       },
       unknown.length > 0 ? this.#maker.settleMs : 0,
@@ -110,13 +108,9 @@ class Removal {
     return made.flatMap((thing) => (isKnown(thing) ? thing : (found.get(thing) ?? [])))
   }
 
-  /** Reads each list once. `unread` gets the things whose list cannot be read, and why. */
-  async #lookFor(
-    things: readonly Thing[],
-    found: Map<Thing, Thing>,
-    unread: Map<Thing, string>,
-  ): Promise<void> {
-    unread.clear()
+  /** Reads each list once. Resolves with the things whose list cannot be read, and why. */
+  async #lookFor(things: readonly Thing[], found: Map<Thing, Thing>): Promise<Map<Thing, string>> {
+    const unread = new Map<Thing, string>()
     const lists = new Map<string, Promise<Body[]>>()
     const lookFor = async (thing: Thing) => {
       const place = JSON.stringify([thing.kind, thing.portal, thing.owner])
@@ -131,6 +125,7 @@ class Removal {
     await Promise.all(
       things.map((thing) => ifRefused(lookFor(thing), ({ message }) => void unread.set(thing, message))),
     )
+    return unread
   }
 
   /** The list that would show such a thing, among those of others. */

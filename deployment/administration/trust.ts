@@ -130,3 +130,11 @@ export class Trust {
 }
 
 export const collaborationPath = (id: string): string => below('/portals/self/collaborations', id)
+
+export interface MadeWorkspace {
+  readonly collaborationId: string
+  readonly workspaceId: string
+}
+
+export const workspacePath = ({ collaborationId, workspaceId }: MadeWorkspace): string =>
+  below(collaborationPath(collaborationId), 'workspaces', workspaceId)

@@ -1,5 +1,6 @@
 /** The problems of a configuration, all at once, in lines for users. */
 import { closest, distance } from 'fastest-levenshtein'
+import { textAt } from '../../schemas/any-value.ts'
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
@@ -32,3 +33,14 @@ export interface Problem {
 /** A problem with that text at the path; none without a text. */
 export const problemAt = (path: string, text: string | undefined): Problem[] =>
   text === undefined ? [] : [{ path, text }]
+
+/** The problems of the texts in these places, by the rule that says what is wrong with a text. */
+export const problemsIn = (
+  value: unknown,
+  places: readonly (readonly string[])[],
+  rule: (text: string, key: string | undefined) => string | undefined,
+): Problem[] =>
+  places.flatMap((keys) => {
+    const text = textAt(value, ...keys)
+    return text === undefined ? [] : problemAt(keys.join('.'), rule(text, keys.at(-1)))
+  })

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { at, isObject, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Authentication, defaultPortal } from './configuration.ts'
-import { type Problem, problemAt } from './configuration-error.ts'
+import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
 import { parseDuration } from './duration.ts'
 import { authenticationOf, loadProfile } from './load-profile.ts'
 import { networkProblems, tlsProblems } from './network-rules.ts'
@@ -60,10 +60,7 @@ function urlProblems(value: unknown): Problem[] {
     ...portalNames.map((name) => ['portals', name, 'baseUrl']),
     ['fixtures', 'url'],
   ]
-  return places.flatMap((keys) => {
-    const text = textAt(value, ...keys)
-    return text === undefined ? [] : problemAt(keys.join('.'), urlProblem(text))
-  })
+  return problemsIn(value, places, urlProblem)
 }
 
 function urlProblem(text: string): string | undefined {
@@ -78,12 +75,12 @@ function urlProblem(text: string): string | undefined {
 
 function durationProblems(value: unknown): Problem[] {
   const longest = parseDuration(longestTimer)!
-  return [...timeouts, 'throttleWait'].flatMap((key) => {
-    const milliseconds = parseDuration(textAt(value, 'http', key) ?? '')
-    if (milliseconds === undefined) return []
-    if (milliseconds > longest) return problemAt(`http.${key}`, `at most ${longestTimer} expected`)
-    if (milliseconds > 0 || key === 'throttleWait') return []
-    return problemAt(`http.${key}`, 'more than 0ms expected')
+  const places = [...timeouts, 'throttleWait'].map((key) => ['http', key])
+  return problemsIn(value, places, (text, key) => {
+    const milliseconds = parseDuration(text)
+    if (milliseconds === undefined) return undefined
+    if (milliseconds > longest) return `at most ${longestTimer} expected`
+    return milliseconds > 0 || key === 'throttleWait' ? undefined : 'more than 0ms expected'
   })
 }
 
@@ -94,11 +91,9 @@ function fileProblems(value: unknown, folder: string): Problem[] {
     ['http', 'key'],
     ['fixtures', 'module'],
   ]
-  const problems = places.flatMap((keys) => {
-    const file = textAt(value, ...keys)
-    if (!file) return []
+  const problems = problemsIn(value, places, (file) => {
     const path = resolve(folder, file)
-    return isReadable(path) ? [] : problemAt(keys.join('.'), `the file ${path} cannot be read`)
+    return file === '' || isReadable(path) ? undefined : `the file ${path} cannot be read`
   })
   const given = ['cert', 'key'].filter((key) => at(value, 'http', key) !== undefined)
   if (given.length !== 1) return problems.length > 0 ? problems : tlsProblems(value, folder)
@@ -143,8 +138,15 @@ function portalProblems(value: unknown): Problem[] {
 }
 
 const headerName = /^[!#$%&'*+.^`|~\w-]+$/
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-const cookieValue = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
+
+/** What may stand in these places of a request. */
+const allowedIn = new Map<string | undefined, RegExp>([
+  ['header', /^[\t\x20-\x7e\x80-\xff]*$/],
+  ['cookie', /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/],
+])
+
+const misfit = (text: string, place: string | undefined): string | undefined =>
+  allowedIn.get(place)?.test(text) === false ? `holds characters that cannot stand in a ${place}` : undefined
 
 // The client or the connection sets them for each request.
 const reservedHeaders = [
@@ -180,15 +182,12 @@ function credentialProblems(value: unknown, authentication: unknown, folder: str
     }
   })
   const name = textAt(authentication, 'name')
-  if ((place === 'header' || place === 'cookie') && name && !headerName.test(name)) {
-    problems.push({ path: 'authentication.name', text: `cannot be the name of a ${place}` })
-  }
-  const prefix = textAt(authentication, 'prefix') ?? ''
-  const allowed = place === 'cookie' ? cookieValue : headerValue
-  if ((place === 'header' || place === 'cookie') && !allowed.test(prefix)) {
-    problems.push({ path: 'authentication.prefix', text: `holds characters that cannot stand in a ${place}` })
-  }
-  return problems
+  const isName = !name || !allowedIn.has(place) || headerName.test(name)
+  return [
+    ...problems,
+    ...problemAt('authentication.name', isName ? undefined : `cannot be the name of a ${place}`),
+    ...problemAt('authentication.prefix', misfit(textAt(authentication, 'prefix') ?? '', place)),
+  ]
 }
 
 /** The content of the file without the line break at its end. Throws if the file cannot be read. */
@@ -203,11 +202,7 @@ export function credentialProblem(credential: string, place: string | undefined)
     return 'begins or ends with white space, probably a line break of the file it was read from'
   }
   if (/\p{Surrogate}/u.test(credential)) return 'is not valid Unicode'
-  if (place === 'header' && !headerValue.test(credential))
-    return 'holds characters that cannot stand in a header'
-  if (place === 'cookie' && !cookieValue.test(credential))
-    return 'holds characters that cannot stand in a cookie'
-  return undefined
+  return misfit(credential, place)
 }
 
 /** Headers that cannot be sent with every request. */
@@ -227,7 +222,5 @@ function headerProblem(name: string, content: unknown, ofCredential: string | un
   if (reservedHeaders.includes(name.toLowerCase())) return 'is set by the suite itself'
   if (name.toLowerCase() === ofCredential)
     return 'carries the credential of an actor; sent with every request, none would be anonymous'
-  if (typeof content === 'string' && !headerValue.test(content))
-    return 'holds characters that cannot stand in a header'
-  return undefined
+  return typeof content === 'string' ? misfit(content, 'header') : undefined
 }

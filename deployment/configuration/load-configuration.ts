@@ -2,7 +2,7 @@
 import { at, type Fields, isObject, textAt } from '../../schemas/any-value.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { operations } from '../../specs/operations.ts'
-import { hidden, secretHider } from '../redaction/secret-hider.ts'
+import { hidden, secretHider } from '../redaction/hiding.ts'
 import { actorNames } from './actors.ts'
 import { completeConfiguration } from './complete-configuration.ts'
 import { type Configuration, isLoopback } from './configuration.ts'

@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at, textAt } from '../../schemas/any-value.ts'
 import { actorNames, portalNames } from './actors.ts'
-import { type Problem, problemAt } from './configuration-error.ts'
-import { proxyOfEnvironment, proxyProblem } from './proxy-environment.ts'
+import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
+import { proxyOfEnvironment, proxyProblem } from './connection-settings.ts'
 
 /** Every broken rule. Messages never show a proxy, which may hold a password. */
 export function networkProblems(value: unknown): Problem[] {
   return [
-    ...configuredProxyProblems(value),
+    ...problemsIn(value, [['http', 'proxy']], proxyProblem),
     ...noProxyProblems(value),
     ...insecureProblems(value),
     ...versionProblems(value),
@@ -54,11 +54,6 @@ export function tlsProblems(value: unknown, folder: string): Problem[] {
     ...(ca === undefined || certificatesIn(ca).length > 0 ? [] : [noCertificate('ca', ca)]),
     ...(cert === undefined || key === undefined ? [] : pairProblems(cert, key)),
   ]
-}
-
-function configuredProxyProblems(value: unknown): Problem[] {
-  const proxy = textAt(value, 'http', 'proxy')
-  return proxy === undefined ? [] : problemAt('http.proxy', proxyProblem(proxy))
 }
 
 function noProxyProblems(value: unknown): Problem[] {

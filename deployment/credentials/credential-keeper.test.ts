@@ -1,24 +1,17 @@
 import { expect, test } from 'vitest'
-import { Answer } from '../http/exchange.ts'
+import { answerOf } from '../http/answer.fixture.ts'
+import type { Answer } from '../http/exchange.ts'
 import { CredentialKeeper } from './credential-keeper.ts'
-import { CredentialError } from './log-in.ts'
-import { SignIns } from './sign-ins.ts'
+import { CredentialError, SignIns } from './sign-ins.ts'
 
 const actor = 'hostAdministrator'
 
-const answerOf = (body: object, status = 200): Answer =>
-  new Answer({
-    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '', actor },
-    status,
-    headers: {},
-    body: Buffer.from(JSON.stringify(body)),
-    sentAt: 0,
-    answeredAt: 1,
-  })
+const answerWith = (body: object, status = 200): Answer =>
+  answerOf({ status, body: JSON.stringify(body), request: { actor } })
 const anew = { command: `${process.execPath} -e "console.log('second')"`, folder: '.' }
 
-const accepted = answerOf({ success: true })
-const notKnown = answerOf({ error: { code: 498 } })
+const accepted = answerWith({ success: true })
+const notKnown = answerWith({ error: { code: 498 } })
 
 function keeperOf(source?: object) {
   const renewed: string[] = []
@@ -75,7 +68,7 @@ test('a refusal of a credential that the target lost says nothing, and there is 
   expect(keeper.outlived(actor, 'first', notKnown)).toBe(false)
   saw('add-workspace', notKnown)
   expect(keeper.outlived(actor, 'first', notKnown)).toBe(true)
-  expect(keeper.outlived(actor, 'first', answerOf({}, 401))).toBe(false)
+  expect(keeper.outlived(actor, 'first', answerWith({}, 401))).toBe(false)
   expect(await keeper.of(actor)).toBe('second')
   expect(renewed).toEqual(['second'])
   // Those that were on their way with the first one.
@@ -86,18 +79,18 @@ test('a refusal of a credential that the target lost says nothing, and there is 
 test('a credential that is not known any more for what it did before is not used again, and the reason says so', async () => {
   const { keeper, saw } = keeperOf()
   saw('add-workspace', accepted)
-  for (let count = 0; count < 59; count += 1) saw('add-workspace', answerOf({}, 401))
+  for (let count = 0; count < 59; count += 1) saw('add-workspace', answerWith({}, 401))
   // Some targets refuse by that status whatever they refuse: it takes many to say that it ended.
   expect(keeper.of(actor)).toBe('first')
   expect(keeper.endedBefore(notKnown)).toBeUndefined()
-  saw('add-workspace', answerOf({}, 401))
+  saw('add-workspace', answerWith({}, 401))
   const ended = keeper.of(actor) as Promise<string>
   await expect(ended).rejects.toBeInstanceOf(CredentialError)
   await expect(ended).rejects.toThrow(
     /^the target does not know it any more \(401\) for what it accepted before/,
   )
   expect(keeper.endedBefore(notKnown)).toMatch(/^the target does not know it/)
-  expect(keeper.endedBefore(answerOf({ error: { code: 400 } }))).toBeUndefined()
+  expect(keeper.endedBefore(answerWith({ error: { code: 400 } }))).toBeUndefined()
 })
 
 test('refusals of syncs while others run do not end a credential, and those of other syncs do', () => {
@@ -111,45 +104,27 @@ test('refusals of syncs while others run do not end a credential, and those of o
   expect(keeper.endedBefore(notKnown)).toMatch(/^the target does not know it/)
 })
 
+const added = ['add-workspace', accepted] as const
+const refused = (answer = notKnown, about = 'add-workspace') => [about, answer] as const
+const deleting = refused(notKnown, 'delete-collaboration')
+
 test.each([
-  [
-    'what it never did',
-    ['add-workspace', accepted, 'delete-collaboration', notKnown, 'delete-collaboration', notKnown],
-  ],
-  ['one refusal', ['add-workspace', accepted, 'add-workspace', notKnown]],
-  [
-    'refusals with others between',
-    [
-      'add-workspace',
-      accepted,
-      'add-workspace',
-      notKnown,
-      'add-workspace',
-      accepted,
-      'add-workspace',
-      notKnown,
-    ],
-  ],
+  ['what it never did', [added, deleting, deleting]],
+  ['one refusal', [added, refused()]],
+  ['refusals with others between', [added, refused(), added, refused()]],
   [
     'refusals for another reason',
-    [
-      'add-workspace',
-      accepted,
-      'add-workspace',
-      answerOf({ error: { code: 403 } }),
-      'add-workspace',
-      answerOf({}, 500),
-    ],
+    [added, refused(answerWith({ error: { code: 403 } })), refused(answerWith({}, 500))],
   ],
 ] as const)('%s: the credential stays', (_, steps) => {
   const { keeper, saw } = keeperOf()
-  for (let at = 0; at < steps.length; at += 2) saw(steps[at] as string, steps[at + 1] as Answer)
+  for (const [about, answer] of steps) saw(about, answer)
   expect(keeper.of(actor)).toBe('first')
 })
 
 test.each([
   ['a number', notKnown],
-  ['text', answerOf({ error: { code: '498' } })],
+  ['text', answerWith({ error: { code: '498' } })],
 ])('one that can be had anew is renewed where the code of the refusal is %s', async (_, notKnown) => {
   const { keeper, renewed, saw } = keeperOf(anew)
   saw('add-workspace', accepted)

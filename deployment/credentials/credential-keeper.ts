@@ -2,8 +2,7 @@
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
-import { CredentialError, type Obtained } from './log-in.ts'
-import { renewalTime, type SignIns } from './sign-ins.ts'
+import { CredentialError, type Obtained, renewalTime, type SignIns } from './sign-ins.ts'
 
 /** Statuses and error codes of a target that does not know the credential, or not any more. */
 const notKnown: readonly unknown[] = [401, 498, 499]

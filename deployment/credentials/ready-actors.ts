@@ -6,8 +6,7 @@ import { credentialIn } from '../configuration/configuration-rules.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, inOneLine } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
-import { CredentialError, whoIs } from './log-in.ts'
-import type { SignIns } from './sign-ins.ts'
+import { CredentialError, type SignIns, whoIs } from './sign-ins.ts'
 
 /** The credential, or its source if it is obtained later. Commands run in the folder. */
 export function readCredential(given: Credential, folder: string): Pick<Actor, 'credential' | 'source'> {
@@ -78,7 +77,7 @@ async function tried(
   { name, actor }: { readonly name: ActorName; readonly actor: Actor },
 ): Promise<Ready> {
   try {
-    const answer = await ask(client, configuration, actor, actor.credential)
+    const answer = await whoIs(client, bearerOf(actor), configuration)
     if (letIn(answer)) return spelled(name, actor, bodyFields(answer).username)
     if (isElsewhere(answer)) return { actor }
     const { check } = configuration.authentication
@@ -125,7 +124,7 @@ async function checkTellsApart(
   const [first] = Object.values(configuration.actors)
   if (configuration.authentication.check === undefined || first === undefined) return false
   try {
-    const answer = await ask(client, configuration, first, madeUp)
+    const answer = await whoIs(client, { ...bearerOf(first), credential: madeUp }, configuration)
     return !letIn(answer) && !isElsewhere(answer)
   } catch (error) {
     if (error instanceof TransportError) return false
@@ -133,13 +132,11 @@ async function checkTellsApart(
   }
 }
 
-const ask = (
-  client: Client,
-  configuration: Configuration,
-  actor: Actor,
-  credential: string,
-): Promise<Answer> =>
-  whoIs(client, credential, { portal: actor.portal, referer: refererOf(actor) }, configuration)
+const bearerOf = (actor: Actor) => ({
+  credential: actor.credential,
+  portal: actor.portal,
+  referer: refererOf(actor),
+})
 
 /** The referer that the credential of an actor is bound to. */
 export const refererOf = (actor: Actor): string | undefined => loginOf(actor)?.referer

@@ -73,6 +73,18 @@ describe('logins', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it.each([
+    [{ code: 400, message: 'Invalid username or password' }, /the user name or the password is wrong/],
+    [
+      { code: 400, message: 'Unable to generate token.', details: [] },
+      /answered HTTP 200 with error code 400$/,
+    ],
+    [null, /answered HTTP 200 without a token$/],
+  ])('that are refused with %j say what is known of the reason', async (error, expected) => {
+    const { obtain } = await portalAnswering(() => ({ error }))
+    expect(await obtain(source())).toMatch(expected)
+  })
+
   it('of a locked account say so', async () => {
     const { asked, obtain } = await portalAnswering(() => refusal('Too many invalid attempts.'))
     expect(await obtain(source())).toMatch(/the account is locked after too many failed logins; wait 15 min/)

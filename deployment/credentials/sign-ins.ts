@@ -1,9 +1,154 @@
-/** The sign-ins of one command. Actors with the same login share a token, and a refused login is never sent again. */
+/** Signs in: a user name and a password become a token. Actors with the same login share it, and a refused login is never sent again. */
 import { exec } from 'node:child_process'
 import type { PortalName } from '../configuration/actors.ts'
-import type { Configuration, CredentialSource, Login } from '../configuration/configuration.ts'
+import {
+  baseUrlOf,
+  type Configuration,
+  type CredentialSource,
+  type Login,
+} from '../configuration/configuration.ts'
 import { credentialProblem } from '../configuration/configuration-rules.ts'
-import { CredentialError, logIn, type Obtained, tokenUrlOf } from './log-in.ts'
+import { Client } from '../http/client.ts'
+import { diagnosisOf, inOneLine, newTokenTrouble } from '../http/diagnosis.ts'
+import { type Answer, bodyFields, errorCode, errorCodeOf, TransportError } from '../http/exchange.ts'
+import type { FormField } from '../http/outgoing-request.ts'
+import { growing, patiently } from '../patiently.ts'
+
+/** A credential, and when it was obtained and ends if that is known, in milliseconds since 1970. */
+export interface Obtained {
+  readonly credential: string
+  readonly obtainedAt?: number
+  readonly expiresAt?: number
+}
+
+/** There is no credential to be had. One line that holds no secret. */
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError'
+  /** What the deployment refused for good: the login, or the token that it had just issued. Absent: a retry may help. */
+  readonly refused: 'login' | 'token' | undefined
+
+  constructor(message: string, refused?: 'login' | 'token') {
+    super(message)
+    this.refused = refused
+  }
+}
+
+/** A credential, where it is known, and the referer that it is bound to. */
+interface Bearer {
+  readonly credential: string
+  readonly portal: PortalName
+  readonly referer: string | undefined
+}
+
+const minute = 60_000
+/** A new token works everywhere within about three seconds. */
+const soonKnown = { times: 6, pauseMs: growing(100, 1500) }
+/** The deployment may accept the same login a moment later. */
+const passing = [408, 409, 423, 425, 429]
+
+/** The address where that login gets its tokens. */
+const tokenUrlOf = ({ url }: Login, portal: PortalName, configuration: Configuration): string =>
+  url ?? `${baseUrlOf(configuration, portal)}/generateToken`
+
+/** Sends the login once and waits until the token works. Throws a CredentialError that says why there is none. */
+async function logIn(login: Login, portal: PortalName, configuration: Configuration): Promise<Obtained> {
+  const url = new URL(tokenUrlOf(login, portal, configuration))
+  const client = new Client({
+    ...configuration,
+    target: { ...configuration.target, baseUrl: url.origin },
+    portals: { host: { id: '' } },
+  })
+  try {
+    const { referer } = login
+    const path = url.pathname + url.search
+    const answer = await client.send({ portal: 'host', path, fields: fieldsOf(login), referer })
+    const obtained = tokenIn(answer, url, baseUrlOf(configuration, portal))
+    await untilKnown({ credential: obtained.credential, portal, referer }, configuration)
+    return obtained
+  } catch (error) {
+    if (error instanceof TransportError) throw new CredentialError(`no token could be had: ${error.message}`)
+    throw error
+  } finally {
+    await client.close()
+  }
+}
+
+/** Some portals know a new token a moment later. Throws a CredentialError if it never works. */
+async function untilKnown(bearer: Bearer, configuration: Configuration): Promise<void> {
+  const { check } = configuration.authentication
+  if (check === undefined) return
+  const client = new Client(configuration)
+  try {
+    const troubleNow = async () => newTokenTrouble(await whoIs(client, bearer, configuration), bearer.referer)
+    await patiently(troubleNow, {
+      ...soonKnown,
+      isDone: (trouble) => trouble === undefined,
+      timeUp: (trouble) => {
+        throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
+      },
+    })
+  } catch (error) {
+    // Another step finds out whether the target answers at all.
+    if (!(error instanceof TransportError)) throw error
+  } finally {
+    await client.close()
+  }
+}
+
+/** Asks `authentication.check`, which only a valid credential can see. Rejects with a TransportError. */
+export function whoIs(client: Client, bearer: Bearer, { authentication }: Configuration): Promise<Answer> {
+  return client.read({ ...bearer, path: authentication.check as string, fields: [['f', 'json']] })
+}
+
+function fieldsOf({ username, password, referer, expirationMs }: Login): FormField[] {
+  return [
+    ['username', username],
+    ['password', password],
+    ['client', referer === undefined ? 'requestip' : 'referer'],
+    ...(referer === undefined ? [] : [['referer', referer] as FormField]),
+    ['expiration', String(Math.max(1, Math.round(expirationMs / minute)))],
+    ['f', 'json'],
+  ]
+}
+
+function tokenIn(answer: Answer, url: URL, baseUrl: string): Obtained {
+  const { token, expires } = bodyFields(answer)
+  const isToken = answer.status >= 200 && answer.status <= 299 && typeof token === 'string' && token !== ''
+  if (!isToken) {
+    const code = errorCodeOf(answer)
+    const mayPass = code >= 500 || passing.includes(code)
+    const message = `the login was not accepted: ${whyRefused(answer, url, baseUrl)}`
+    throw new CredentialError(message, mayPass ? undefined : 'login')
+  }
+  return typeof expires === 'number' && expires > 0
+    ? { credential: token, obtainedAt: Date.now(), expiresAt: expires }
+    : { credential: token }
+}
+
+/** The documented details of a refused login, and what to do. */
+const refusals: readonly (readonly [details: RegExp, says: string])[] = [
+  [
+    /too many invalid attempts/i,
+    'the account is locked after too many failed logins; wait 15 minutes or have an administrator unlock it (it is not tried again)',
+  ],
+  [
+    /invalid username or password/i,
+    'the user name or the password is wrong; correct it, letter case included (it was sent once and is not tried again)',
+  ],
+]
+
+/** The message of a refusal may repeat the password, so it is never shown. */
+function whyRefused(answer: Answer, url: URL, baseUrl: string): string {
+  const tokenUrl = url.origin + url.pathname
+  const said = JSON.stringify(bodyFields(answer).error ?? '')
+  const documented = refusals.find(([details]) => details.test(said))
+  if (documented !== undefined) return `${tokenUrl} says that ${documented[1]}`
+  const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
+  if (diagnosis !== undefined) return `${tokenUrl} ${inOneLine(diagnosis)}`
+  const code = errorCode(answer)
+  const why = code !== undefined ? ` with error code ${code}` : ' without a token'
+  return `${tokenUrl} answered HTTP ${answer.status}${why}`
+}
 
 const commandMs = 30_000
 const largestCredential = 64 * 1024

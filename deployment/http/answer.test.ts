@@ -1,28 +1,21 @@
 import { expect, test } from 'vitest'
+import { answerOf } from './answer.fixture.ts'
 import { Answer, BodyError, bodyJson } from './exchange.ts'
 
-const answerOf = (body: string | Buffer): Answer =>
-  new Answer({
-    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-    status: 200,
-    headers: {},
-    body: Buffer.from(body as string),
-    sentAt: 0,
-    answeredAt: 1,
-  })
+const withBody = (body: string | Buffer): Answer => answerOf({ body })
 
 test('reads JSON, and the same object each time', () => {
-  const answer = answerOf('{"success": true}')
+  const answer = withBody('{"success": true}')
   expect(bodyJson(answer)).toEqual({ success: true })
   expect(bodyJson(answer)).toBe(bodyJson(answer))
 })
 
 test('a large body is parsed once until it is folded, and then for each that asks', () => {
-  const large = answerOf(JSON.stringify({ padding: 'x'.repeat(100_000) }))
+  const large = withBody(JSON.stringify({ padding: 'x'.repeat(100_000) }))
   expect(bodyJson(large)).toBe(bodyJson(large))
   large.folded()
   expect(bodyJson(large)).not.toBe(bodyJson(large))
-  const small = answerOf('{}')
+  const small = withBody('{}')
   small.folded()
   expect(bodyJson(small)).toBe(bodyJson(small))
 })
@@ -30,7 +23,7 @@ test('a large body is parsed once until it is folded, and then for each that ask
 test('what is read of an answer is read once', () => {
   let reads = 0
   const read = ({ status }: Answer) => [status, ++reads]
-  const answer = answerOf('{}')
+  const answer = withBody('{}')
   expect([answer.once(read), answer.once(read)]).toEqual([
     [200, 1],
     [200, 1],
@@ -38,14 +31,14 @@ test('what is read of an answer is read once', () => {
 })
 
 test('what was parsed goes with the answer, and not with another body', () => {
-  const answer = answerOf('{}')
+  const answer = withBody('{}')
   const parsed = bodyJson(answer)
   expect(bodyJson(new Answer(answer))).toBe(parsed)
   expect(bodyJson(answer.with({ body: Buffer.from('[]') }))).toEqual([])
 })
 
 test('bytes that are not UTF-8 are an error', () => {
-  const answer = answerOf(Buffer.from([0x22, 0xff, 0x22]))
+  const answer = withBody(Buffer.from([0x22, 0xff, 0x22]))
   expect(() => bodyJson(answer)).toThrow(new BodyError('the body of 3 bytes is not valid UTF-8'))
 })
 
@@ -54,21 +47,21 @@ test.each([
   ['<html>secret</html>', 'the body is not JSON: it looks like HTML or XML'],
   ['{"a": 1,}', 'the body is not JSON: syntax error at position 8'],
 ])('%j: %s', (body, message) => {
-  expect(() => bodyJson(answerOf(body))).toThrow(new BodyError(message))
+  expect(() => bodyJson(withBody(body))).toThrow(new BodyError(message))
 })
 
 test('the reason quotes nothing from the body', () => {
-  expect(() => bodyJson(answerOf('hush "hush'))).toThrow(/^(?!.*hush)/)
+  expect(() => bodyJson(withBody('hush "hush'))).toThrow(/^(?!.*hush)/)
 })
 
 test('a byte order mark is ignored', () => {
-  expect(bodyJson(answerOf('\ufeff{}'))).toEqual({})
+  expect(bodyJson(withBody('\ufeff{}'))).toEqual({})
 })
 
 test('nesting is bounded; brackets in strings do not count', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-  expect(bodyJson(answerOf(nested(500)))).toHaveLength(1)
-  expect(() => bodyJson(answerOf(nested(501)))).toThrow('nested deeper than 500 levels')
-  expect(() => bodyJson(answerOf('['.repeat(5_000_000)))).toThrow('nested deeper than 500 levels')
-  expect(bodyJson(answerOf(JSON.stringify(`"\\${'['.repeat(1000)}`)))).toHaveLength(1002)
+  expect(bodyJson(withBody(nested(500)))).toHaveLength(1)
+  expect(() => bodyJson(withBody(nested(501)))).toThrow('nested deeper than 500 levels')
+  expect(() => bodyJson(withBody('['.repeat(5_000_000)))).toThrow('nested deeper than 500 levels')
+  expect(bodyJson(withBody(JSON.stringify(`"\\${'['.repeat(1000)}`)))).toHaveLength(1002)
 })

@@ -2,10 +2,15 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Client } from './client.ts'
-import type { OutgoingRequest } from './outgoing-request.ts'
-import { answerJson, configurationFor, listen, received, serve } from './server.fixture.ts'
-
-const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
+import {
+  answerJson,
+  clientFor,
+  configurationFor,
+  listen,
+  received,
+  request,
+  serve,
+} from './server.fixture.ts'
 
 test('no more requests at once than allowed, each on its connection', async () => {
   let atOnce = 0
@@ -18,9 +23,8 @@ test('no more requests at once than allowed, each on its connection', async () =
     atOnce -= 1
     answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl, { http: { concurrency: 3 } }))
+  const client = clientFor(baseUrl, { concurrency: 3 })
   await Promise.all(Array.from({ length: 20 }, () => client.send(request)))
-  await client.close()
   expect(most).toBe(3)
   expect(ports.size).toBe(3)
   expect(client.requests).toBe(20)
@@ -28,9 +32,8 @@ test('no more requests at once than allowed, each on its connection', async () =
 
 test('requestsPerSecond holds the starts apart', async () => {
   const baseUrl = await serve((_, response) => answerJson(response, {}))
-  const client = new Client(configurationFor(baseUrl, { http: { requestsPerSecond: 50 } }))
+  const client = clientFor(baseUrl, { requestsPerSecond: 50 })
   const answers = await Promise.all([1, 2, 3, 4].map(() => client.send(request)))
-  await client.close()
   const starts = answers.map(({ sentAt }) => sentAt).sort((one, other) => one - other)
   // Three intervals of 20 ms: a slow machine only makes them longer.
   expect(starts[3]! - starts[0]!).toBeGreaterThan(40)
@@ -44,11 +47,10 @@ test('connection() keeps one socket, in order, and opens another when the server
     if (body === 'n=2') response.setHeader('connection', 'close')
     answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl))
+  const client = clientFor(baseUrl)
   const connection = client.connection()
   await Promise.all(['1', '2', '3', '4'].map((n) => connection.send({ ...request, fields: [['n', n]] })))
   await connection.close()
-  await client.close()
   expect(seen.map(([, body]) => body)).toEqual(['n=1', 'n=2', 'n=3', 'n=4'])
   const [first, second, third, fourth] = seen.map(([port]) => port)
   expect(second).toBe(first)
@@ -61,13 +63,12 @@ test('a failed request on a connection does not fail the next one', async () => 
     if ((await received(incoming)) === 'n=1') incoming.socket.destroy()
     else answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl))
+  const client = clientFor(baseUrl)
   const connection = client.connection()
   const first = connection.send({ ...request, fields: [['n', '1']] })
   const second = connection.send({ ...request, fields: [['n', '2']] })
   await expect(first).rejects.toMatchObject({ fault: 'broken' })
   expect((await second).status).toBe(200)
-  await client.close()
 })
 
 test('at a gate requests hold their connections and write nothing until it opens', async () => {
@@ -80,7 +81,7 @@ test('at a gate requests hold their connections and write nothing until it opens
   server.on('connection', () => {
     connections += 1
   })
-  const client = new Client(configurationFor(await listen(server)))
+  const client = clientFor(await listen(server))
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -98,7 +99,6 @@ test('at a gate requests hold their connections and write nothing until it opens
   const openedAt = performance.now()
   open()
   const answers = await Promise.all(waiting.map(({ answer }) => answer))
-  await client.close()
   expect(answers.map(({ body }) => String(body))).toEqual(['{"body":"f=pjson"}', '{"body":"f=pjson"}'])
   expect(answers.every(({ sentAt }) => sentAt >= openedAt)).toBe(true)
   expect(client.requests).toBe(2)
@@ -106,11 +106,10 @@ test('at a gate requests hold their connections and write nothing until it opens
 
 test('a gate that never opens ends in time, with nothing sent', async () => {
   const baseUrl = await serve((_, response) => answerJson(response, {}))
-  const client = new Client(configurationFor(baseUrl, { http: { timeout: '80ms' } }))
+  const client = clientFor(baseUrl, { timeout: '80ms' })
   const gate = new Promise<void>(() => {})
   await expect(client.send({ ...request, gate })).rejects.toMatchObject({ fault: 'timeout' })
   expect(client.requests).toBe(0)
-  await client.close()
 })
 
 test('an abort ends what runs and what waits, and nothing more is sent', async () => {
@@ -138,3 +137,64 @@ test('an abort ends what runs and what waits, and nothing more is sent', async (
   expect(gateReached).toBe(true)
   await client.close()
 })
+
+/** A server that counts. */
+async function counting(delay: (number: number) => number) {
+  const seen = { arrivals: [] as number[], atOnce: 0, most: 0, throttled: 0 }
+  const server = createServer(async (_, response) => {
+    seen.arrivals.push(performance.now())
+    seen.most = Math.max(seen.most, ++seen.atOnce)
+    await sleep(delay(seen.arrivals.length))
+    seen.atOnce -= 1
+    // Some are to be repeated, which counts as well.
+    if (seen.arrivals.length % 10 === 5 && seen.throttled < 3) {
+      seen.throttled += 1
+      response.writeHead(429, { 'retry-after': '0' }).end()
+    } else answerJson(response, {})
+  })
+  return { baseUrl: await listen(server), seen }
+}
+
+/** The most that fall into any stretch of that length, its end left out. */
+const mostWithin = (times: readonly number[], length: number): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + length).length))
+
+test('http.requestsPerSecond holds in every second, over connections that open slowly, repetitions and two clients', async () => {
+  const perSecond = 16
+  const { baseUrl, seen } = await counting((number) => (number * 37) % 90)
+  const configuration = configurationFor(baseUrl, { http: { requestsPerSecond: perSecond, concurrency: 8 } })
+  // As a login beside the checks: another client with the same settings.
+  const clients = [new Client(configuration), new Client({ ...configuration })]
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, number) => (clients[number % 2] as Client).send(request)),
+  )
+  await Promise.all(clients.map((client) => client.close()))
+  expect(seen.throttled).toBeGreaterThan(0)
+  expect(seen.arrivals).toHaveLength(40 + seen.throttled)
+  expect(
+    mostWithin(
+      answers.map(({ sentAt }) => sentAt),
+      1000,
+    ),
+  ).toBeLessThanOrEqual(perSecond)
+  // What is sent may be seen late: a burst would show anyway.
+  expect(mostWithin(seen.arrivals, 800)).toBeLessThanOrEqual(perSecond)
+  expect(seen.most).toBeLessThanOrEqual(8)
+})
+
+test.each([1, 2, 5])(
+  'http.concurrency %i: never more at once, and never fewer while there is work',
+  async (concurrency) => {
+    const { baseUrl, seen } = await counting(() => 30)
+    const configuration = configurationFor(baseUrl, { http: { concurrency } })
+    const clients = [new Client(configuration), new Client({ ...configuration })]
+    await Promise.all(
+      Array.from({ length: 30 }, (_, number) => {
+        const client = clients[number % 2] as Client
+        return number % 7 === 0 ? client.connection().send(request) : client.send(request)
+      }),
+    )
+    await Promise.all(clients.map((client) => client.close()))
+    expect(seen.most).toBe(concurrency)
+  },
+)

@@ -3,34 +3,20 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { certificate, certificateKey } from './certificates.fixture.ts'
-import { Client } from './client.ts'
-import { classify } from './connection-faults.ts'
+import { classify } from './diagnosis.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith } from './networks.fixture.ts'
-import type { OutgoingRequest } from './outgoing-request.ts'
-import { answerJson, configurationFor, listen, serve, serveRaw } from './server.fixture.ts'
+import { answerJson, clientFor, listen, request, serve, serveRaw } from './server.fixture.ts'
 
-const request: OutgoingRequest = {
-  portal: 'host',
-  path: '/x?already=there',
-  fields: [['f', 'pjson']],
-  credential: 'hush-hush',
-}
+const withSecrets = { ...request, path: '/x?already=there', credential: 'hush-hush' }
 
-async function outcome(
-  baseUrl: string,
-  http: Record<string, unknown> = {},
-): Promise<Answer | TransportError> {
-  const client = new Client(configurationFor(baseUrl, { http: { timeout: '5s', ...http } }))
-  try {
-    return await client.send(request)
-  } catch (error) {
-    if (error instanceof TransportError) return error
-    throw error
-  } finally {
-    await client.close()
-  }
-}
+const outcome = (baseUrl: string, http: Record<string, unknown> = {}): Promise<Answer | TransportError> =>
+  clientFor(baseUrl, { timeout: '5s', ...http })
+    .send(withSecrets)
+    .catch((error) => {
+      if (error instanceof TransportError) return error
+      throw error
+    })
 
 async function expectFault(fault: string, words: string, baseUrl: string, http?: Record<string, unknown>) {
   const error = (await outcome(baseUrl, http)) as TransportError
@@ -74,29 +60,22 @@ test('timeout: one deadline for the whole answer, however steadily it trickles',
   await expectFault('timeout', 'no complete answer within 120ms', baseUrl, { timeout: '120ms' })
 })
 
-test('broken: closed, or reset, before an answer', async () => {
-  await expectFault('broken', 'closed before an answer', await rawAnswer(''))
-  await expectFault('broken', 'reset before an answer', await rawAnswer('HTTP/1.1 200 OK\r\ncontent-', reset))
-})
+const ok = 'HTTP/1.1 200 OK\r\n'
+const short = `${ok}content-length: 100\r\n`
+const chunked = `${ok}transfer-encoding: chunked\r\n`
+const closing = 'connection: close\r\n'
 
-test('broken: what comes is not HTTP', async () => {
-  await expectFault('broken', 'not HTTP/1.1', await rawAnswer('SSH-2.0-OpenSSH_9.6\r\n'))
-})
-
-test('truncated: shorter than the Content-Length says', async () => {
-  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n'
-  await expectFault('truncated', 'answer', await rawAnswer(`${head}\r\n{"succ`))
-  await expectFault('truncated', 'answer', await rawAnswer(`${head}connection: close\r\n\r\n{"succ`))
-})
-
-test('truncated: the last chunk is missing', async () => {
-  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n'
-  await expectFault('truncated', 'middle of the answer', await rawAnswer(`${head}\r\n5\r\n{"suc\r\n`))
-  await expectFault(
-    'truncated',
-    'middle of the answer',
-    await rawAnswer(`${head}connection: close\r\n\r\n5\r\n{"suc\r\n`),
-  )
+test.each<[string, string, string, string, typeof reset?]>([
+  ['broken', 'closed before an answer', 'closed', ''],
+  ['broken', 'reset before an answer', 'reset', `${ok}content-`, reset],
+  ['broken', 'not HTTP/1.1', 'no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['truncated', 'answer', 'shorter than its Content-Length', `${short}\r\n{"succ`],
+  ['truncated', 'answer', 'shorter, of a closed connection', `${short}${closing}\r\n{"succ`],
+  ['truncated', 'middle of the answer', 'without its last chunk', `${chunked}\r\n5\r\n{"suc\r\n`],
+  ['truncated', 'middle of the answer', 'without it, closed', `${chunked}${closing}\r\n5\r\n{"suc\r\n`],
+  ['too-large', 'headers', 'with large headers', `${ok}x: ${'y'.repeat(20_000)}\r\n\r\n`],
+])('%s (%s): %s', async (fault, words, _, answer, then) => {
+  await expectFault(fault, words, await rawAnswer(answer, then))
 })
 
 test('truncated: a broken gzip stream', async () => {
@@ -109,7 +88,7 @@ test('truncated: a broken gzip stream', async () => {
   }
 })
 
-test('too-large: the body, its decoded form, or the headers', async () => {
+test('too-large: the body, or its decoded form', async () => {
   const plain = await serve((_, response) => response.end('x'.repeat(10_001)))
   await expectFault('too-large', 'larger than 10000 bytes', plain, { maxAnswerBytes: 10_000 })
   const endless = await serve((_, response) => {
@@ -124,8 +103,6 @@ test('too-large: the body, its decoded form, or the headers', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_001)))
   })
   await expectFault('too-large', 'more than 10000 bytes', bomb, { maxAnswerBytes: 10_000 })
-  const head = await rawAnswer(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)
-  await expectFault('too-large', 'headers', head)
 })
 
 test('a body of exactly the limit is read, in however many pieces', async () => {
@@ -168,8 +145,8 @@ test('tls: a certificate that is not trusted is refused, unless asked to trust i
 test('tls: the other side speaks no TLS', async () => {
   const plain = (await serve((_, response) => response.end())).replace('http:', 'https:')
   await expectFault('tls', 'TLS failed', plain)
-  const closing = (await serveRaw((socket) => socket.end())).replace('http:', 'https:')
-  await expectFault('tls', 'TLS handshake', closing)
+  const mute = (await serveRaw((socket) => socket.end())).replace('http:', 'https:')
+  await expectFault('tls', 'TLS handshake', mute)
 })
 
 test('neither a new connection that is lost nor a server error is repeated', async () => {
@@ -183,4 +160,86 @@ test('neither a new connection that is lost nor a server error is repeated', asy
   expect(calls).toBe(1)
   expect(await outcome(baseUrl)).toMatchObject({ status: 500 })
   expect(calls).toBe(2)
+})
+
+/** TCP that says nothing: TLS with it never gets anywhere. */
+const mute = async () => (await serveRaw(() => undefined)).replace('http:', 'https:')
+const silent = () => serve(() => undefined)
+const stuck = () =>
+  serve((_, response) => {
+    response.writeHead(200, { 'content-length': '20' }).write('{"success"')
+  })
+
+const endings: readonly (readonly [string, () => Promise<string>, Record<string, string>, string])[] = [
+  ['connect', mute, { connectTimeout: '80ms' }, 'no connection within 80ms (http.connectTimeout)'],
+  ['connect', mute, { timeout: '80ms' }, 'no connection within 80ms (http.timeout)'],
+  [
+    'head',
+    silent,
+    { headersTimeout: '80ms' },
+    'no answer had begun 80ms after the request (http.headersTimeout)',
+  ],
+  ['body', stuck, { bodyTimeout: '80ms' }, 'the answer stood still for 80ms (http.bodyTimeout)'],
+  [
+    'whole',
+    stuck,
+    { timeout: '80ms', bodyTimeout: '5s' },
+    'no complete answer within 80ms (a target that may take longer needs a longer http.timeout)',
+  ],
+]
+
+test.each(endings)('what takes too long is named: %s', async (_, target, http, says) => {
+  const baseUrl = await target()
+  const error = await clientFor(baseUrl, http)
+    .send(request)
+    .catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(TransportError)
+  expect([error.fault, error.message]).toEqual(['timeout', `POST ${baseUrl}/x: ${says}`])
+})
+
+test('a phase begins when the one before it is over, and anew with each part', async () => {
+  // Connecting and waiting take longer together than each may, and so do the parts.
+  const slow = await serve((_, response) => {
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const parts = ['{"suc', 'cess"', ': tru', 'e}']
+      const timer = setInterval(() => {
+        const part = parts.shift()
+        if (part !== undefined) response.write(part)
+        else {
+          clearInterval(timer)
+          response.end()
+        }
+      }, 150)
+    }, 150)
+  })
+  const limits = { connectTimeout: '400ms', headersTimeout: '400ms', bodyTimeout: '400ms', timeout: '20s' }
+  const answer = await clientFor(slow, limits).send(request)
+  expect(String(answer.body)).toBe('{"success": true}')
+  expect(answer.answeredAt - answer.sentAt).toBeGreaterThan(400)
+})
+
+test('at a gate no phase runs, and the whole begins anew when it opens', async () => {
+  const baseUrl = await serve((_, response) => answerJson(response, {}))
+  const client = clientFor(baseUrl, { connectTimeout: '500ms', headersTimeout: '500ms', timeout: '20s' })
+  const gate = new Promise<void>((resolve) => setTimeout(resolve, 700))
+  expect((await client.send({ ...request, gate })).status).toBe(200)
+})
+
+test('a request that may take longer than others is waited for longer, and for no other is the limit changed', async () => {
+  const late = await serve((_, response) => {
+    setTimeout(() => answerJson(response, {}), 400)
+  })
+  const client = clientFor(late, { timeout: '100ms', headersTimeout: '80ms' })
+  const faultOf = (longestMs?: number) =>
+    client
+      .send({ ...request, about: 'x', ...(longestMs === undefined ? {} : { longestMs }) })
+      .catch((thrown) => thrown)
+  expect((await faultOf(20_000)).status).toBe(200)
+  for (let time = 0; time < 3; time += 1) expect((await faultOf()).fault).toBe('timeout')
+  // Time-outs of others are no reason to wait less for it.
+  expect((await faultOf(20_000)).status).toBe(200)
+  expect((await faultOf(200)).message).toMatch(
+    /: no complete answer within 200ms \(a target that may take longer needs a longer http\.timeout\)$/,
+  )
 })

@@ -89,7 +89,7 @@ export class Client {
     return {
       throttled: this.#throttled,
       unavailable: this.#unavailable,
-      ...(perSecond === undefined ? {} : { perSecond: Math.round(perSecond * 10) / 10 }),
+      ...(perSecond && { perSecond: Math.round(perSecond * 10) / 10 }),
     }
   }
 
@@ -275,7 +275,7 @@ export class Client {
   }
 
   #exchange({ request: { gate, atGate, longestMs }, prepared, about }: Trial, slot: Slot): Exchange {
-    const opened = gate === undefined ? undefined : { opened: gate, reached: once(atGate) }
+    const opened = gate === undefined ? undefined : { opened: gate, reached: () => atGate?.() }
     const onSent = (at: number) => {
       slot.sent(at)
       this.#requests += 1
@@ -333,15 +333,6 @@ const mostForbidden = 3
 const mostLost = 3
 
 const inWords: Record<Busy, string> = { throttled: 'throttled', unavailable: 'not available' }
-
-function once(callback: (() => void) | undefined): () => void {
-  let pending = callback
-  return () => {
-    const call = pending
-    pending = undefined
-    call?.()
-  }
-}
 
 function rankOf({ urgent, waitedFor, gate }: OutgoingRequest): Rank {
   if (urgent ?? gate !== undefined) return 'urgent'

@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest'
-import { diagnosisOf, inOneLine, likelyBaseUrls, loginRefusalOf, newTokenTrouble } from './diagnosis.ts'
-import { Answer } from './exchange.ts'
+import { answerOf } from './answer.fixture.ts'
+import { diagnosisOf, inOneLine, likelyBaseUrls, newTokenTrouble } from './diagnosis.ts'
+import type { Answer } from './exchange.ts'
 
 const baseUrl = 'http://gis.example.com/portal/sharing/rest'
 
-interface Given {
-  readonly status?: number
-  readonly headers?: Record<string, string>
-  readonly body?: string
-  readonly path?: string
-}
+type Given = Parameters<typeof answerOf>[0]
 
-const answerOf = ({ status = 200, headers = {}, body = '', path = '' }: Given): Answer =>
-  new Answer({
-    request: { method: 'GET', url: `${baseUrl}${path}?f=json`, headers: {}, body: '' },
-    status,
-    headers,
-    body: Buffer.from(body),
-    sentAt: 0,
-    answeredAt: 1,
-  })
+const at = (path: string) => ({ url: `${baseUrl}${path}?f=json` })
+const answered = (given: Given): Answer => answerOf({ request: at(''), ...given })
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const page = (title: string) => `<!doctype html>\n<html><head><title>${title}</title></head></html>`
@@ -41,7 +30,7 @@ test.each<[string, Given, string]>([
     {
       status: 301,
       headers: { location: 'https://gis.example.com:8443/portal/sharing/rest/generateToken' },
-      path: '/generateToken',
+      request: at('/generateToken'),
     },
     'HTTP 301 with Location https://gis.example.com:8443/portal/sharing/rest/generateToken; use https: set the base URL to https://gis.example.com:8443/portal/sharing/rest',
   ],
@@ -92,7 +81,7 @@ test.each<[string, Given, string]>([
     'HTTP 200 without a JSON object; no portal answers here: the base URL usually ends in /sharing/rest, below the name of the web adaptor',
   ],
 ])('%s is recognized', (_, given, line) => {
-  const found = diagnosisOf(answerOf(given), baseUrl)
+  const found = diagnosisOf(answered(given), baseUrl)
   expect(found && inOneLine(found)).toBe(`answered ${line}`)
 })
 
@@ -105,17 +94,17 @@ test.each<[string, Given]>([
   ['a gateway that is alone for now', { status: 503, headers: html, body: page('Down') }],
   ['a plain failure', { status: 500, body: 'broken' }],
 ])('%s may come from a portal', (_, given) => {
-  expect(diagnosisOf(answerOf(given), baseUrl)).toBeUndefined()
+  expect(diagnosisOf(answered(given), baseUrl)).toBeUndefined()
 })
 
 test('a title is not quoted where it may repeat a secret', () => {
-  const answer = answerOf({ status: 403, headers: html, body: page('No access with secret') })
+  const answer = answered({ status: 403, headers: html, body: page('No access with secret') })
   expect(diagnosisOf(answer, baseUrl, { quotes: false })?.found).toBe('HTTP 403 with an HTML page')
 })
 
 test('a title cannot act on a terminal, and is cut', () => {
   const body = page(`\u001b[31m${'x'.repeat(200)}`)
-  const found = diagnosisOf(answerOf({ headers: html, body }), baseUrl)?.found
+  const found = diagnosisOf(answered({ headers: html, body }), baseUrl)?.found
   expect(found).toBe(`HTTP 200 with the HTML page "[31m${'x'.repeat(76)}"`)
 })
 
@@ -128,22 +117,12 @@ test.each([
   expect(likelyBaseUrls(given)).toEqual(likely)
 })
 
-test.each([
-  [{ error: { code: 400, details: ['Invalid username or password.'] } }, 'wrong'],
-  [{ error: { code: 400, details: ['Too many invalid attempts. Try again later.'] } }, 'locked'],
-  [{ error: { code: 400, message: 'Invalid username or password' } }, 'wrong'],
-  [{ error: { code: 400, message: 'Unable to generate token.', details: [] } }, 'unknown'],
-  [{ error: null }, 'unknown'],
-])('a login that is refused with %j is %s', (body, expected) => {
-  expect(loginRefusalOf(answerOf({ body: json(body) }))).toBe(expected)
-})
-
 test('a token that does not work directly after the login is a matter of the Referer, if it has one', () => {
-  const invalid = answerOf({ body: json({ error: { code: 498 } }) })
+  const invalid = answered({ body: json({ error: { code: 498 } }) })
   expect(newTokenTrouble(invalid, 'https://h')).toMatch(/error code 498 .* drops the Referer header/)
   expect(newTokenTrouble(invalid, undefined)).toMatch(/does not accept the token/)
-  expect(newTokenTrouble(answerOf({ body: json({ error: { code: 499 } }) }), 'https://h')).toMatch(
+  expect(newTokenTrouble(answered({ body: json({ error: { code: 499 } }) }), 'https://h')).toMatch(
     /does not accept the token/,
   )
-  expect(newTokenTrouble(answerOf({ body: json({ username: 'x' }) }), 'https://h')).toBeUndefined()
+  expect(newTokenTrouble(answered({ body: json({ username: 'x' }) }), 'https://h')).toBeUndefined()
 })

@@ -1,5 +1,128 @@
-/** Recognizes what is between the suite and a portal from one answer. Pure. */
-import { type Answer, bodyFields, errorCodeOf } from './exchange.ts'
+/** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
+import { type Answer, errorCodeOf, type TransportFault } from './exchange.ts'
+
+/** How far an exchange was when its connection failed. */
+interface Progress {
+  readonly secure: boolean
+  /** The request went to a connection. */
+  readonly started: boolean
+  /** The connection was opened for this exchange. */
+  readonly fresh?: boolean
+  /** The head of the answer has come. */
+  readonly answering: boolean
+  /** The address of the proxy and the setting that names it. Absent: no proxy. */
+  readonly proxy?: { readonly address: string; readonly from: string }
+}
+
+const unreachable: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EADDRNOTAVAIL: 'the address is not available',
+}
+
+/** The fault, and what happened in a few words that repeat nothing of the request. */
+export function classify(error: Error, progress: Progress): [fault: TransportFault, what: string] {
+  const code = codeOf(error)
+  const known = unreachable[code]
+  if (known) return ['unreachable', unreachedBy(known, progress)]
+  const tls = tlsFault(code)
+  if (tls !== undefined) return ['tls', tls]
+  if (code === 'UND_ERR_PRX_TLS')
+    return ['tls', 'TLS with the proxy failed: its certificate is for another host']
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
+    return ['too-large', 'the headers of the answer are larger than 16 KiB']
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return ['timeout', 'the connection timed out']
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return ['truncated', 'the answer is not as long as its Content-Length says']
+  }
+  const breach = breachOfHttp(error)
+  if (progress.answering && code !== 'ECONNRESET' && breach === undefined) {
+    return ['truncated', 'the connection was closed in the middle of the answer']
+  }
+  const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)
+  if (proxy) return ['unreachable', refusedByProxy(proxy[1] as string, progress)]
+  if (breach !== undefined) return ['broken', `the answer is not HTTP/1.1 (${breach})`]
+  if (!progress.started && progress.secure)
+    return ['tls', 'the connection was closed during the TLS handshake']
+  if (code === 'UND_ERR_INVALID_ARG') return ['broken', 'the request cannot be sent over HTTP as it is']
+  const how = code === 'ECONNRESET' ? 'reset' : 'closed'
+  return ['broken', `the connection was ${how} before an answer was complete${certificateHint(progress)}`]
+}
+
+// With TLS 1.3 a server asks for a certificate after the handshake, and some servers only hang up.
+const certificateHint = ({ secure, started, fresh, answering }: Progress): string =>
+  secure && started && fresh && !answering
+    ? '; so does a target that wants a client certificate, or another one (http.cert and http.key name it)'
+    : ''
+
+function unreachedBy(what: string, { proxy }: Progress): string {
+  if (proxy === undefined) return `${what} (check the base URL, and that the service is up)`
+  return `${what} (the proxy ${proxy.address}: check ${proxy.from}, and that it is up)`
+}
+
+function refusedByProxy(status: string, { proxy }: Progress): string {
+  const { address = '', from = 'http.proxy' } = proxy ?? {}
+  if (status === '407')
+    return `the proxy ${address} wants a user name and password, or others than it got (HTTP 407): put them into ${from}, as in http://NAME:PASSWORD@HOST`
+  if (status.startsWith('5'))
+    return `the proxy ${address} cannot connect to the target (HTTP ${status}; check the base URL, and that the service is up)`
+  return `the proxy ${address} does not let the connection through (HTTP ${status}; http.noProxy names hosts that need none)`
+}
+
+function codeOf(error: Error): string {
+  const { code, cause, errors } = error as NodeJS.ErrnoException & { cause?: Error; errors?: Error[] }
+  if (code !== undefined) return code
+  const inner = cause ?? errors?.[0]
+  return inner === undefined ? '' : codeOf(inner)
+}
+
+// The parser also reports a stream that ends early, which does not break the protocol.
+function breachOfHttp(error: Error): string | undefined {
+  if (error.name !== 'HTTPParserError' || /EOF/i.test(error.message)) return undefined
+  return /\(([^)]+)\)$/.exec(error.message)?.[1] ?? 'it cannot be parsed'
+}
+
+const tlsCode =
+  /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|CRL_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/
+
+const causes: readonly (readonly [codes: RegExp, says: string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'a certificate of the target has expired, or the clock of this machine is wrong'],
+  [
+    /^CERT_NOT_YET_VALID$/,
+    'a certificate of the target is not valid yet, or the clock of this machine is wrong',
+  ],
+  [
+    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
+    'the certificate is for another host; the base URL must name the host as its certificate does',
+  ],
+  [
+    /SELF_SIGNED|DEPTH_ZERO|^UNABLE_TO_(GET_ISSUER|VERIFY)/,
+    'an unknown authority signed the certificate; http.ca names a certificate authority to trust',
+  ],
+  [/ALERT_CERTIFICATE_REQUIRED/, 'the target wants a client certificate; http.cert and http.key name it'],
+  [
+    /ALERT_(HANDSHAKE_FAILURE|NO_CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)/,
+    'the target wants a client certificate, or another one; http.cert and http.key name it',
+  ],
+  [/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, 'the target speaks only versions of TLS that are not safe'],
+  [/WRONG_VERSION_NUMBER|PACKET_LENGTH/, 'no TLS is spoken there; is the base URL one for http://?'],
+  [
+    /^UNABLE_TO_GET_CRL|^CRL_|^CERT_REVOKED/,
+    'a certificate of the target was revoked, or that cannot be decided',
+  ],
+]
+
+/** One line for a TLS error code. Undefined: the code is none. */
+function tlsFault(code: string): string | undefined {
+  if (!tlsCode.test(code)) return undefined
+  const known = causes.find(([codes]) => codes.test(code))
+  return `TLS failed (${code})${known === undefined ? '' : `: ${known[1]}`}`
+}
 
 /** An answer that does not come from a portal. Both texts are parts of one line for users. */
 export interface Diagnosis {
@@ -120,16 +243,6 @@ export function likelyBaseUrls(baseUrl: string): string[] {
   if (/\/sharing$/.test(path)) return [`${origin}${path}/rest`]
   const below = `${origin}${path}/sharing/rest`
   return path === '' ? [below, `${origin}/portal/sharing/rest`, `${origin}/arcgis/sharing/rest`] : [below]
-}
-
-/** Why a login was refused. */
-export type LoginRefusal = 'locked' | 'wrong' | 'unknown'
-
-/** The reason by the documented details of the error. */
-export function loginRefusalOf(answer: Answer): LoginRefusal {
-  const said = JSON.stringify(bodyFields(answer).error ?? '')
-  if (/too many invalid attempts/i.test(said)) return 'locked'
-  return /invalid username or password/i.test(said) ? 'wrong' : 'unknown'
 }
 
 const endedTokens = [498, 499]

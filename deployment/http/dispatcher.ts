@@ -1,11 +1,15 @@
 /** Opens connections. Each dispatcher has at most one socket, so that the caller decides which requests share one. */
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
-import { proxyFor } from '../configuration/proxy-environment.ts'
-import { tlsFor, trustOf } from '../configuration/tls-settings.ts'
+import { proxyFor, tlsFor, trustOf } from '../configuration/connection-settings.ts'
 import { percentDecoded } from './outgoing-request.ts'
-import { undici } from './undici.ts'
+
+const load = createRequire(import.meta.url)
+
+/** undici, loaded with the first connection: commands that send nothing start faster without it. */
+export const undici = (): typeof import('undici') => load('undici')
 
 /** The exchange has its own deadlines. undici's end only abandoned attempts, this many milliseconds later. */
 const graceMs = 1000

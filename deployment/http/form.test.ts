@@ -43,28 +43,13 @@ test.each<[FormStyle, string]>([
   [{ safe: 'escaped' }, '%6E=%61+%C3%A9%7E%2C&%66=%31'],
   [{ order: 'reversed' }, 'f=1&n=a+%C3%A9%7E%2C'],
 ])('style %j', (notation, encoded) => {
-  expect(
-    encodeForm(
-      [
-        ['n', 'a é~,'],
-        ['f', '1'],
-      ],
-      notation,
-    ),
-  ).toBe(encoded)
+  const given = { n: 'a é~,', f: '1' }
+  expect(encodeForm(Object.entries(given), notation)).toBe(encoded)
 })
 
 test('rotated moves the first field to the end', () => {
-  expect(
-    encodeForm(
-      [
-        ['a', '1'],
-        ['b', '2'],
-        ['c', '3'],
-      ],
-      { order: 'rotated' },
-    ),
-  ).toBe('b=2&c=3&a=1')
+  const given = Object.entries({ a: '1', b: '2', c: '3' })
+  expect(encodeForm(given, { order: 'rotated' })).toBe('b=2&c=3&a=1')
 })
 
 test.each<FormStyle>([{}, { safe: 'escaped' }])(

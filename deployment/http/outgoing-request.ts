@@ -1,5 +1,6 @@
 /** Turns what a caller wants to send into the bytes on the wire. */
 import { randomBytes } from 'node:crypto'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Authentication, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'
@@ -30,7 +31,7 @@ export interface OutgoingRequest {
   readonly waitedFor?: boolean
   /** The request takes its slot and its connection, then waits for this promise before it writes anything. */
   readonly gate?: Promise<void>
-  /** Called once: when the request has reached its gate, or cannot reach it any more. */
+  /** Called when the request has reached its gate or cannot reach it any more, perhaps more than once. */
   readonly atGate?: () => void
   /** The kind of request. The run waits less for a kind that keeps failing. */
   readonly about?: string
@@ -85,7 +86,7 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
   for (const [name, value] of Object.entries(http.headers)) common[name.toLowerCase()] = value
 
   return (request) => {
-    const method = request.method ?? 'POST'
+    const { method = 'POST', actor, about, sync } = request
     const places: CredentialPlaces = { fields: request.fields, query: [], headers: { ...common } }
     if (request.credential !== undefined) addCredential(places, request.credential, authentication)
     if (request.referer !== undefined) places.headers.referer = request.referer
@@ -101,15 +102,15 @@ export function requestBuilder(configuration: Configuration): (request: Outgoing
     const separator = path.includes('?') ? '&' : '?'
     const targetPath = query.length === 0 ? path : `${path}${separator}${query.join('&')}`
     return {
-      sent: {
+      sent: withoutUndefined({
         method,
         url: base.origin + targetPath,
         headers: places.headers,
         body: method === 'POST' && parts === undefined ? encoded : '',
-        ...(request.actor === undefined ? {} : { actor: request.actor }),
-        ...(request.about === undefined ? {} : { about: request.about }),
-        ...(request.sync === undefined ? {} : { sync: request.sync }),
-      },
+        actor,
+        about,
+        sync,
+      }),
       origin: base.origin,
       target: targetPath,
       ...(parts && { bytes: parts.bytes }),

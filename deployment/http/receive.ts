@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { HttpSettings } from '../configuration/configuration.ts'
+import { proxyAddress, proxyFor } from '../configuration/connection-settings.ts'
 import { formatDuration } from '../configuration/duration.ts'
-import { proxyAddress, proxyFor } from '../configuration/proxy-environment.ts'
-import { classify } from './connection-faults.ts'
+import { classify } from './diagnosis.ts'
 import {
   Answer,
   DecodingError,

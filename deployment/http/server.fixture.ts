@@ -9,6 +9,8 @@ import {
 import { onTestFinished } from 'vitest'
 import type { Configuration } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
+import { Client } from './client.ts'
+import type { OutgoingRequest } from './outgoing-request.ts'
 
 /** Listens on a free port; resolves with the base URL. */
 export async function listen(server: Server | SocketServer): Promise<string> {
@@ -57,4 +59,18 @@ export function configurationFor(
     run: { seed: 1, ...changes.run },
   }
   return loadConfiguration({ value, name: 'test' }, { effects: 'all' }, {})
+}
+
+/** The simplest request. */
+export const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
+
+/** A client for that base URL, which is closed when the test is over; `changes` are written over other sections. */
+export function clientFor(
+  baseUrl: string,
+  http: Record<string, unknown> = {},
+  changes: Record<string, Record<string, unknown>> = {},
+): Client {
+  const client = new Client(configurationFor(baseUrl, { ...changes, http }))
+  onTestFinished(() => client.close())
+  return client
 }

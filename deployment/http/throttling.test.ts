@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
+import { answerOf } from './answer.fixture.ts'
 import { Client } from './client.ts'
-import { Answer } from './exchange.ts'
-import type { OutgoingRequest } from './outgoing-request.ts'
+import type { Answer } from './exchange.ts'
 import { waitAfter } from './pace.ts'
-import { answerJson, configurationFor, received, serve } from './server.fixture.ts'
+import { answerJson, clientFor, configurationFor, received, request, serve } from './server.fixture.ts'
 
-const answerOf = (status: number, retryAfter?: string): Answer =>
-  new Answer({
-    request: { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' },
-    status,
-    headers: { 'retry-after': retryAfter },
-    body: Buffer.alloc(0),
-    sentAt: 0,
-    answeredAt: 1,
-  })
+const retryAfter = (status: number, header?: string): Answer =>
+  answerOf({ status, headers: { 'retry-after': header } })
 
 test.each([
   [429, undefined, 0, 250],
@@ -35,7 +28,7 @@ test.each([
   [429, '0', 3, 800],
   [429, 'Thu, 01 Jan 1970 00:00:00 GMT', 0, 100],
 ])('%i with Retry-After %s, attempt %i: %s ms', (status, header, attempt, expected) => {
-  expect(waitAfter(answerOf(status, header), attempt)?.ms).toBe(expected)
+  expect(waitAfter(retryAfter(status, header), attempt)?.ms).toBe(expected)
 })
 
 test.each([
@@ -48,23 +41,21 @@ test.each([
   // The status says what it was.
   [400, 504, undefined],
 ])('HTTP %i with error code %s in the body: %s ms', (status, code, expected) => {
-  const body = Buffer.from(JSON.stringify({ error: { code, message: 'Your request has timed out.' } }))
-  expect(waitAfter(answerOf(status).with({ body }), 0)?.ms).toBe(expected)
+  const body = JSON.stringify({ error: { code, message: 'Your request has timed out.' } })
+  expect(waitAfter(answerOf({ status, body }), 0)?.ms).toBe(expected)
 })
 
 test('Retry-After may be a date by a clock that is off', () => {
-  const answer = answerOf(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
+  const answer = retryAfter(429, new Date(Date.now() + 5 * 3_600_000 + 2000).toUTCString())
   const date = new Date(Date.now() + 5 * 3_600_000).toUTCString()
   expect(waitAfter(answer.with({ headers: { ...answer.headers, date } }), 0)?.ms).toBe(2000)
 })
 
 test('Retry-After may be a date', () => {
-  const wait = waitAfter(answerOf(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
+  const wait = waitAfter(retryAfter(503, new Date(Date.now() + 60_000).toUTCString()), 0)?.ms
   expect(wait).toBeGreaterThan(50_000)
   expect(wait).toBeLessThanOrEqual(60_000)
 })
-
-const request: OutgoingRequest = { portal: 'host', path: '/x', fields: [['f', 'pjson']] }
 
 test('a throttled request is repeated, and gives its slot to others while it waits', async () => {
   const order: string[] = []
@@ -75,9 +66,8 @@ test('a throttled request is repeated, and gives its slot to others while it wai
     if (body === 'n=1' && throttled++ < 2) response.writeHead(429, { 'retry-after': '0' }).end()
     else answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl, { http: { concurrency: 1 } }))
+  const client = clientFor(baseUrl, { concurrency: 1 })
   const both = await Promise.all(['1', '2'].map((n) => client.send({ ...request, fields: [['n', n]] })))
-  await client.close()
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(order).toEqual(['n=1', 'n=2', 'n=1', 'n=1'])
   expect(client.requests).toBe(4)
@@ -101,10 +91,9 @@ test.each([
     const status = statuses[Math.min(at++, statuses.length - 1)] as number
     response.writeHead(status, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}')
   })
-  const client = new Client(configurationFor(baseUrl))
+  const client = clientFor(baseUrl)
   const got: number[] = []
   for (const _ of expected) got.push((await client.send(request)).status)
-  await client.close()
   expect([got, client.requests]).toEqual([expected, requests])
 })
 
@@ -118,9 +107,8 @@ test.each([
     if (asked++ === 0) response.writeHead(408, { connection }).end()
     else answerJson(response, {})
   })
-  const client = new Client(configurationFor(baseUrl))
+  const client = clientFor(baseUrl)
   const { status } = await client.send(request)
-  await client.close()
   expect([status, asked]).toEqual(expected)
 })
 
@@ -135,9 +123,8 @@ function answering(...statuses: readonly number[]): Promise<string> {
 }
 
 test('what a gateway answers is repeated, and the answer says it', async () => {
-  const client = new Client(configurationFor(await answering(502, 504, 200)))
+  const client = clientFor(await answering(502, 504, 200))
   const answer = await client.send(request)
-  await client.close()
   expect(answer.status).toBe(200)
   expect(answer.repeatedAfter).toEqual(['HTTP 502', 'HTTP 504'])
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 2 })
@@ -145,23 +132,19 @@ test('what a gateway answers is repeated, and the answer says it', async () => {
 
 test('a time-out that the body reports is repeated, and the answer says it', async () => {
   let asked = 0
-  const client = new Client(
-    configurationFor(
-      await serve(async (incoming, response) => {
-        await received(incoming)
-        const error = { code: 504, message: 'Your request has timed out.', details: [] }
-        answerJson(response, asked++ === 0 ? { error } : { success: true })
-      }),
-    ),
-  )
+  const baseUrl = await serve(async (incoming, response) => {
+    await received(incoming)
+    const error = { code: 504, message: 'Your request has timed out.', details: [] }
+    answerJson(response, asked++ === 0 ? { error } : { success: true })
+  })
+  const client = clientFor(baseUrl)
   const answer = await client.send(request)
-  await client.close()
   expect(answer.repeatedAfter).toEqual(['HTTP 200 with error code 504'])
   expect(client.putOff).toEqual({ throttled: 0, unavailable: 1 })
 })
 
 test('a service that stays away is no refusal, and is waited for less each time', async () => {
-  const client = new Client(configurationFor(await answering(503), { http: { throttleWait: '500ms' } }))
+  const client = clientFor(await answering(503), { throttleWait: '500ms' })
   const sent: number[] = []
   for (let round = 0; round < 4; round += 1) {
     const before = client.requests
@@ -172,32 +155,28 @@ test('a service that stays away is no refusal, and is waited for less each time'
     })
     sent.push(client.requests - before)
   }
-  await client.close()
   expect(sent).toEqual([2, 2, 1, 1])
 })
 
 test('what is sent once is answered as it comes', async () => {
-  const client = new Client(configurationFor(await answering(503)))
+  const client = clientFor(await answering(503))
   expect((await client.send({ ...request, once: true })).status).toBe(503)
-  await client.close()
 })
 
 test('what must not be performed twice is repeated after 429, and not after an answer of a gateway', async () => {
-  const client = new Client(configurationFor(await answering(429, 504, 200)))
+  const client = clientFor(await answering(429, 504, 200))
   expect((await client.send({ ...request, unrepeatable: true })).status).toBe(504)
   expect(client.requests).toBe(2)
-  await client.close()
 })
 
 test('more waiting than allowed ends as throttled, at once', async () => {
   const baseUrl = await serve((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
-  const client = new Client(configurationFor(baseUrl, { http: { throttleWait: '1s' } }))
+  const client = clientFor(baseUrl, { throttleWait: '1s' })
   await expect(client.send(request)).rejects.toMatchObject({
     fault: 'throttled',
     message: `POST ${baseUrl}/x: throttled (HTTP 429), and waiting would take longer than 1s (http.throttleWait)`,
   })
   expect(client.requests).toBe(1)
-  await client.close()
 })
 
 test('an abort ends the wait', async () => {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { RunEntry, Thing } from './entries.ts'
-import { Journal, JournalError, JournalFailure, readJournal } from './journal.ts'
+import { Journal, JournalError, JournalFailure, type RunEntry, readJournal, type Thing } from './journal.ts'
 
 const run: RunEntry = {
   entry: 'run',

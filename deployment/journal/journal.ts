@@ -1,12 +1,48 @@
 /** The journal of a run: what exists because of it, where, and how to remove it. The run is its only writer. */
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { jsonIn } from '../../schemas/any-value.ts'
+import type {
+  CleanupEntry,
+  Journal as JournalEntry,
+  RunEntry,
+  Thing,
+  UsedEntry,
+} from '../../schemas/types/journal.ts'
 import { issuesOf } from '../../schemas/validators.ts'
+import { hidden, hiddenAddress } from '../redaction/hiding.ts'
 import { withTexts } from '../redaction/redaction.ts'
-import { hidden, hiddenAddress } from '../redaction/secret-hider.ts'
 import { whyUnreadable } from '../unreadable.ts'
-import type { CleanupEntry, JournalEntry, RunEntry, Thing, UsedEntry } from './entries.ts'
-import { Things } from './things.ts'
+
+export type { JournalEntry, RunEntry, Thing, UsedEntry }
+
+/** Kinds of things that the run makes through administration. */
+export type MadeKind = Thing['kind']
+
+/** Whether the provider cleaned up. `failed`: the next clean-up asks it again. */
+export type ProviderCleanup = CleanupEntry['provider']
+
+/** The things that exist because of a run, in memory. */
+export class Things {
+  readonly #things = new Map<string, Thing>()
+
+  /** In the order in which they were made. */
+  get all(): Thing[] {
+    return [...this.#things.values()]
+  }
+
+  /** The run is about to make or use the thing, or knows more about a thing of that name. */
+  add(thing: Thing): void {
+    this.remember(thing)
+  }
+
+  gone(thing: Thing): void {
+    this.#things.delete(keyOf(thing))
+  }
+
+  protected remember(thing: Thing): void {
+    this.#things.set(keyOf(thing), thing)
+  }
+}
 
 /** The journal cannot be written, so the run must change nothing more. One line for users. */
 export class JournalFailure extends Error {
@@ -181,6 +217,7 @@ const givenCollaboration = (id: string): Thing => ({
 const cannotBeWritten = (file: string, { message }: Error): JournalFailure =>
   new JournalFailure(`the journal ${file} cannot be written, so nothing may be changed: ${message}`)
 
+/** A thing of the run has a name of its own; one that was handed out has an id only. */
 function keyOf(entry: JournalEntry): string {
   if (entry.entry === 'run' || entry.entry === 'cleanup') return entry.entry
   return JSON.stringify([entry.entry, entry.kind, 'name' in entry ? entry.name : entry.id])

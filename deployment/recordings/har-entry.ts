@@ -1,5 +1,6 @@
 /** Turns an entry of a HAR file into a recorded exchange. Nothing in the entry is trusted. */
 import { at, textAt } from '../../schemas/any-value.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import {
   Answer,
   DecodingError,
@@ -39,21 +40,12 @@ export async function recordedExchange(
   const took = at(entry, 'time')
   const durationMs = typeof took === 'number' && took > 0 && took < 1e9 ? took : 0
   const { answer, ...known } = recordedAnswer(at(entry, 'response'))
+  const sentAt = startedAt ?? 0
+  const times = { sentAt, answeredAt: sentAt + durationMs }
   return {
-    place,
-    url,
-    request,
-    form,
-    ...(startedAt === undefined ? {} : { startedAt }),
+    ...withoutUndefined({ place, url, request, form, startedAt }),
     ...known,
-    ...(answer && {
-      answer: new Answer({
-        request,
-        ...answer,
-        sentAt: startedAt ?? 0,
-        answeredAt: (startedAt ?? 0) + durationMs,
-      }),
-    }),
+    ...(answer && { answer: new Answer({ request, ...answer, ...times }) }),
   }
 }
 
@@ -172,16 +164,15 @@ async function recordedForm(
   const written = bodyText(request)
   const type = String(headers['content-type'] ?? at(request, 'postData', 'mimeType') ?? '')
   const body = await bodyForm(request, written, type, headers)
-  const lacks = query.lacks ?? body.lacks
-  return {
+  return withoutUndefined({
     fields: [...query.fields, ...body.fields],
     inQuery: new Set(query.fields.map(([name]) => name)),
     kind: body.kind,
     type: type.split(';', 1)[0]!.trim().toLowerCase(),
     exact: body.exact,
-    ...(lacks === undefined ? {} : { lacks }),
+    lacks: query.lacks ?? body.lacks,
     body: written ?? (body.kind === 'form' ? encoded(body.fields) : ''),
-  }
+  })
 }
 
 /** The text of the body. Undefined: the recording has none. */
@@ -214,8 +205,7 @@ async function bodyForm(
   if (kind === 'multipart') return { ...(await multipart(text, type)), ...(cut ? { lacks: cutShort } : {}) }
   if (kind === 'other') return { fields: [], kind, exact: true, lacks: `the body is ${type.slice(0, 80)}` }
   const { fields, lacks } = decoded(text.replace(cutMark, '').trim())
-  const why = lacks ?? (cut ? cutShort : undefined)
-  return { fields, kind, exact: !cut, ...(why === undefined ? {} : { lacks: why }) }
+  return withoutUndefined({ fields, kind, exact: !cut, lacks: lacks ?? (cut ? cutShort : undefined) })
 }
 
 function kindOf(type: string): FormKind {

@@ -7,9 +7,7 @@ import {
   loginOf,
 } from '../configuration/configuration.ts'
 import { decodeForm, percentDecoded } from '../http/outgoing-request.ts'
-import { personal } from './personal-data.ts'
-import { hideIn } from './reading.ts'
-import { hidden, hiddenAddress, secretHider } from './secret-hider.ts'
+import { hidden, hiddenAddress, hideIn, personal, secretHider } from './hiding.ts'
 
 export interface Redactor {
   /** How credentials are sent. Whatever is in that place is hidden. */

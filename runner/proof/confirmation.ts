@@ -1,8 +1,8 @@
 /** Retries what an attempt found: to see how often it shows, and because one sighting may prove nothing. */
 import { classified } from '../../clauses/answer-class.ts'
 import { looksFailed } from '../../clauses/portal-like.ts'
+import { evidenceOf } from '../../deployment/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
-import { evidenceOf } from '../../deployment/redaction/evidence.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Sightings } from '../check-result.ts'
 import type { AttemptRecord } from '../context/record.ts'

@@ -1,4 +1,3 @@
-/** The release that a deployment is found to be, and that nothing else is taken for it. */
 import { expect, test } from 'vitest'
 import { changeRendered } from '../../reference/alterations.ts'
 import type { PortalOptions } from '../../reference/portal.ts'

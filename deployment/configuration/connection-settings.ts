@@ -1,8 +1,93 @@
-/** Proxies of the environment: HTTP_PROXY and the like, in the order in which curl reads them. */
-
+/** How servers are reached by a configuration and the environment: TLS, and proxies in the order in which curl reads them. */
+import { readFileSync } from 'node:fs'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { isLoopback, type NamedProxy, type ProxySettings } from './configuration.ts'
+import type { SecureContext } from 'node:tls'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { portalNames } from './actors.ts'
+import {
+  type Configuration,
+  type HttpSettings,
+  isLoopback,
+  loginOf,
+  type NamedProxy,
+  type ProxySettings,
+} from './configuration.ts'
 import type { Problem } from './configuration-error.ts'
+
+/** Options for connections. */
+interface TlsOptions {
+  readonly secureContext?: SecureContext
+  readonly rejectUnauthorized: boolean
+}
+
+/** Loaded with the first file: most targets need none. */
+const tls = () => process.getBuiltinModule('node:tls')
+
+/** A function that gives the options for an origin. Reads the files at once, and throws if one is unreadable. */
+export function tlsFor(http: HttpSettings): (origin: string) => TlsOptions {
+  const context = contextOf(http.ca, http.cert, http.key)
+  return (origin) => ({ ...context, rejectUnauthorized: !isUnchecked(http, origin) })
+}
+
+/** As `tlsFor`, without the client certificate, for servers other than the target: proxies and fixture providers. */
+export function trustOf({ ca, ...http }: HttpSettings): (origin: string) => TlsOptions {
+  const context = contextOf(ca)
+  return (origin) => ({
+    ...context,
+    rejectUnauthorized: !(http.insecure !== true && isUnchecked(http, origin)),
+  })
+}
+
+/** By content of the files: reading the known authorities takes 60 ms, and a run has a client for each login. */
+const contexts = new Map<string, SecureContext>()
+
+function contextOf(
+  caFile: string | undefined,
+  certFile?: string,
+  keyFile?: string,
+): { secureContext?: SecureContext } {
+  const files = [caFile, certFile, keyFile]
+  if (files.every((file) => file === undefined)) return {}
+  const [ca, cert, key] = files.map((file) => (file === undefined ? undefined : readFileSync(file, 'utf8')))
+  const held = JSON.stringify([ca, cert, key])
+  const secureContext =
+    contexts.get(held) ??
+    tls().createSecureContext({ cert, key, ca: ca === undefined ? ca : [...knownAuthorities(), ca] })
+  contexts.set(held, secureContext)
+  return { secureContext }
+}
+
+function knownAuthorities(): readonly string[] {
+  // Node 22.15 and later includes NODE_EXTRA_CA_CERTS.
+  const { getCACertificates, rootCertificates } = tls() as typeof import('node:tls') & {
+    getCACertificates?: (kind: 'default') => readonly string[]
+  }
+  if (getCACertificates !== undefined) return getCACertificates('default')
+  const further = process.env.NODE_EXTRA_CA_CERTS
+  try {
+    return further ? [...rootCertificates, readFileSync(further, 'utf8')] : rootCertificates
+  } catch {
+    // Node itself has warned that the file cannot be read.
+    return rootCertificates
+  }
+}
+
+/** Whether the certificate of that origin is not checked. */
+export function isUnchecked({ insecure }: Pick<HttpSettings, 'insecure'>, origin: string): boolean {
+  if (typeof insecure === 'boolean') return insecure
+  const { hostname, port, protocol } = new URL(origin)
+  const named = [hostname, `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
+  return insecure.some((host) => named.includes(host.toLowerCase()))
+}
+
+/** The hosts at https:// whose certificates are not checked, in the order of the configuration. */
+export function uncheckedHosts({ target, portals, actors, http }: Configuration): string[] {
+  const logins = Object.values(actors).flatMap((actor) => loginOf(actor)?.url ?? [])
+  const bases = portalNames.flatMap((name) => portals[name]?.baseUrl ?? [])
+  const addresses = [target.baseUrl, ...bases, ...logins]
+  const urls = addresses.map((address) => new URL(address)).filter(({ protocol }) => protocol === 'https:')
+  return [...new Set(urls.filter(({ origin }) => isUnchecked(http, origin)).map(({ host }) => host))]
+}
 
 const variables = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
@@ -21,12 +106,12 @@ export function proxyOfEnvironment(
   addresses: readonly string[],
   noProxy?: readonly string[],
 ): Found {
-  const named = {
-    ...withProxy('http', namedBy(variables.http, environment)),
-    ...withProxy('https', namedBy(variables.https, environment)),
+  const named: ProxySettings = withoutUndefined({
+    http: namedBy(variables.http, environment),
+    https: namedBy(variables.https, environment),
     except: noProxy ?? noProxyEntries(environment.no_proxy || environment.NO_PROXY || ''),
     loopback: false,
-  }
+  })
   const used = new Set(addresses.flatMap((address) => proxyFor(named, address) ?? []))
   const problems = [...used].flatMap(({ url, from }) => {
     const wrong = proxyProblem(url)
@@ -36,11 +121,10 @@ export function proxyOfEnvironment(
       : [{ path: 'http.proxy', text: `the environment variable ${from} ${wrong}` }]
   })
   if (used.size === 0 || problems.length > 0) return { problems }
-  const { http, https, ...others } = named
   const inUse = (proxy: NamedProxy | undefined) =>
     proxy !== undefined && used.has(proxy) ? proxy : undefined
   return {
-    proxy: { ...withProxy('http', inUse(http)), ...withProxy('https', inUse(https)), ...others },
+    proxy: withoutUndefined({ ...named, http: inUse(named.http), https: inUse(named.https) }),
     problems,
   }
 }
@@ -61,11 +145,6 @@ function namedBy(names: readonly string[], environment: NodeJS.ProcessEnv): Name
   }
   return undefined
 }
-
-const withProxy = (
-  scheme: 'http' | 'https',
-  proxy: NamedProxy | undefined,
-): Pick<ProxySettings, 'http' | 'https'> => (proxy === undefined ? {} : { [scheme]: proxy })
 
 /** The entries of a variable such as NO_PROXY: separated by commas or white space. */
 export function noProxyEntries(text: string): string[] {

@@ -1,0 +1,333 @@
+/** TLS, HTTP/2 and proxies between a client and its target. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
+import {
+  authority,
+  expired,
+  forClient,
+  forElsewhere,
+  forNames,
+  forNumbers,
+  forTarget,
+  privateKey,
+} from './certificates.fixture.ts'
+import { Client } from './client.ts'
+import { type Answer, TransportError } from './exchange.ts'
+import { filesWith, proxyServer, secured } from './networks.fixture.ts'
+import { answerJson, clientFor, listen, received, request, serve } from './server.fixture.ts'
+
+const tlsClient = (baseUrl: string, http: Record<string, unknown>, portals: Record<string, object> = {}) =>
+  clientFor(baseUrl, { timeout: '5s', ...http }, { portals: { host: { id: 'h' }, ...portals } })
+
+/** The answer, or what kept it from coming. */
+const outcome = (client: Client, asked = request): Promise<Answer | TransportError> =>
+  client.send(asked).catch((error) => {
+    if (error instanceof TransportError) return error
+    throw error
+  })
+
+const plain = () => serve((_, response) => answerJson(response, {}))
+
+test('a private authority is trusted where http.ca names it', async () => {
+  const baseUrl = await secured(await plain(), forTarget)
+  expect(await outcome(tlsClient(baseUrl, {}))).toMatchObject({
+    fault: 'tls',
+    message: expect.stringMatching(
+      /^POST \S+: TLS failed \(UNABLE_TO_\w+\): an unknown authority .*http\.ca/,
+    ),
+  })
+  expect(await outcome(tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca }))).toMatchObject({
+    status: 200,
+  })
+})
+
+test.each([
+  ['expired', expired, /\(CERT_HAS_EXPIRED\): a certificate of the target has expired, or the clock/],
+  ['for another host', forElsewhere, /\(ERR_TLS_CERT_ALTNAME_INVALID\): the certificate is for another host/],
+])('a certificate that is %s is distinguished, in one line', async (_, certificate, says) => {
+  const baseUrl = await secured(await plain(), certificate)
+  const client = tlsClient(baseUrl, { ca: filesWith({ ca: authority }).ca })
+  const error = (await outcome(client)) as TransportError
+  expect(error.fault).toBe('tls')
+  expect(error.message).toMatch(says)
+  expect(error.message).not.toContain('\n')
+})
+
+test('a client certificate is shown where it is asked for; without one a line says what is missing', async () => {
+  const options = { ca: authority, requestCert: true, rejectUnauthorized: true }
+  const baseUrl = await secured(await plain(), forTarget, options)
+  const { ca, cert, key } = filesWith({ ca: authority, cert: forClient, key: privateKey })
+  expect(await outcome(tlsClient(baseUrl, { ca, cert, key }))).toMatchObject({ status: 200 })
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const picky = await secured(await plain(), forTarget, {
+      ...options,
+      minVersion: version,
+      maxVersion: version,
+    })
+    expect(await outcome(tlsClient(picky, { ca }))).toMatchObject({
+      message: expect.stringMatching(
+        /target (that )?wants a client certificate, or another one.*http\.cert and http\.key/,
+      ),
+    })
+  }
+})
+
+test('certificates go unchecked only for the hosts that are named', async () => {
+  const host = await secured(await plain(), forElsewhere)
+  const guest = (await secured(await plain(), forElsewhere)).replace('127.0.0.1', 'localhost')
+  const portals = { guest: { id: 'g', baseUrl: guest } }
+  const client = tlsClient(host, { insecure: [new URL(host).host] }, portals)
+  expect(await outcome(client)).toMatchObject({ status: 200 })
+  expect(await outcome(client, { ...request, portal: 'guest' })).toMatchObject({ fault: 'tls' })
+  const byName = tlsClient(host, { insecure: ['localhost'] }, portals)
+  expect(await outcome(byName)).toMatchObject({ fault: 'tls' })
+  expect(await outcome(byName, { ...request, portal: 'guest' })).toMatchObject({ status: 200 })
+})
+
+test('portals on different hosts and ports, each with a certificate of its own', async () => {
+  const bodies = (name: string) =>
+    serve(async (incoming, response) =>
+      answerJson(response, {
+        name,
+        host: incoming.headers.host,
+        url: incoming.url,
+        body: await received(incoming),
+      }),
+    )
+  const host = await secured(`${await bodies('host')}/a/b/c`, forNumbers)
+  const guest = (await secured(await bodies('guest'), forNames)).replace('127.0.0.1', 'localhost')
+  const client = tlsClient(
+    host,
+    { ca: filesWith({ ca: authority }).ca },
+    { guest: { id: 'g', baseUrl: guest } },
+  )
+  const both = await Promise.all(
+    [request, { ...request, portal: 'guest' } as const].map((one) => client.send(one)),
+  )
+  expect(both.map(({ body }) => JSON.parse(String(body)))).toEqual([
+    { name: 'host', host: new URL(host).host, url: '/a/b/c/x', body: 'f=pjson' },
+    { name: 'guest', host: new URL(guest).host, url: '/x', body: 'f=pjson' },
+  ])
+})
+
+interface Seen {
+  readonly version: string
+  readonly connection: number | undefined
+  readonly body: string
+}
+
+/** A server that offers both versions; `onRequest` hears of a request when its head is there. */
+async function serveBoth(onRequest: (incoming: Http2ServerRequest) => void = () => undefined) {
+  const seen: Seen[] = []
+  const sessions: ServerHttp2Session[] = []
+  const server = createSecureServer(
+    { cert: forTarget, key: privateKey, allowHTTP1: true },
+    async (incoming, response) => {
+      onRequest(incoming)
+      let body = ''
+      for await (const chunk of incoming) body += chunk
+      seen.push({ version: incoming.httpVersion, connection: incoming.socket.remotePort, body })
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ body }))
+    },
+  )
+  server.on('session', (session) => sessions.push(session))
+  onTestFinished(() => {
+    for (const session of sessions) session.destroy()
+  })
+  return { baseUrl: (await listen(server as never)).replace('http:', 'https:'), seen, sessions }
+}
+
+const http2Client = (baseUrl: string, http: Record<string, unknown> = {}) =>
+  clientFor(baseUrl, { ca: filesWith({ ca: authority }).ca, version: '2', timeout: '5s', ...http })
+
+test('it is spoken where it is asked for and offered', async () => {
+  const { baseUrl, seen } = await serveBoth()
+  for (const version of ['1.1', '2']) {
+    const client = http2Client(baseUrl, { version })
+    const answers = await Promise.all([client.send(request), client.send(request)])
+    expect(answers.map(({ status, body }) => [status, String(body)])).toEqual(
+      [0, 1].map(() => [200, '{"body":"f=pjson"}']),
+    )
+  }
+  expect(seen.map(({ version }) => version)).toEqual(['1.1', '1.1', '2.0', '2.0'])
+  const older = await secured(await serve((_, response) => answerJson(response, {})), forTarget)
+  expect((await http2Client(older).send(request)).status).toBe(200)
+})
+
+test('it goes through the tunnel of a proxy', async () => {
+  const { baseUrl, seen } = await serveBoth()
+  const proxy = await proxyServer('me:pw')
+  const client = http2Client(baseUrl, { proxy: proxy.url.replace('//', '//me:pw@') })
+  expect((await client.send(request)).status).toBe(200)
+  expect([seen[0]?.version, proxy.asked.length]).toEqual(['2.0', 1])
+})
+
+test('requests under way together have a connection each, and connection() keeps one in order', async () => {
+  const { baseUrl, seen } = await serveBoth()
+  const client = http2Client(baseUrl, { concurrency: 3 })
+  await Promise.all([1, 2, 3].map(() => client.send(request)))
+  expect(new Set(seen.map(({ connection }) => connection)).size).toBe(3)
+  seen.length = 0
+  const connection = client.connection()
+  await Promise.all(['1', '2', '3'].map((n) => connection.send({ ...request, fields: [['n', n]] })))
+  expect(seen.map(({ body }) => body)).toEqual(['n=1', 'n=2', 'n=3'])
+  expect(new Set(seen.map(({ connection }) => connection)).size).toBe(1)
+})
+
+test('at a gate only the head goes ahead: no server can act on it', async () => {
+  let heads = 0
+  const { baseUrl, seen } = await serveBoth(() => {
+    heads += 1
+  })
+  const client = http2Client(baseUrl)
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const answers = [1, 2].map(() => client.send({ ...request, gate }))
+  await expect.poll(() => heads).toBe(2)
+  expect([seen.length, client.requests]).toEqual([0, 0])
+  const openedAt = performance.now()
+  open()
+  const all = await Promise.all(answers)
+  expect(all.every(({ sentAt }) => sentAt >= openedAt)).toBe(true)
+  expect(seen.map(({ version, body }) => [version, body])).toEqual([0, 1].map(() => ['2.0', 'f=pjson']))
+})
+
+test('a server that goes away between two requests is connected to anew; within one it is a fault', async () => {
+  const { baseUrl, sessions } = await serveBoth()
+  const client = http2Client(baseUrl, { concurrency: 1 })
+  await client.send(request)
+  const [session] = sessions as [ServerHttp2Session]
+  const closed = once(session, 'close')
+  session.close()
+  await closed
+  await expect.poll(async () => (await client.send(request)).status).toBe(200)
+  const breaking = await serveBoth((incoming) => incoming.stream.session?.destroy())
+  const error = await http2Client(breaking.baseUrl)
+    .send(request)
+    .catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(TransportError)
+  expect(error.fault).toBe('broken')
+  expect(error.message).not.toContain('\n')
+})
+
+function proxiedClient(
+  baseUrl: string,
+  http: Record<string, unknown>,
+  environment: Record<string, string> = {},
+): Client {
+  const value = { target: { baseUrl }, portals: { host: { id: 'h' } }, http: { timeout: '5s', ...http } }
+  const client = new Client(loadConfiguration({ value, name: 'test' }, { effects: 'all' }, environment))
+  onTestFinished(() => client.close())
+  return client
+}
+
+const failed = (client: Client) => client.send(request).catch((error) => error) as Promise<TransportError>
+
+const echo = () =>
+  serve(async (incoming, response) =>
+    answerJson(response, { url: incoming.url, host: incoming.headers.host, body: await received(incoming) }),
+  )
+
+/** The base URL under a host name that only a proxy of these tests understands. */
+const beyond = (baseUrl: string) => baseUrl.replace('127.0.0.1', 'portal.invalid')
+
+const withPassword = ({ url }: { url: string }, credentials: string) => url.replace('//', `//${credentials}@`)
+
+test.each([
+  ['without a password', undefined, ''],
+  ['with a password', 'me:p@ss%', 'me:p%40ss%25@'],
+  ['with a name alone', 'key-that-lets-through:', 'key-that-lets-through@'],
+])('plain HTTP is asked of the proxy: %s', async (_, credentials, written) => {
+  const proxy = await proxyServer(credentials)
+  const baseUrl = `${beyond(await echo())}/base`
+  const client = proxiedClient(baseUrl, { proxy: proxy.url.replace('//', `//${written}`) })
+  for (let repetition = 0; repetition < 2; repetition++) {
+    expect(JSON.parse(String((await client.send(request)).body))).toEqual({
+      url: '/base/x',
+      host: new URL(baseUrl).host,
+      body: 'f=pjson',
+    })
+  }
+  expect(proxy.asked).toEqual([`${baseUrl}/x`, `${baseUrl}/x`])
+})
+
+test.each([
+  ['without a password', undefined],
+  ['with a password', 'me:pw'],
+])('HTTPS goes through a tunnel: %s', async (_, credentials) => {
+  const proxy = await proxyServer(credentials)
+  const baseUrl = await secured(await echo(), forTarget)
+  const { ca } = filesWith({ ca: authority })
+  const client = proxiedClient(baseUrl, { ca, proxy: withPassword(proxy, credentials ?? 'no-one') })
+  for (const repetition of [1, 2]) {
+    expect((await client.send(request)).status, `${repetition}`).toBe(200)
+  }
+  expect(proxy.asked).toEqual([new URL(baseUrl).host])
+})
+
+test('a proxy that wants a password, or another, is one line', async () => {
+  const proxy = await proxyServer('me:pw')
+  for (const scheme of ['http', 'https']) {
+    for (const url of [proxy.url, withPassword(proxy, 'me:wrong-password')]) {
+      const { fault, message } = await failed(proxiedClient(`${scheme}://portal.invalid`, { proxy: url }))
+      expect(fault).toBe('unreachable')
+      expect(message).toBe(
+        `POST ${scheme}://portal.invalid/x: the proxy ${proxy.url} wants a user name and password, or others than it got (HTTP 407): put them into http.proxy, as in http://NAME:PASSWORD@HOST`,
+      )
+    }
+  }
+})
+
+test('a proxy that lets no one through, cannot reach the target, or is not there', async () => {
+  const forbidding = createServer()
+  forbidding.on('connect', (_, socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'))
+  const says = async (proxy: string, baseUrl = 'https://portal.invalid:1') => {
+    const error = await failed(proxiedClient(baseUrl, { proxy }))
+    expect(error).toBeInstanceOf(TransportError)
+    expect(error.fault).toBe('unreachable')
+    return error.message
+  }
+  expect(await says(await listen(forbidding))).toMatch(
+    /does not let the connection through \(HTTP 403; http\.noProxy/,
+  )
+  expect(await says((await proxyServer()).url)).toMatch(
+    /cannot connect to the target \(HTTP 502; check the base URL/,
+  )
+  for (const scheme of ['http', 'https']) {
+    expect(await says('http://127.0.0.1:1', `${scheme}://portal.invalid`)).toMatch(
+      /connection refused \(the proxy http:\/\/127\.0\.0\.1:1: check http\.proxy, and that it is up\)/,
+    )
+  }
+})
+
+test('http.noProxy names hosts that are asked themselves', async () => {
+  const proxy = await proxyServer()
+  const baseUrl = await echo()
+  const client = proxiedClient(baseUrl, { proxy: proxy.url, noProxy: ['elsewhere.invalid', '127.0.0.0/8'] })
+  expect((await client.send(request)).status).toBe(200)
+  expect(proxy.asked).toEqual([])
+})
+
+test('the environment counts beyond this machine, and never over the configuration', async () => {
+  const proxy = await proxyServer('me:pw')
+  const environment = { HTTP_PROXY: withPassword(proxy, 'me:pw') }
+  const target = await echo()
+  expect((await proxiedClient(beyond(target), {}, environment).send(request)).status).toBe(200)
+  expect(proxy.asked).toHaveLength(1)
+  expect((await proxiedClient(target, {}, environment).send(request)).status).toBe(200)
+  expect(proxy.asked).toHaveLength(1)
+  const other = await proxyServer()
+  expect((await proxiedClient(beyond(target), { proxy: other.url }, environment).send(request)).status).toBe(
+    200,
+  )
+  expect([proxy.asked.length, other.asked.length]).toEqual([1, 1])
+  const { message } = await failed(proxiedClient(beyond(target), { noProxy: ['*'] }, environment))
+  expect(message).toMatch(/the host name (is not known|could not be looked up)/)
+  const wrong = await failed(proxiedClient(beyond(target), {}, { http_proxy: proxy.url }))
+  expect(wrong.message).toContain('put them into http_proxy')
+})
