@@ -4,6 +4,7 @@ import { operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { byKey, gistOf } from './grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+import { countOf } from './wording.ts'
 
 export interface Finding {
   readonly requirement: RequirementResult
@@ -45,6 +46,10 @@ export function findingsByCause({ requirements }: Pick<Results, 'requirements'>)
 export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
   ...new Set(findings.map(({ requirement }) => requirement.id)),
 ]
+
+/** `8 findings of 3 requirements`. */
+export const sizeOf = ({ findings }: Card): string =>
+  `${countOf(findings.length, 'finding')} of ${countOf(affected({ findings }).length, 'requirement')}`
 
 /** What the target did wrong. */
 interface Deviation {

@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import { parse as readJUnit } from 'test-results-parser'
 import { expect, onTestFinished, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { htmlReport } from './html/report.ts'
-import { junitReport } from './junit/report.ts'
-import { markdownReport } from './markdown/report.ts'
+import { junitReport } from './junit.ts'
+import { htmlReport, markdownReport, terminalReport } from './report/report.ts'
 import { checkOf, resultsOf } from './results.fixture.ts'
-import { terminalReport } from './terminal/report.ts'
 
-const junitSchema = readFileSync(new URL('junit/junit-10.fixture.xsd', import.meta.url), 'utf8')
+const junitSchema = readFileSync(new URL('junit-10.fixture.xsd', import.meta.url), 'utf8')
 
 const evidence = {
   class: 'refused' as const,

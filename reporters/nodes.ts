@@ -23,7 +23,7 @@ export type Phrase =
   | { readonly kind: 'id'; readonly id: string }
   /** A link, in media that have links. A `to` with # points into the same page. */
   | { readonly kind: 'link'; readonly to: string; readonly text: Inline }
-  /** Names separated by commas. Beyond `most`, by default a dozen, only their number. */
+  /** Names separated by commas. Beyond `most`, by default a dozen, only their number. Pages fold them instead. */
   | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number }
   /** The case of a finding. The `marked` parameters are at fault. */
   | {
@@ -137,11 +137,10 @@ export interface Filter {
   }[]
 }
 
-/** The conclusion of a document: a verdict with its reasons, or a sentence. */
+/** The conclusion of a document: a verdict with its reasons, or a sentence. Its sign is that of the outcome. */
 export interface Conclusion {
   readonly kind: 'conclusion'
   readonly look: Outcome
-  readonly sign: string
   readonly text: string
   readonly grounds?: string
 }
@@ -191,9 +190,33 @@ export const namesOf = (names: readonly Inline[], most?: number): Phrase =>
 export const textOf = (text: Inline, look?: Look): Node =>
   look === undefined ? { kind: 'text', text } : { kind: 'text', text, look }
 
-/** Whether a cell has more than text. */
-export const isCell = (cell: Inline | Cell): cell is Cell =>
+/** The text with a style. */
+export const cellOf = (cell: Inline | Cell): Cell =>
   typeof cell === 'object' && !Array.isArray(cell) && !('kind' in cell)
+    ? (cell as Cell)
+    : { text: cell as Inline }
+
+/** A link, in media that have links. */
+export const linkOf = (to: string, text: Inline): Phrase => ({ kind: 'link', to, text })
+
+export const listOf = (items: Iterable<Item>): Node => ({ kind: 'list', items })
+
+export const factsOf = (rows: readonly Row[]): Node => ({ kind: 'facts', rows })
+
+export const sectionOf = (
+  title: Inline,
+  blocks: Iterable<Node>,
+  others: Partial<Omit<Section, 'kind' | 'title' | 'blocks'>> = {},
+): Section => ({ kind: 'section', title, blocks, ...others })
+
+/** A section of one table that has the same title, with a quiet text above the table. */
+export function tableSection(
+  { title, lead, ...others }: Pick<Section, 'id' | 'of'> & { readonly title: string; readonly lead?: Inline },
+  table: Omit<Table, 'kind' | 'label'>,
+): Section {
+  const above = lead === undefined ? [] : [textOf(lead, 'quiet')]
+  return sectionOf(title, [...above, { kind: 'table', label: title, ...table }], others)
+}
 
 /** The first items, and one more with the number of the rest. */
 export function firstOf<Thing>(

@@ -19,11 +19,10 @@ import {
   type Section,
   textOf,
 } from '../nodes.ts'
-import { targetWords } from '../outline.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
+import { countOf, targetWords, titleOf, verdictLooks } from '../wording.ts'
 import {
   bareLabel,
   byOperation,
@@ -103,8 +102,7 @@ export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Gene
 
 function conclusion(comparison: Comparison): Conclusion {
   const look = isBad(comparison) ? 'failed' : 'passed'
-  const { sign } = outcomeWords[look]
-  return { kind: 'conclusion', look, sign, text: comparisonSentence(comparison) }
+  return { kind: 'conclusion', look, text: comparisonSentence(comparison) }
 }
 
 function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Generator<Node> {

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { writeDocument } from '../document.ts'
+import { htmlReport } from '../report/report.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { htmlReport } from './report.ts'
 
 export const shortened = 'the text of 101 characters was shortened to 100 instead of refused'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { hostile, occasions } from '../occasions.fixture.ts'
+import { markdownReport, stepSummaryLimit } from '../report/report.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { markdownReport, stepSummaryLimit } from './report.ts'
 
 const rendered = (results: Results, mostBytes?: number): string =>
   [...markdownReport(results, mostBytes)].join('')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CheckId } from '../../runner/check-result.ts'
 import { requirements } from '../../specs/requirements.ts'
+import { terminalReport } from '../report/report.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
-import { terminalReport } from './report.ts'
 import { plain } from './sheet.ts'
 
 test('one cause over many checks is reported once', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openPoints } from '../../specs/open-points.ts'
 import { operationIds } from '../../specs/operations.ts'
+import { terminalReport } from '../report/report.ts'
 import { checkOf, failedCheck, resultsOf, wholeResults } from '../results.fixture.ts'
-import { terminalReport } from './report.ts'
 import { paintFor, plain } from './sheet.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import { hostile, occasions } from '../occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { harReport } from './report.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import { harReport } from './har.ts'
+import { hostile, occasions } from './occasions.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 const require = createRequire(import.meta.url)
 const schemas: Record<string, { $id: string }> = require('har-schema')

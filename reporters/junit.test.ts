@@ -5,10 +5,10 @@ import { XMLParser } from 'fast-xml-parser'
 import { parse as readJUnit } from 'test-results-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { hostile, occasions } from '../occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { junitReport } from './report.ts'
+import { junitReport } from './junit.ts'
+import { hostile, occasions } from './occasions.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 const schema = readFileSync(new URL('junit-10.fixture.xsd', import.meta.url), 'utf8')
 

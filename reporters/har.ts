@@ -1,10 +1,9 @@
 /** The evidence as an HTTP archive (HAR 1.2): a page for each check, an entry for each exchange. */
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import { jsonList } from '../document.ts'
-import { checksOf } from '../finding-text.ts'
-import { momentOf, type ReportedCheck, type RequirementResult, type Results } from '../results.ts'
-import { safeText } from '../safe-text.ts'
-import { verdictSentence } from '../verdict.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import { checksOf } from './finding-text.ts'
+import { momentOf, type ReportedCheck, type RequirementResult, type Results } from './results.ts'
+import { safeText } from './safe-text.ts'
+import { verdictSentence } from './verdict.ts'
 
 /** The document in pieces. Fields that begin with an underscore are our own, as the format allows. */
 export function* harReport(results: Results): Generator<string> {
@@ -134,6 +133,15 @@ function noAnswer(error: string | undefined): object {
     content: { size: 0, mimeType: unknownType },
     redirectURL: '',
     _error: error ?? 'no complete answer came',
+  }
+}
+
+/** The items separated by commas, one per line, without brackets. */
+function* jsonList(items: Iterable<unknown>): Generator<string> {
+  let first = true
+  for (const item of items) {
+    yield `${first ? '' : ','}\n${JSON.stringify(item)}`
+    first = false
   }
 }
 
