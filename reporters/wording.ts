@@ -32,9 +32,9 @@ export const verdictLooks = {
 } as const satisfies Record<Verdict, Outcome>
 
 /** `1 failed, 18 passed`; with signs, `✗ 1 failed, ✓ 18 passed`. */
-export function countsInWords(counts: Readonly<Record<Outcome, number>>, signs = false): string {
+export function countsInWords(counts: Readonly<Partial<Record<Outcome, number>>>, signs = false): string {
   return outcomes
-    .filter((outcome) => counts[outcome] > 0)
+    .filter((outcome) => (counts[outcome] ?? 0) > 0)
     .map((outcome) => {
       const { sign, word } = outcomeWords[outcome]
       return `${signs ? `${sign} ` : ''}${counts[outcome]} ${word}`
