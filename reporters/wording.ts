@@ -144,8 +144,7 @@ export function wordsFor(key: string): string | undefined {
 
 /** A description of that actor. */
 function actorWords(name: string): string | undefined {
-  const { properties } = schemaOf('configuration') as unknown as Described
-  const described = properties.actors?.properties?.[name]?.description
+  const described = schemaOf('configuration').properties?.actors?.properties?.[name]?.description
   const first = described?.split('. ', 1)[0]
   return first === undefined ? undefined : first[0]?.toLowerCase() + first.slice(1)
 }
@@ -153,9 +152,4 @@ function actorWords(name: string): string | undefined {
 function effectWords(name: string): string | undefined {
   const id = operationIds.find((operation: OperationId) => operation === name)
   return id === undefined ? undefined : operationOf(id).effect
-}
-
-interface Described {
-  readonly description?: string
-  readonly properties: Readonly<Record<string, Partial<Described> | undefined>>
 }

@@ -44,12 +44,13 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
 }
 
 function comparedRequirements(sides: readonly (readonly RequirementResult[])[]): ComparedRequirement[] {
-  return alignedById(sides).map(({ id, found }) => {
-    const known = found.find((each) => each !== undefined) as RequirementResult
-    const { level, operation, section, text } = known
-    const compared = comparedOf(id, found, reasonOfRequirement)
-    const checks = alignedById(found.map((each) => each?.checks ?? []))
-      .map((check) => comparedOf(check.id, check.found, reasonOfCheck))
+  return aligned(sides, reasonOfRequirement).map(({ found, compared }) => {
+    const { level, operation, section, text } = found.find((each) => each !== undefined) as RequirementResult
+    const checks = aligned(
+      found.map((each) => each?.checks ?? []),
+      reasonOfCheck,
+    )
+      .map((check) => check.compared)
       .filter((check) => tellsMore(check, compared))
     return { ...compared, level, operation, section, text, checks }
   })
@@ -80,55 +81,39 @@ const pairOf = ({ outcomes }: Compared, at: number): [Outcome | null, Outcome | 
   outcomes[at + 1] ?? null,
 ]
 
-interface Judged {
-  readonly id: string
-  readonly outcome: Outcome
-}
-
-function comparedOf<Item extends Judged>(
-  id: string,
-  found: readonly (Item | undefined)[],
-  reasonOf: (item: Item) => string | undefined,
-): Compared {
-  const outcomes = found.map((each) => each?.outcome ?? null)
-  return {
-    id,
-    outcomes,
-    reasons: found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? ''))),
-    changes: outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome)),
-  }
-}
-
-/** Items grouped by id, in the order of the first side, followed by those that only other sides have. */
-function alignedById<Item extends Judged>(
+/** Items compared by id, in the order of the first side, followed by those that only other sides have. */
+function aligned<Item extends Pick<ReportedCheck, 'outcome'> & { readonly id: string }>(
   sides: readonly (readonly Item[])[],
-): { id: string; found: (Item | undefined)[] }[] {
-  const bySide = sides.map((items) => {
-    const byId = new Map<string, Item>()
-    for (const item of items) {
-      const twin = byId.get(item.id)
-      // If a hand-made file has an id twice, the worse one counts.
-      if (twin === undefined || worst([twin.outcome, item.outcome]) !== twin.outcome) byId.set(item.id, item)
-    }
-    return byId
-  })
+  reasonOf: (item: Item) => string | undefined,
+): { found: readonly (Item | undefined)[]; compared: Compared }[] {
+  const bySide = sides.map((items) => byKey(items, ({ id }) => id))
   const ids = new Set(sides.flatMap((items) => items.map(({ id }) => id)))
-  return [...ids].map((id) => ({ id, found: bySide.map((byId) => byId.get(id)) }))
+  return [...ids].map((id) => {
+    const found = bySide.map((byId) => {
+      const twins = byId.get(id) ?? []
+      // If a hand-made file has an id twice, the worse one counts.
+      return twins.find(({ outcome }) => outcome === worst(twins.map((twin) => twin.outcome)))
+    })
+    const outcomes = found.map((each) => each?.outcome ?? null)
+    const reasons = found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? '')))
+    const went = outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome))
+    return { found, compared: { id, outcomes, reasons, changes: went } }
+  })
 }
+
+const reasonOfCheck = ({ failure, reason }: ReportedCheck): string | undefined => failure?.message ?? reason
 
 function reasonOfRequirement({ outcome, reason, checks }: RequirementResult): string | undefined {
   const telling = checks.find((check) => check.outcome === outcome && check.failure !== undefined)
   return telling?.failure?.message ?? reason
 }
 
-function reasonOfCheck({ failure, reason }: ReportedCheck): string | undefined {
-  return failure?.message ?? reason
-}
-
 function countsOf(requirements: readonly ComparedRequirement[], at: number): Record<Change, number> {
-  const count = (change: Change): number =>
-    requirements.filter((requirement) => requirement.changes[at] === change).length
-  return Object.fromEntries(changes.map((change) => [change, count(change)])) as Record<Change, number>
+  const counts = changes.map((change) => [
+    change,
+    requirements.filter((requirement) => requirement.changes[at] === change).length,
+  ])
+  return Object.fromEntries(counts) as Record<Change, number>
 }
 
 const notKept = (outcome: Outcome | null): boolean => outcome === 'failed' || outcome === 'warned'

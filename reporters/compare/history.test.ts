@@ -27,7 +27,11 @@ const histories = historyOf([
 
 it('says by target and time what broke, what was mended and which open points changed', () => {
   const [a] = histories
-  expect(a?.runs.map(({ verdict }) => verdict)).toEqual(['conformant', 'non-conformant', 'conformant'])
+  expect(a?.runs.map(({ results }) => results.verdict)).toEqual([
+    'conformant',
+    'non-conformant',
+    'conformant',
+  ])
   expect(a?.runs.map(({ broken, fixed }) => [broken, fixed])).toEqual([
     [[], []],
     [['add-workspace/name-kept'], []],
