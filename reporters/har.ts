@@ -1,7 +1,7 @@
 /** The evidence as an HTTP archive (HAR 1.2): a page for each check, an entry for each exchange. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { checksOf } from './finding-text.ts'
-import { momentOf, type ReportedCheck, type RequirementResult, type Results } from './results.ts'
+import { type ReportedCheck, type RequirementResult, type Results, startOf } from './results.ts'
 import { safeText } from './safe-text.ts'
 import { verdictSentence } from './verdict.ts'
 
@@ -46,6 +46,15 @@ function pageOf({ run }: Results, requirement: RequirementResult, check: Reporte
     _level: requirement.level,
     _section: requirement.section,
   }
+}
+
+/** A run does not last longer: what is asked to lie beyond was not measured by a clock. One year, in milliseconds. */
+const longest = 365 * 24 * 3600 * 1000
+
+/** The moment this many milliseconds after the beginning of the run, as ISO 8601; the beginning where it is not known. */
+function momentOf(run: Results['run'], atMs: number | undefined): string {
+  const after = atMs !== undefined && atMs >= 0 && atMs <= longest ? atMs : 0
+  return new Date(startOf(run) + after).toISOString()
 }
 
 function* entriesOf({ requirements, run }: Results): Generator<object> {

@@ -2,27 +2,19 @@ import { createHash } from 'node:crypto'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
+import type { Comparison } from '../../schemas/types/comparison.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
+import { compared, comparisons } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { paintFor, plain } from '../terminal/sheet.ts'
+import { paintFor } from '../terminal/sheet.ts'
 import { outcomeWords } from '../wording.ts'
-import { compareResults } from './compare.ts'
-import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './document.ts'
-
-const compared = (...several: readonly Results[]) =>
-  compareResults(several.map((results, at) => ({ file: `runs/${at}.json`, results })))
+import { comparisonOnTerminal } from './document.ts'
 
 const renderings = {
-  terminal: (comparison: ReturnType<typeof compared>, asMatrix: boolean) =>
-    comparisonOnTerminal(comparison, { width: 100, paint: plain, asMatrix }),
-  'narrow terminal': (comparison: ReturnType<typeof compared>, asMatrix: boolean) =>
-    comparisonOnTerminal(comparison, { width: 40, paint: plain, asMatrix }),
-  markdown: (comparison: ReturnType<typeof compared>, asMatrix: boolean) =>
-    [...comparisonMarkdown(comparison, asMatrix)].join(''),
-  html: (comparison: ReturnType<typeof compared>, asMatrix: boolean) =>
-    [...comparisonHtml(comparison, asMatrix)].join(''),
+  ...comparisons,
+  'narrow terminal': (comparison: Comparison, asMatrix: boolean) =>
+    comparisons.terminal(comparison, asMatrix, 40),
 }
 
 const ways = Object.entries(renderings).flatMap(([name, render]) =>
@@ -78,7 +70,7 @@ test.each([40, 60, 100, 200])(
   (width) => {
     const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
     for (const asMatrix of [true, false]) {
-      const lines = comparisonOnTerminal(comparison, { width, paint: plain, asMatrix }).split('\n')
+      const lines = comparisons.terminal(comparison, asMatrix, width).split('\n')
       expect(lines.filter((line) => [...line].length > width)).toEqual([])
     }
   },
@@ -87,7 +79,7 @@ test.each([40, 60, 100, 200])(
 test('a wide terminal has a column for each side, a narrow one names the sides by outcome', () => {
   const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
   const { id } = catalogue[0]!
-  const at = (width: number) => comparisonOnTerminal(comparison, { width, paint: plain, asMatrix: true })
+  const at = (width: number) => comparisons.terminal(comparison, true, width)
   expect(at(140)).toMatch(new RegExp(`^  ${id} +✓ passed +✗ failed +✓ passed$`, 'm'))
   expect(at(60)).toContain(`  ${id}\n      A, C: ✓ passed  B: ✗ failed\n`)
 })
@@ -98,9 +90,7 @@ test('colour is added to what is there without it', () => {
   for (const asMatrix of [true, false]) {
     const coloured = comparisonOnTerminal(comparison, { width: 140, paint, asMatrix })
     expect(coloured).not.toBe(stripVTControlCharacters(coloured))
-    expect(stripVTControlCharacters(coloured)).toBe(
-      comparisonOnTerminal(comparison, { width: 140, paint: plain, asMatrix }),
-    )
+    expect(stripVTControlCharacters(coloured)).toBe(comparisons.terminal(comparison, asMatrix, 140))
   }
 })
 
@@ -111,7 +101,7 @@ test('one cause of many changes is reported once on the terminal', () => {
     resultsOf(many.map((id) => checkOf(id))),
     resultsOf(many.map((id) => checkOf(id, down))),
   )
-  const text = comparisonOnTerminal(comparison, { width: 100, paint: plain, asMatrix: false })
+  const text = comparisons.terminal(comparison, false)
   expect(text.match(/the target did not answer/g)).toHaveLength(1)
   expect(text).toContain('and 20 more')
 })
@@ -126,50 +116,4 @@ test('the page loads nothing: its policy allows its own style and script by hash
   expect(page).toContain(`content="${policy.replaceAll("'", '&#39;')}"`)
   const outside = page.replace(/<script>[\s\S]*?<\/script>/, '')
   expect(outside).not.toMatch(/<script|<link|<img|style="|\son\w+=|href="[^#]|src=/)
-})
-
-const hostile = `</style></td><script>alert(1)</script><img src=x onerror=alert(2)> "'& @everyone #1 [a](javascript:b) | cell \\| \`\`\` ~~~ <!-- \u001b[2J\u001b]0;t\u0007 \u202e \u0000 \ud800\n# head`
-
-test.each(ways)('$name, as matrix: $asMatrix: hostile text does nothing', ({ name, render, asMatrix }) => {
-  const others: Partial<Results> = {
-    target: { baseUrl: hostile, version: hostile, edition: hostile, profile: hostile },
-    suite: { version: hostile },
-    observations: [{ id: 'markup', operation: hostile as 'protocol', question: hostile, observed: hostile }],
-  }
-  const good = resultsOf([checkOf('add-workspace/creates'), failedCheck('add-workspace/timestamps', 'x')])
-  const bad = resultsOf(
-    [
-      failedCheck('add-workspace/creates', hostile),
-      checkOf('add-workspace/timestamps', { outcome: 'inconclusive', reason: hostile }),
-    ],
-    others,
-  )
-  const strange = bad.requirements.map((each) => ({
-    ...each,
-    operation: hostile as 'protocol',
-    section: hostile,
-    text: hostile,
-  }))
-  const text = render(
-    compareResults([
-      { file: hostile, results: good },
-      { file: 'b', results: { ...bad, requirements: strange } },
-    ]),
-    asMatrix,
-  )
-  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/)
-  expect(text).not.toMatch(/\p{Cs}/u)
-  if (name === 'html')
-    expect(text).not.toMatch(/<script>alert|<script[\s\S]*<script|<img|<\/style>[\s\S]*<\/style>|<!--/)
-  if (name === 'markdown') {
-    expect(text).not.toMatch(/<(?!\/?(?:details|summary|code|span|br)\b)/)
-    expect(text).not.toMatch(/(?<!<code>)[@#](?=\w)|^# |(?<!\\)\]\(|(?<!\\)`/m)
-    for (const table of text.match(/^\|.*\n(\|.*\n)*/gm) ?? []) {
-      const bars = table
-        .trim()
-        .split('\n')
-        .map((line) => line.replace(/\\./g, '').split('|').length)
-      expect(new Set(bars).size).toBe(1)
-    }
-  }
 })

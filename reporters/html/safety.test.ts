@@ -1,16 +1,16 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { forgedResults } from '../hostile.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import { launchChromium, withoutChromium } from './browser.fixture.ts'
-import { hostileResults } from './hostile.fixture.ts'
 import { everything, pageFolder } from './page.fixture.ts'
 
 const reason = withoutChromium()
 
 const pages = {
   everything,
-  hostile: hostileResults,
+  hostile: forgedResults,
   nothing: () => resultsOf([]),
   one: () => resultsOf([checkOf('add-workspace/creates')]),
 }

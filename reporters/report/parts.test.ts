@@ -1,11 +1,10 @@
 /** The parts of reports other than findings and tables, as every report for people shows them. */
 import { describe, expect, it, test } from 'vitest'
+import { forPeople, recorded } from '../rendering.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import { plain } from '../terminal/sheet.ts'
 import { additionsAfter, notices } from './parts.ts'
-import { htmlReport, markdownReport, terminalReport } from './report.ts'
 
 const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
   checkOf(id, { outcome: 'not-tested', reason: 'missing', requests: 0, add })
@@ -18,13 +17,7 @@ const lacking = resultsOf([
   untested('add-workspace/name-kept', 'fixtures.group'),
 ])
 
-const reports: readonly (readonly [string, (results: Results) => string])[] = [
-  ['terminal', (results) => terminalReport(results, { width: 100, paint: plain })],
-  ['html', (results) => [...htmlReport(results)].join('')],
-  ['markdown', (results) => [...markdownReport(results)].join('')],
-]
-
-describe.each(reports)('%s', (name, render) => {
+describe.each(Object.entries(forPeople))('%s', (name, render) => {
   it('names what to add, its use and its meaning, most useful first', () => {
     const text = render(lacking)
     const list = text.slice(text.indexOf(title))
@@ -42,12 +35,13 @@ describe.each(reports)('%s', (name, render) => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
-  it('obeys nothing that results hold there', () => {
-    const key = '\u001b[31m<img src=x>'
-    const text = render(resultsOf([untested('add-workspace/creates', key)]))
-    expect(text).toContain(title)
-    expect(text).not.toContain('\u001b')
-    if (name === 'html') expect(text).not.toContain('<img')
+  it('names what was found about clients, and speaks of exchanges where nothing was sent', () => {
+    const text = render(recorded)
+    const message = name === 'terminal' ? 'status is required <script>' : 'status is required &lt;script&gt;'
+    for (const part of [message, 'client/required-parameter', 'update-task-run', '8 exchanges'])
+      expect(text).toContain(part)
+    expect(text).not.toMatch(/of each generated check|310 requests/)
+    expect(render(whole)).not.toContain('no conforming server')
   })
 })
 

@@ -124,46 +124,6 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
   expect(proseTooLong).toEqual([])
 })
 
-test('nothing that a target sent can act on the terminal', () => {
-  const hostile = 'x\u001b[2J\u0007\u009b31m\u202egnp.exe\u2066\r\u2028'
-  const { failure, evidence, ...check } = failedCheck('add-workspace/name-limit-rejects', hostile, hostile)
-  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
-  const results = resultsOf(
-    [
-      {
-        ...check,
-        failure: {
-          ...failure!,
-          expected: [hostile],
-          actual: hostile,
-          counterexample: hostile,
-          repeat: hostile,
-        },
-        evidence: [
-          {
-            ...exchange,
-            request: { method: hostile, url: hostile, headers: {}, body: hostile },
-            response: { ...exchange.response!, headers: { 'content-type': hostile } },
-            curl: hostile,
-          },
-        ],
-      },
-      checkOf('sync-workspace/starts', { outcome: 'inconclusive', reason: hostile }),
-      checkOf('sync-workspace/unknown-workspace', { outcome: 'not-tested', reason: hostile }),
-    ],
-    {
-      errors: [hostile],
-      target: { baseUrl: hostile, profile: hostile },
-      observations: [
-        { id: 'sync-job', operation: 'sync-workspace', question: hostile, observed: `${hostile}\nmore` },
-      ],
-    },
-  )
-  const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report).toContain('Found:    x\\u{1b}[2J\\u{7}\\u{9b}31m\\u{202e}gnp.exe\\u{2066}\\u{d}\\u{2028}\n')
-  expect(report.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-})
-
 test('a long answer is cut after ten lines, and a huge command is left to results.json', () => {
   const { evidence, ...check } = failedCheck(
     'add-workspace/creates',
