@@ -1,42 +1,34 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parse as readJUnit } from 'test-results-parser'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { valueClasses } from '../runner/exchange-summary.ts'
 import { operationIds } from '../specs/operations.ts'
 import { isGating, type Outcome, outcomes, worst } from '../specs/outcomes.ts'
 import { compareResults } from './compare/compare.ts'
-import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './compare/document.ts'
 import { historyHtml, historyMarkdown, historyOf } from './compare/history.ts'
-import type { Render } from './document.ts'
 import { formatNames } from './document.ts'
+import { everything } from './everything.fixture.ts'
 import { byKey } from './grouping.ts'
-import { harReport } from './har.ts'
-import { everything } from './html/page.fixture.ts'
-import { junitReport } from './junit.ts'
 import { occasions } from './occasions.fixture.ts'
-import { htmlReport, markdownReport, terminalReport } from './report/report.ts'
+import {
+  comparisons,
+  consumed,
+  har,
+  html,
+  markdown,
+  temporaryFolder,
+  terminal,
+  textOf,
+} from './rendering.fixture.ts'
 import type { Results } from './results.ts'
 import { readResults, writeResults } from './results-json.ts'
-import { plain } from './terminal/sheet.ts'
 import { outcomeWords } from './wording.ts'
 
 type Counts = Readonly<Record<Outcome, number>>
-
-const textOf = (render: Render, results: Results): string => [...render(results)].join('')
 
 const countsBy = (count: (outcome: Outcome) => number): Counts =>
   Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Counts
 
 const countOf = (several: readonly unknown[]): Counts =>
   countsBy((outcome) => several.filter((each) => each === outcome).length)
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-agreement-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 /** A table of outcomes: each row a sign, a word and a number. */
 function tabled(text: string, row: (label: string) => RegExp): Counts {
@@ -50,37 +42,35 @@ function tabled(text: string, row: (label: string) => RegExp): Counts {
 /** Formats that count requirements, by what reads them back. */
 const ofRequirements: Readonly<Record<string, (results: Results) => Counts | Promise<Counts>>> = {
   json: async (results) => {
-    const { totals, requirements } = await readResults(await writeResults(emptyFolder(), results))
+    const { totals, requirements } = await readResults(await writeResults(temporaryFolder(), results))
     expect(totals).toEqual(countOf(requirements.map(({ outcome }) => outcome)))
     return totals
   },
   terminal: (results) => {
-    const summary = terminalReport(results, { width: 100, paint: plain }).split('\nSummary of ')[1] ?? ''
+    const summary = terminal(results).split('\nSummary of ')[1] ?? ''
     return tabled(summary.split('\n\n')[0] as string, (label) => new RegExp(`^ +${label} +(\\d+)$`, 'm'))
   },
   markdown: (results) =>
-    tabled(textOf(markdownReport, results), (label) => new RegExp(`^- \\*\\*${label}\\*\\* (\\d+)$`, 'm')),
+    tabled(markdown(results), (label) => new RegExp(`^- \\*\\*${label}\\*\\* (\\d+)$`, 'm')),
   html: (results) => {
-    const page = textOf(htmlReport, results)
+    const page = html(results)
     const listed = [...page.matchAll(/<div class="req [^"]*" data-outcome="([a-z-]+)"/g)]
     const counted = [...page.matchAll(/#outcome=([a-z-]+)">.*?<\/a><\/dt><dd>(\d+)</g)]
     const head = new Map(counted.map(([, outcome, count]) => [outcome, Number(count)]))
     expect(countsBy((outcome) => head.get(outcome) ?? 0)).toEqual(results.totals)
     return countOf(listed.map(([, outcome]) => outcome))
   },
-  har: (results) => JSON.parse(textOf(harReport, results)).log._totals,
+  har: (results) => JSON.parse(har(results)).log._totals,
 }
 
 /** Formats that list checks, by what reads them back. */
 const ofChecks: Readonly<Record<string, (results: Results) => Counts>> = {
   junit: (results) => {
-    const file = join(emptyFolder(), 'junit.xml')
-    writeFileSync(file, textOf(junitReport, results))
-    const cases = readJUnit({ type: 'junit', files: [file] }).suites.flatMap((suite) => suite.cases)
+    const cases = consumed(results).suites.flatMap((suite) => suite.cases)
     return countOf(cases.map(({ metadata }) => (metadata as { outcome?: string }).outcome))
   },
   har: (results) => {
-    const { pages } = JSON.parse(textOf(harReport, results)).log
+    const { pages } = JSON.parse(har(results)).log
     return countOf(pages.map(({ _outcome }: { _outcome: string }) => _outcome))
   },
 }
@@ -158,7 +148,7 @@ function manyExchanges(): NonNullable<Results['exchanges']> {
 describe('the pictures', () => {
   const exchanges = manyExchanges()
   const results: Results = { ...everything(), exchanges }
-  const page = textOf(htmlReport, results)
+  const page = html(results)
 
   test('of coverage count the requirements of each operation and kind', () => {
     const cells = [
@@ -235,17 +225,13 @@ describe('a fleet and a history', () => {
   test.each([
     [
       'terminal',
-      comparisonOnTerminal(comparison, { width: 100, paint: plain, asMatrix: true }),
+      comparisons.terminal(comparison, true),
       (verdict: string) => new RegExp(`^ +(\\d+) ${verdict}`, 'm'),
     ],
-    [
-      'html',
-      [...comparisonHtml(comparison, true)].join(''),
-      (verdict: string) => new RegExp(`>(\\d+) ${verdict}<`),
-    ],
+    ['html', comparisons.html(comparison, true), (verdict: string) => new RegExp(`>(\\d+) ${verdict}<`)],
     [
       'markdown',
-      [...comparisonMarkdown(comparison, true)].join(''),
+      comparisons.markdown(comparison, true),
       (verdict: string) => new RegExp(`^- \\*\\*(\\d+) ${verdict}:`, 'm'),
     ],
   ])('%s counts the targets by verdict as their results do', (_, text, reported) => {
@@ -254,7 +240,7 @@ describe('a fleet and a history', () => {
   })
 
   test('each cell of a target and an operation says its worst outcome, and of how many requirements', () => {
-    const rows = rowsOf([...comparisonHtml(comparison, true)].join(''), 'heat')
+    const rows = rowsOf(comparisons.html(comparison, true), 'heat')
     expect(rows.length).toBeGreaterThan(0)
     for (const [head = '', ...cells] of rows) {
       const results = several.find(([name]) => head.startsWith(`${name} `))![1]
@@ -278,8 +264,8 @@ describe('a fleet and a history', () => {
       )
       const share = `${gating.filter(({ outcome }) => outcome === 'passed').length} of ${gating.length}`
       const histories = historyOf([{ file: 'results.json', results }])
-      expect([...historyHtml(histories)].join('')).toContain(`<td>${share}</td>`)
-      expect([...historyMarkdown(histories)].join('')).toContain(`| ${share} |`)
+      expect(textOf(historyHtml(histories))).toContain(`<td>${share}</td>`)
+      expect(textOf(historyMarkdown(histories))).toContain(`| ${share} |`)
     }
   })
 })

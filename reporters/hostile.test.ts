@@ -1,9 +1,9 @@
 /** Nothing that a target sends, or that somebody writes into results, acts in a document. */
 import { describe, expect, test } from 'vitest'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './compare/history.ts'
+import { everything } from './everything.fixture.ts'
 import { attacks, forgedResults, hostile, hostileResults } from './hostile.fixture.ts'
 import { anchorOf, filterAnchor, linkTo, html as tagged } from './html/markup.ts'
-import { everything } from './html/page.fixture.ts'
 import {
   compared,
   comparisons,

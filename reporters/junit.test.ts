@@ -152,3 +152,14 @@ test('each finding about clients is a test case, and a note is none that fails',
   ])
   expect(rendered(resultsOf([]))).not.toContain('no conforming server')
 })
+
+test('the times add up to the run, although checks wait beside each other', () => {
+  const checks = Array.from({ length: 200 }, (_, at) =>
+    checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
+  )
+  const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
+  const { suites } = consumed(results)
+  const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
+  expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
+  expect(sum).toBeLessThan(results.run.durationMs * 1.1)
+})

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { shortened } from '../everything.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import { hits, isOpen, open, withBrowser, written } from './browser.fixture.ts'
-import { shortened } from './page.fixture.ts'
 
 const failedId = 'add-workspace/name-limit-rejects'
 

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { everything, pageFolder } from './page.fixture.ts'
+import { everything, pageFolder } from '../everything.fixture.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 

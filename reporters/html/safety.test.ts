@@ -1,10 +1,10 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { everything, pageFolder } from '../everything.fixture.ts'
 import { forgedResults } from '../hostile.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
 import { launchChromium, withoutChromium } from './browser.fixture.ts'
-import { everything, pageFolder } from './page.fixture.ts'
 
 const reason = withoutChromium()
 

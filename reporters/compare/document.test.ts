@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Comparison } from '../../schemas/types/comparison.ts'
-import { type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import { requirements as catalogue } from '../../specs/requirements.ts'
 import { compared, comparisons } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { paintFor } from '../terminal/sheet.ts'
 import { outcomeWords } from '../wording.ts'
+import { compareResults } from './compare.ts'
 import { comparisonOnTerminal } from './document.ts'
 
 const renderings = {
@@ -116,4 +117,82 @@ test('the page loads nothing: its policy allows its own style and script by hash
   expect(page).toContain(`content="${policy.replaceAll("'", '&#39;')}"`)
   const outside = page.replace(/<script>[\s\S]*?<\/script>/, '')
   expect(outside).not.toMatch(/<script|<link|<img|style="|\son\w+=|href="[^#]|src=/)
+})
+
+const ids = catalogue.filter(({ level }) => isGating(level)).map(({ id }) => id)
+
+/** Most targets are conformant, every 25th fails something of its own, and some answer an open point otherwise. */
+function target(at: number): CheckResult[] {
+  return ids.map((id, of) =>
+    at % 25 === 0 && of === (at / 25) % ids.length ? failedCheck(id, `finding of ${id}`) : checkOf(id),
+  )
+}
+
+const fleet = compareResults(
+  Array.from({ length: 300 }, (_, at) => ({
+    file: `fleet/region-${at}/results.json`,
+    name: `region-${at}`,
+    ...(at === 7 ? { judged: false as const } : {}),
+    results: resultsOf(
+      at === 7
+        ? ids.map((id) => checkOf(id, { outcome: 'not-tested', reason: 'the target was not judged' }))
+        : target(at),
+      {
+        observations: [
+          {
+            id: 'markup',
+            operation: 'add-workspace',
+            question: 'Is markup filtered?',
+            observed: `way ${at % 5}`,
+          },
+        ],
+      },
+    ),
+  })),
+)
+
+describe('300 targets', () => {
+  test('take at most 40 lines of a terminal, by name, with what could not be judged', () => {
+    for (const width of [80, 100, 160]) {
+      const text = comparisons.terminal(fleet, true, width)
+      expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(width < 100 ? 48 : 40)
+      expect(text).toMatch(/1 not judged: +region-7/)
+      expect(text.replace(/\s+/g, ' ')).toContain(
+        '12 non-conformant: region-0, region-25, region-50, region-75, region-100 and 7 more',
+      )
+      expect(text).toMatch(/287 conformant: /)
+      expect(text).toContain('Requirements that differ (12)')
+    }
+  })
+
+  test('make a page of less than 2 MB that shows what differs and folds the rest', () => {
+    const page = comparisons.html(fleet, true)
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
+    expect(page).toContain('<summary>287 targets with the same outcomes</summary>')
+    const heat = page.slice(page.indexOf('id="heat"'), page.indexOf('287 targets with the same outcomes'))
+    expect(heat.match(/<th scope="row">/g)).toHaveLength(13)
+    expect(heat).toContain('region-7 <small>not judged</small>')
+  })
+
+  test('make a summary that GitHub takes, with what matters first', () => {
+    const text = comparisons.markdown(fleet, true)
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
+    expect(text.indexOf('region-7')).toBeLessThan(text.indexOf('## Requirements that differ'))
+    expect(text).toContain('<summary>287 targets with the same outcomes</summary>')
+  })
+})
+
+test('a summary of very many targets stays within what GitHub takes, and says what it leaves out', () => {
+  const many = compareResults(
+    Array.from({ length: 1500 }, (_, at) => ({
+      file: `${at}.json`,
+      name: `${'a very long name of a target '.repeat(100)}${at}`,
+      results: resultsOf([
+        at % 2 === 0 ? checkOf('add-workspace/creates') : failedCheck('add-workspace/creates', 'x'),
+      ]),
+    })),
+  )
+  const text = comparisons.markdown(many, true)
+  expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
+  expect(text).toContain('Left out, since this summary may have')
 })

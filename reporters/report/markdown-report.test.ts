@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { occasions } from '../occasions.fixture.ts'
 import { outsideCode, markdown as rendered } from '../rendering.fixture.ts'
-import { stepSummaryLimit } from '../report/report.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
+import { stepSummaryLimit } from './report.ts'
 
 describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
   const text = rendered(results)

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import type { CheckResult } from '../../runner/check-result.ts'
-import { writeDocument } from '../document.ts'
-import { htmlReport } from '../report/report.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import type { CheckResult } from '../runner/check-result.ts'
+import { writeDocument } from './document.ts'
+import { htmlReport } from './report/report.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 export const shortened = 'the text of 101 characters was shortened to 100 instead of refused'
 
@@ -209,9 +209,6 @@ export function everything(): Results {
     },
   }
 }
-
-/** The page as one text. */
-export const pageOf = (results: Results): string => [...htmlReport(results)].join('')
 
 /** Writes pages into a folder of their own, each with its file: address; `remove` takes them away. */
 export async function pageFolder() {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { outcomes } from '../../specs/outcomes.ts'
-import { htmlReport } from '../report/report.ts'
+import { everything } from '../everything.fixture.ts'
+import { html as pageOf } from '../rendering.fixture.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../results.fixture.ts'
-import { everything, pageOf } from './page.fixture.ts'
+import { htmlReport } from './report.ts'
 
 const countIn = (page: string, outcome: string): number =>
   Number(new RegExp(`#outcome=${outcome}">.*?</a></dt><dd>(\\d+)`).exec(page)?.[1] ?? 0)
