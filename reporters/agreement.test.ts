@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { valueClasses } from '../runner/exchange-summary.ts'
-import { operationIds } from '../specs/operations.ts'
 import { isGating, type Outcome, outcomes, worst } from '../specs/outcomes.ts'
 import { compareResults } from './compare/compare.ts'
 import { historyHtml, historyMarkdown, historyOf } from './compare/history.ts'
@@ -114,101 +112,21 @@ function rowsOf(page: string, heading: string): string[][] {
     .filter(([head]) => head !== '')
 }
 
-const numbersIn = (text = ''): number[] => (text.match(/\d+/g) ?? []).map(Number)
-const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
-
-/** Counts of everything that exchanges are counted by, no two alike. */
-function manyExchanges(): NonNullable<Results['exchanges']> {
-  let last = 100
-  const next = (): number => ++last
-  const ends = () => ({ accepted: next(), refused: next(), broken: next() })
-  return {
-    boundsMs: [10, 100],
-    sliceMs: 1000,
-    operations: operationIds.map((operation) => ({
-      operation,
-      times: [next(), next(), next()],
-      slowest: [{ durationMs: 1000 * next(), atMs: 900, check: 'add-workspace/creates' }],
-      slices: [
-        [next(), next(), next()],
-        [next(), 0, 0],
-      ],
-    })),
-    callers: operationIds.map((operation) => ({
-      ...{ operation, actor: 'hostAdministrator' as const, portal: 'host' as const },
-      ...ends(),
-    })),
-    values: valueClasses.map((each) => ({
-      ...{ operation: 'add-workspace', parameter: 'collaborationWorkspaceName', class: each },
-      ...ends(),
-    })),
+test('the picture of coverage counts the requirements of each operation and kind', () => {
+  const results = everything()
+  const cells = html(results).matchAll(
+    /<td class="([a-z-]+)"><a href="#operation=([a-z-]+)&amp;kind=(\w+)">.*?<small>(\d+)(?: of (\d+))?/g,
+  )
+  const reported = [...cells].map(([, outcome, operation, kind, count, of = count]) => ({
+    ...{ outcome, operation, kind },
+    counts: [Number(count), Number(of)],
+  }))
+  const kinds = new Set(results.requirements.map(({ operation, kind }) => `${operation} ${kind}`))
+  expect(reported.length).toBeGreaterThanOrEqual(kinds.size)
+  for (const { outcome, operation, kind, counts } of reported) {
+    const such = results.requirements.filter((each) => each.operation === operation && each.kind === kind)
+    expect(counts).toEqual([such.filter((each) => each.outcome === outcome).length, such.length])
   }
-}
-
-describe('the pictures', () => {
-  const exchanges = manyExchanges()
-  const results: Results = { ...everything(), exchanges }
-  const page = html(results)
-
-  test('of coverage count the requirements of each operation and kind', () => {
-    const cells = [
-      ...page.matchAll(
-        /<td class="([a-z-]+)"><a href="#operation=([a-z-]+)&amp;kind=(\w+)">.*?<small>(\d+)(?: of (\d+))?/g,
-      ),
-    ]
-    const reported = cells.map(([, outcome, operation, kind, count, of = count]) => ({
-      outcome,
-      operation,
-      kind,
-      counts: [Number(count), Number(of)],
-    }))
-    const kinds = new Set(results.requirements.map(({ operation, kind }) => `${operation} ${kind}`))
-    expect(reported.filter(({ kind }) => kind !== undefined).length).toBeGreaterThanOrEqual(kinds.size)
-    for (const { outcome, operation, kind, counts } of reported) {
-      const such = results.requirements.filter((each) => each.operation === operation && each.kind === kind)
-      expect(counts).toEqual([such.filter((each) => each.outcome === outcome).length, such.length])
-    }
-  })
-
-  test('of callers tell how many of their requests were accepted', () => {
-    const [row] = rowsOf(page, 'roles').filter(([actor]) => actor === 'hostAdministrator')
-    const reported = row!.slice(1, -1).map((cell) => numbersIn(cell.match(/host: \d+ of \d+/)?.[0]))
-    const counted = exchanges.callers.map(({ accepted, refused, broken }) => [
-      accepted,
-      accepted + refused + broken,
-    ])
-    // A cell without a role is left blank.
-    expect(reported.filter((numbers) => numbers.length > 0)).toEqual(counted.slice(0, 1))
-  })
-
-  test('of values tell how many were sent and accepted', () => {
-    const [row] = rowsOf(page, 'values')
-    expect(row!.slice(1, -1).map(numbersIn)).toEqual(
-      exchanges.values.map(({ accepted, refused, broken }) => [accepted + refused + broken, accepted]),
-    )
-  })
-
-  test('of the run in time tell the requests of each operation, and how they ended', () => {
-    const reported = rowsOf(page, 'run-time').map((row) => numbersIn(row[2]))
-    expect(reported).toEqual(
-      exchanges.operations.map(({ slices }) =>
-        [0, 1, 2].map((end) => sum(slices.map((each) => each[end] ?? 0))),
-      ),
-    )
-  })
-
-  test('of latency tell how many answers there were, and the slowest', () => {
-    const reported = rowsOf(page, 'latency').map((row) => [
-      ...numbersIn(row[2]),
-      ...numbersIn(row[5]).slice(0, 1),
-    ])
-    expect(reported).toEqual(
-      exchanges.operations.map(({ times, slowest }) => [
-        sum(times),
-        Math.floor(slowest[0]!.durationMs / 60_000),
-      ]),
-    )
-  })
 })
 
 describe('a fleet and a history', () => {

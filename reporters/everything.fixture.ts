@@ -1,12 +1,6 @@
-/** Results that have something of everything the page shows, and the page in a file. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+/** Results that have something of everything that reports show. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { CheckResult } from '../runner/check-result.ts'
-import { writeDocument } from './document.ts'
-import { htmlReport } from './report/report.ts'
 import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
 import type { Results } from './results.ts'
 
@@ -208,15 +202,4 @@ export function everything(): Results {
       selection: { operations: ['add-workspace'], requirements: ['sync-workspace/*'] },
     },
   }
-}
-
-/** Writes pages into a folder of their own, each with its file: address; `remove` takes them away. */
-export async function pageFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
-  const write = async (name: string, results: Results): Promise<string> => {
-    const file = join(folder, `${name}.html`)
-    await writeDocument(file, htmlReport(results))
-    return pathToFileURL(file).href
-  }
-  return { write, remove: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -126,29 +126,17 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
   expect(proseTooLong).toEqual([])
 })
 
-test('a long answer is cut after ten lines, and a huge command is left to results.json', () => {
-  const { evidence, ...check } = failedCheck(
-    'add-workspace/creates',
-    'wrong',
-    Array.from({ length: 30 }, (_, at) => `line ${at + 1}`).join('\n'),
-  )
+test('a long answer is cut after ten lines and a long form after four, and a huge command is left to results.json', () => {
+  const lines = (what: string) => Array.from({ length: 30 }, (_, at) => `${what} ${at + 1}`).join('\n')
+  const { evidence, ...check } = failedCheck('add-workspace/creates', 'wrong', lines('line'))
   const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
-  const results = resultsOf([{ ...check, evidence: [{ ...exchange, curl: `curl ${'a'.repeat(5000)}` }] }])
-  const report = terminal(results)
+  const request = { ...exchange.request, body: lines('field') }
+  const long = { ...exchange, request, curl: `curl ${'a'.repeat(5000)}` }
+  const report = terminal(resultsOf([{ ...check, evidence: [long] }]))
   expect(report).toContain('      line 10\n      … (20 more lines)\n')
-  expect(report).not.toContain('line 11')
+  expect(report).toContain('      field 4\n      … (26 more lines)\n')
+  expect(report).not.toMatch(/line 11|field 5/)
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
-})
-
-test('a long form is cut after four lines: the curl line has all of it', () => {
-  const { evidence, ...check } = failedCheck('add-workspace/creates', 'wrong')
-  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
-  const request = {
-    ...exchange.request,
-    body: Array.from({ length: 9 }, (_, at) => `line ${at + 1}`).join('\n'),
-  }
-  const report = terminal(resultsOf([{ ...check, evidence: [{ ...exchange, request }] }]))
-  expect(report).toContain('      line 4\n      … (5 more lines)\n')
 })
 
 test('a waived failure is shown with its waiver, apart from the failures', () => {
