@@ -61,14 +61,15 @@ function* entriesOf({ requirements, run }: Results): Generator<object> {
   for (const { checks } of requirements) {
     for (const { id, evidence = [] } of checks) {
       for (const exchange of evidence) {
+        // What is undefined is not written.
         yield {
           pageref: id,
           startedDateTime: momentOf(run, exchange.atMs),
           ...entryOf(exchange),
           comment: id,
-          ...(exchange.actor === undefined ? {} : { _actor: exchange.actor }),
+          _actor: exchange.actor,
           _class: exchange.class,
-          ...(exchange.operation === undefined ? {} : { _operation: exchange.operation }),
+          _operation: exchange.operation,
           _curl: exchange.curl,
         }
       }
@@ -154,13 +155,7 @@ function* jsonList(items: Iterable<unknown>): Generator<string> {
   }
 }
 
-interface Pair {
-  readonly name: string
-  readonly value: string
-}
-
-const pairs = (entries: Iterable<[string, string]>): Pair[] =>
-  [...entries].map(([name, value]) => ({ name, value }))
+const pairs = (entries: Iterable<[string, string]>) => [...entries].map(([name, value]) => ({ name, value }))
 
 function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]

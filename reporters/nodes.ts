@@ -16,7 +16,7 @@ export type Inline = string | Phrase | readonly Inline[]
 export type Phrase =
   | { readonly kind: 'look'; readonly look: Look; readonly text: Inline }
   /** The sign and the word of an outcome, and more text. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly more?: string }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly more?: string | undefined }
   /** A name, an address or a value, verbatim. */
   | { readonly kind: 'code'; readonly text: string }
   /** The id of a requirement or a check. A link if the page shows it. */
@@ -24,13 +24,13 @@ export type Phrase =
   /** A link, in media that have links. A `to` with # points into the same page. */
   | { readonly kind: 'link'; readonly to: string; readonly text: Inline }
   /** Names separated by commas. Beyond `most`, by default a dozen, only their number. Pages fold them instead. */
-  | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number }
+  | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number | undefined }
   /** The case of a finding. The `marked` parameters are at fault. */
   | {
       readonly kind: 'case'
       readonly text: string
       readonly marked: readonly string[]
-      readonly place?: string
+      readonly place?: string | undefined
     }
   /** Parts, each on its own line if there is room. */
   | { readonly kind: 'lines'; readonly lines: readonly Inline[] }
@@ -78,7 +78,7 @@ export interface Row {
 
 export interface Cell {
   readonly text: Inline
-  readonly look?: Look
+  readonly look?: Look | undefined
   /** The link of the whole cell. */
   readonly to?: string
 }
@@ -153,7 +153,7 @@ export type Node =
   | Table
   | Fold
   | ShownExchange
-  | { readonly kind: 'text'; readonly text: Inline; readonly look?: Look }
+  | { readonly kind: 'text'; readonly text: Inline; readonly look?: Look | undefined }
   /** A warning. */
   | { readonly kind: 'notice'; readonly title: string; readonly text: Inline; readonly look: Look }
   | { readonly kind: 'list'; readonly items: Iterable<Item> }
@@ -172,8 +172,7 @@ export type Node =
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
   | { readonly kind: 'picture'; readonly draw: () => Markup }
 
-export const outcomeOf = (outcome: Outcome, more?: string): Phrase =>
-  more === undefined ? { kind: 'outcome', outcome } : { kind: 'outcome', outcome, more }
+export const outcomeOf = (outcome: Outcome, more?: string): Phrase => ({ kind: 'outcome', outcome, more })
 
 export const codeOf = (text: string): Phrase => ({ kind: 'code', text })
 
@@ -184,11 +183,9 @@ export const looking = (look: Look, text: Inline): Phrase => ({ kind: 'look', lo
 /** Links to requirements or checks. */
 export const idsOf = (ids: readonly string[]): Phrase => ({ kind: 'names', names: ids.map(idOf) })
 
-export const namesOf = (names: readonly Inline[], most?: number): Phrase =>
-  most === undefined ? { kind: 'names', names } : { kind: 'names', names, most }
+export const namesOf = (names: readonly Inline[], most?: number): Phrase => ({ kind: 'names', names, most })
 
-export const textOf = (text: Inline, look?: Look): Node =>
-  look === undefined ? { kind: 'text', text } : { kind: 'text', text, look }
+export const textOf = (text: Inline, look?: Look): Node => ({ kind: 'text', text, look })
 
 /** The text with a style. */
 export const cellOf = (cell: Inline | Cell): Cell =>

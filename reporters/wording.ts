@@ -2,7 +2,7 @@
 
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
-import { type OperationId, operationIds, operationOf, operations } from '../specs/operations.ts'
+import { operationIds, operations } from '../specs/operations.ts'
 import { type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirements.ts'
 import type { Results } from './results.ts'
@@ -138,7 +138,7 @@ export function wordsFor(key: string): string | undefined {
   if (part === 'actors' && detail === 'credential') return 'a credential that works'
   if (part === 'actors' && detail === 'username') return 'the user name of that caller'
   if (part === 'actors') return actorWords(name)
-  if (part === 'effects') return effectWords(name)
+  if (part === 'effects') return operations.find(({ id }) => id === name)?.effect
   return Object.hasOwn(fixtures, name) && part === 'fixtures' ? fixtures[name as FixtureKind] : undefined
 }
 
@@ -147,9 +147,4 @@ function actorWords(name: string): string | undefined {
   const described = schemaOf('configuration').properties?.actors?.properties?.[name]?.description
   const first = described?.split('. ', 1)[0]
   return first === undefined ? undefined : first[0]?.toLowerCase() + first.slice(1)
-}
-
-function effectWords(name: string): string | undefined {
-  const id = operationIds.find((operation: OperationId) => operation === name)
-  return id === undefined ? undefined : operationOf(id).effect
 }

@@ -177,12 +177,7 @@ function groundRows(check: ReportedCheck, { cases }: CardExtent, inFull: boolean
   const { message, expected, actual, counterexample, marks, seed, path } = failure
   const seen = sightings(failure)
   const place = seed === undefined ? undefined : `seed ${seed}${path === undefined ? '' : `, case ${path}`}`
-  const shownCase = {
-    kind: 'case',
-    text: counterexample ?? '',
-    marked: marks?.request ?? [],
-    ...(place && { place }),
-  } as const
+  const shownCase = { kind: 'case', text: counterexample ?? '', marked: marks?.request ?? [], place } as const
   return [
     { label: 'Found', look: 'strong', text: message },
     { label: 'Sent', text: sentWords(check) },

@@ -109,7 +109,7 @@ function writeFacts(sheet: Sheet, rows: readonly Row[], indent: number): void {
 
 function writeItem(sheet: Sheet, { label, look, text, below = [], blocks = [] }: Item, indent: number): void {
   if (label === undefined) sheet.text(indent, plainText(text), formatOf(look))
-  else sheet.labelled(indent, labelOf({ text: label, ...(look && { look }) }), plainText(text))
+  else sheet.labelled(indent, labelOf({ text: label, look }), plainText(text))
   for (const line of below) sheet.text(indent + 2 * step, plainText(line), 'dim')
   write(sheet, blocks, indent + 2 * step)
 }
