@@ -8,14 +8,8 @@ import { stepSummaryLimit } from './report.ts'
 describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
   const text = rendered(results)
 
-  test('begins with its verdict and counts all outcomes', () => {
+  test('begins with its verdict', () => {
     expect(text).toMatch(new RegExp(`^# [✓✗?] portal-conformance 0\\.1\\.0: ${results.verdict}\n`))
-    const rows = [...text.matchAll(/^- \*\*\S ([a-z ]+)\*\* (\d+)$/gm)]
-    const reported = rows.map(([, word, count]) => [word, Number(count)])
-    const counted = Object.entries(results.totals).filter(([, count]) => count > 0)
-    expect(reported.sort()).toEqual(
-      counted.map(([outcome, count]) => [outcome.replace('-', ' '), count]).sort(),
-    )
   })
 
   test('names every requirement that is not plainly passed', () => {
