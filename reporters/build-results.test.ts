@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { Observation } from '../runner/check-result.ts'
 import { requirementsFor, requirements as whole } from '../specs/requirements.ts'
-import { buildResults, type Measured } from './build-results.ts'
-import { checkOf, failedCheck, planOf } from './results.fixture.ts'
+import { buildResults, looksTogether, type Measured, putOffTogether } from './build-results.ts'
+import { checkOf, failedCheck, planOf, resultsOf } from './results.fixture.ts'
+import type { RequirementResult, Results } from './results.ts'
 
 const requirements = requirementsFor('none')
 const run = { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', durationMs: 1, seed: 42, runs: 25 }
@@ -150,4 +151,40 @@ test('an operation that accepted nothing has no observations', () => {
     measured({ exchanges, checks: [checkOf('add-workspace/creates', { observations })] }),
   )
   expect(results.observations.map(({ operation }) => operation)).toEqual(['update-participant'])
+})
+
+const plain = resultsOf([])
+
+function throttled(putOff?: Results['run']['putOff']): Results {
+  return { ...plain, run: { ...plain.run, ...(putOff && { putOff }) } }
+}
+
+test('throttled requests of all rounds add up, with the slowest pace', () => {
+  const rounds = [
+    throttled({ throttled: 3, unavailable: 0, perSecond: 40 }),
+    throttled(),
+    throttled({ throttled: 4, unavailable: 1, busy: 2, perSecond: 20 }),
+  ]
+  expect(putOffTogether(rounds)).toEqual({
+    putOff: { throttled: 7, unavailable: 1, busy: 2, perSecond: 20 },
+  })
+  expect(putOffTogether([throttled(), throttled()])).toEqual({})
+})
+
+test('answers that showed a requirement add up, situation by situation', () => {
+  const id = 'add-workspace/creates'
+  const judged = resultsOf([checkOf(id)])
+  const looking = (looks?: RequirementResult['looks']): Results => ({
+    ...judged,
+    requirements: judged.requirements.map((requirement) => ({ ...requirement, ...(looks && { looks }) })),
+  })
+  const rounds = [
+    looking({ exchanges: 5, kept: 5, situations: { first: 3, 'after-refused': 2 } }),
+    looking(),
+    looking({ exchanges: 4, kept: 3, situations: { first: 4 } }),
+  ]
+  expect(looksTogether(id, rounds)).toEqual({
+    looks: { exchanges: 9, kept: 8, situations: { first: 7, 'after-refused': 2 } },
+  })
+  expect(looksTogether('add-workspace/id-is-new', rounds)).toEqual({})
 })

@@ -1,8 +1,8 @@
-/** Builds the results of a run from the results of its checks. Pure. */
+/** Builds the results of a run from the results of its checks, and of several rounds from theirs. Pure. */
 
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
-import type { RequirementLooks } from '../runner/log/looks.ts'
+import { addedUp, type RequirementLooks } from '../runner/log/looks.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
 import { withoutDuplicates } from '../runner/run-watch.ts'
@@ -10,7 +10,7 @@ import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { operationIds } from '../specs/operations.ts'
 import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
-import { requirementsFor } from '../specs/requirements.ts'
+import { type RequirementId, requirementsFor } from '../specs/requirements.ts'
 import { byKey } from './grouping.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from './results.ts'
 import { countOf } from './wording.ts'
@@ -105,10 +105,8 @@ export function assembleResults(parts: Parts): Results {
   })
 }
 
-function unreported(
-  { id, requirement, operation, title, without }: PlannedCheck,
-  reason: string,
-): CheckResult {
+function unreported({ without, ...plan }: PlannedCheck, reason: string): CheckResult {
+  const { id, requirement, operation, title } = plan
   const end = without ?? { outcome: 'not-tested' as const, reason }
   return { id, requirement, operation, title, ...end, durationMs: 0, requests: 0 }
 }
@@ -119,18 +117,8 @@ function requirementResult(
 ): RequirementResult {
   const { outcome, reason } = worstOf(checks, 'no check proves it yet')
   const reported = checks.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
-  return withoutUndefined({
-    id,
-    level,
-    operation,
-    kind,
-    section,
-    text,
-    outcome,
-    reason,
-    looks,
-    checks: reported,
-  })
+  const described = { id, level, operation, kind, section, text, outcome, reason, looks, checks: reported }
+  return withoutUndefined(described)
 }
 
 /** The outcome of a requirement from its checks, and the reason. `none`: the reason if there is no check. */
@@ -157,44 +145,60 @@ function founded(
   exchanges: ExchangeSummary | undefined,
 ): readonly Observation[] {
   if (exchanges === undefined) return observations
-  const accepting = new Set<string>(
-    exchanges.operations
-      .filter(({ slices }) => slices.some(([accepted]) => accepted > 0))
-      .map(({ operation }) => operation),
-  )
+  const accepting = exchanges.operations
+    .filter(({ slices }) => slices.some(([accepted]) => accepted > 0))
+    .map(({ operation }): string => operation)
   const isOperation = (subject: string): boolean => operationIds.some((id) => id === subject)
   return observations.filter(({ operation }) =>
-    isOperation(operation) ? accepting.has(operation) : accepting.size > 0,
+    isOperation(operation) ? accepting.includes(operation) : accepting.length > 0,
   )
-}
-
-const fates = ['accepted', 'refused'] as const
-
-/** Each observation once. One that was both accepted and refused appears with both counts. */
-function merged(observations: readonly Observation[]): Observation[] {
-  const groups = byKey(observations, ({ id, operation, observed }) =>
-    JSON.stringify([id, operation, observed]),
-  )
-  const counted = [...groups.values()].map((several) => ({
-    observation: several[0] as Observation,
-    times: several.length,
-  }))
-  const bySubject = byKey(counted, ({ observation: { id, operation, observed } }) =>
-    JSON.stringify([id, operation, observed.replace(fate, '')]),
-  )
-  return [...bySubject.values()].flatMap((several) => {
-    const ends = fates.map((end) =>
-      several.find(({ observation }) => fate.exec(observation.observed)?.[0] === end),
-    )
-    const [accepted, refused] = ends
-    if (accepted === undefined || refused === undefined) return several.map(({ observation }) => observation)
-    const { observation } = accepted
-    const varying = `varies (accepted ${timesOf(accepted.times)}, refused ${timesOf(refused.times)})`
-    return [{ ...observation, observed: observation.observed.replace(fate, varying) }]
-  })
 }
 
 /** The end of an observation. */
 const fate = /\b(?:accepted|refused)$/
 
+/** Each observation once. One that was both accepted and refused appears with both counts. */
+function merged(observations: readonly Observation[]): Observation[] {
+  const bySubject = byKey(observations, ({ id, operation, observed }) =>
+    JSON.stringify([id, operation, observed.replace(fate, '')]),
+  )
+  return [...bySubject.values()].flatMap((several) => {
+    const ending = (end: string) => several.filter(({ observed }) => fate.exec(observed)?.[0] === end)
+    const [accepted, refused] = [ending('accepted'), ending('refused')]
+    const [first] = accepted
+    if (first === undefined || refused.length === 0)
+      return [...byKey(several, ({ observed }) => observed).values()].flatMap((same) => same.slice(0, 1))
+    const varying = `varies (accepted ${timesOf(accepted.length)}, refused ${timesOf(refused.length)})`
+    return [{ ...first, observed: first.observed.replace(fate, varying) }]
+  })
+}
+
 const timesOf = (count: number): string => (count === 1 ? 'once' : countOf(count, 'time'))
+
+/** The answers that showed a requirement in any round. */
+export function looksTogether(id: RequirementId, all: readonly Results[]): Pick<RequirementResult, 'looks'> {
+  const several = all.flatMap(({ requirements }) =>
+    requirements.flatMap((requirement) => (requirement.id === id ? (requirement.looks ?? []) : [])),
+  )
+  if (several.length === 0) return {}
+  const sum = (of: 'exchanges' | 'kept'): number => several.reduce((total, looks) => total + looks[of], 0)
+  const situations = addedUp(several.map((looks) => looks.situations ?? {}))
+  return { looks: { exchanges: sum('exchanges'), kept: sum('kept'), situations } }
+}
+
+/** The requests that the target throttled in all rounds together; the pace is the slowest one. */
+export function putOffTogether(all: readonly Results[]): Pick<Results['run'], 'putOff'> {
+  const several = all.flatMap(({ run }) => run.putOff ?? [])
+  if (several.length === 0) return {}
+  const sum = (of: 'throttled' | 'unavailable' | 'busy'): number =>
+    several.reduce((total, each) => total + (each[of] ?? 0), 0)
+  const paces = several.flatMap(({ perSecond }) => perSecond ?? [])
+  return {
+    putOff: withoutUndefined({
+      throttled: sum('throttled'),
+      unavailable: sum('unavailable'),
+      busy: sum('busy') || undefined,
+      perSecond: paces.length === 0 ? undefined : Math.min(...paces),
+    }),
+  }
+}

@@ -4,6 +4,7 @@ import { operationIds, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { byKey, gistOf } from './grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+import { countOf } from './wording.ts'
 
 export interface Finding {
   readonly requirement: RequirementResult
@@ -30,21 +31,25 @@ export function findingsByCause({ requirements }: Pick<Results, 'requirements'>)
     (findings): Card => ({
       outcome: found.find((outcome) => findings.some(({ check }) => check.outcome === outcome)) ?? 'failed',
       findings,
-      blocked: blocked.get(findings) ?? [],
+      blocked: (blocked.get(findings) ?? []).map(({ id }) => id),
     }),
   )
-  return cards.sort(
-    (one, other) =>
-      found.indexOf(one.outcome) - found.indexOf(other.outcome) ||
-      affected(other).length + other.blocked.length - affected(one).length - one.blocked.length ||
-      Number(isCommon(one.findings[0])) - Number(isCommon(other.findings[0])),
-  )
+  const rankOf = (card: Card): number[] => [
+    found.indexOf(card.outcome),
+    -affected(card).length - card.blocked.length,
+    Number(isCommon(card.findings[0])),
+  ]
+  return ranked(cards, rankOf)
 }
 
 /** The requirements of a card's findings. */
 export const affected = ({ findings }: Pick<Card, 'findings'>): string[] => [
   ...new Set(findings.map(({ requirement }) => requirement.id)),
 ]
+
+/** `8 findings of 3 requirements`. */
+export const sizeOf = ({ findings }: Card): string =>
+  `${countOf(findings.length, 'finding')} of ${countOf(affected({ findings }).length, 'requirement')}`
 
 /** What the target did wrong. */
 interface Deviation {
@@ -55,8 +60,10 @@ interface Deviation {
   readonly detail: string
 }
 
+type Findings = [Finding, ...Finding[]]
+
 interface Cause extends Deviation {
-  readonly findings: [Finding, ...Finding[]]
+  readonly findings: Findings
   readonly waived: boolean
 }
 
@@ -77,13 +84,6 @@ function deviationOf({ requirement, check }: Finding): Deviation {
   const how = failure?.marks?.response === undefined ? 'accepted' : 'content'
   return { how, operation, detail: requirement.kind }
 }
-
-/** That something is accepted after it, or that something is refused. */
-const effectOf = (operation: string, shown: Deviation): Deviation => ({
-  how: 'effect',
-  operation,
-  detail: shown.how,
-})
 
 /** Findings about the interplay of operations show the deviations of the operations. */
 const isInterplay = ({ requirement }: Finding): boolean => requirement.operation === 'lifecycle'
@@ -106,9 +106,10 @@ function causesOf(requirements: readonly RequirementResult[]): Cause[] {
   const causes: Cause[] = []
   for (const finding of [...direct, ...findings.filter(isConsequence), ...findings.filter(isInterplay)]) {
     const shown = deviationOf(finding)
+    // Its effect is that something is accepted after it, or that something is refused.
+    const effect: Deviation = { how: 'effect', operation: finding.check.operation, detail: shown.how }
     const known = causeWith(causes, finding, shown)
-    const deviation =
-      known === undefined && isConsequence(finding) ? effectOf(finding.check.operation, shown) : shown
+    const deviation = known === undefined && isConsequence(finding) ? effect : shown
     const cause = known ?? causeWith(causes, finding, deviation)
     if (cause === undefined) causes.push({ ...deviation, waived: isWaived(finding), findings: [finding] })
     else cause.findings.push(finding)
@@ -165,8 +166,6 @@ export function operationsOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.map(({ check }) => check.evidence?.at(-1)?.operation ?? check.operation))]
 }
 
-type Findings = readonly [Finding, ...Finding[]]
-
 /** Sorts findings: the one that says most about the cause comes first. */
 function specificFirst(findings: Findings): Findings {
   const areSeveral = operationsOf(findings).length > 1
@@ -184,9 +183,7 @@ function specificFirst(findings: Findings): Findings {
       Number(isMain(requirement) !== failsPlainly),
     ]
   }
-  const ranked = findings.map((finding) => ({ finding, rank: rankOf(finding) }))
-  ranked.sort((one, other) => compared(one.rank, other.rank))
-  return ranked.map(({ finding }) => finding) as [Finding, ...Finding[]]
+  return ranked(findings, rankOf) as Findings
 }
 
 /** Whether the requirement says that the operation accepts valid requests at all. */
@@ -195,34 +192,33 @@ function isMain({ id, operation }: RequirementResult): boolean {
   return known !== undefined && operationOf(known).requirements[0].id === id
 }
 
-function compared(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((part, index) => part !== other[index])
-  return at < 0 ? 0 : (one[at] as number) - (other[at] as number)
+/** The things by their ranks, which are compared from left to right. */
+function ranked<Thing>(things: readonly Thing[], rankOf: (thing: Thing) => readonly number[]): Thing[] {
+  const all = things.map((thing) => ({ thing, rank: rankOf(thing) }))
+  all.sort((one, other) => {
+    const at = one.rank.findIndex((part, index) => part !== other.rank[index])
+    return at < 0 ? 0 : (one.rank[at] as number) - (other.rank[at] as number)
+  })
+  return all.map(({ thing }) => thing)
 }
 
 /** For each cause the requirements whose undecided checks all ended at its refusal. */
 function blockedBy(
   causes: readonly Findings[],
   requirements: readonly RequirementResult[],
-): Map<Findings, string[]> {
+): Map<Findings | undefined, RequirementResult[]> {
   const byRefusal = new Map<string, Findings>()
   for (const findings of causes)
     for (const { check } of findings) {
       const refusal = check.outcome === 'failed' ? refusalOf(check.evidence) : undefined
       if (refusal !== undefined && !byRefusal.has(refusal)) byRefusal.set(refusal, findings)
     }
-  const blocked = new Map<Findings, string[]>()
-  for (const { id, outcome, checks } of requirements) {
-    if (outcome !== 'inconclusive') continue
-    const open = byKey(
-      checks.filter((check) => check.outcome === 'inconclusive'),
-      ({ evidence }) => byRefusal.get(refusalOf(evidence) ?? ''),
-    )
-    const [cause] = open.keys()
-    if (open.has(undefined) || cause === undefined) continue
-    blocked.set(cause, [...(blocked.get(cause) ?? []), id])
-  }
-  return blocked
+  const open = requirements.filter(({ outcome }) => outcome === 'inconclusive')
+  return byKey(open, ({ checks }) => {
+    const undecided = checks.filter(({ outcome }) => outcome === 'inconclusive')
+    const [cause, ...others] = undecided.map(({ evidence }) => byRefusal.get(refusalOf(evidence) ?? ''))
+    return others.includes(undefined) ? undefined : cause
+  })
 }
 
 /** The operation and the words of the last refusal. Undefined if the last answer is none, or is a page. */

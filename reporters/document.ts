@@ -1,8 +1,8 @@
-/** Reports as files, rendered in pieces, so that a large one is never whole in memory. */
+/** Reports as files: their formats, and how they are written in pieces, so that a large one is never whole in memory. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Results } from './results.ts'
@@ -63,11 +63,49 @@ export async function writeDocument(file: string, pieces: Iterable<string>): Pro
   }
 }
 
-/** The items separated by commas, one per line, without brackets. */
-export function* jsonList(items: Iterable<unknown>): Generator<string> {
-  let first = true
-  for (const item of items) {
-    yield `${first ? '' : ','}\n${JSON.stringify(item)}`
-    first = false
-  }
+interface Format {
+  /** The name of its file in the output directory. */
+  readonly file: string
+  /** Its purpose, in a few words. */
+  readonly purpose: string
+  readonly load: () => Promise<Render>
+}
+
+/** The formats of reports. Each renderer is loaded only if needed. */
+export const formats = {
+  html: {
+    file: 'report.html',
+    purpose: 'a page for people',
+    load: async () => (await import('./report/report.ts')).htmlReport,
+  },
+  junit: {
+    file: 'junit.xml',
+    purpose: 'what CI servers show as tests',
+    load: async () => (await import('./junit.ts')).junitReport,
+  },
+  markdown: {
+    file: 'summary.md',
+    purpose: 'a summary for a CI step or a pull request',
+    load: async () => (await import('./report/report.ts')).markdownReport,
+  },
+  har: {
+    file: 'evidence.har',
+    purpose: 'the exchanges, for HTTP tools',
+    load: async () => (await import('./har.ts')).harReport,
+  },
+} as const satisfies Record<string, Format>
+
+export type FormatName = keyof typeof formats
+
+export const formatNames = Object.keys(formats) as FormatName[]
+
+/** The path of a report that is requested only by its name. */
+export function documentFile(directory: string, name: FormatName): string {
+  return join(directory, formats[name].file)
+}
+
+/** Renders the results into the file. Throws a DocumentError if it cannot be written. */
+export async function writeFormat(name: FormatName, results: Results, file: string): Promise<void> {
+  const render = await formats[name].load()
+  await writeDocument(file, render(results))
 }

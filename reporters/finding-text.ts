@@ -1,46 +1,21 @@
-/** Results in plain text for formats that know only tests. Each check, each finding about clients and each problem of the run is a test. */
+/** The words of a finding in all reports, and results as plain text for formats that know only tests. */
 import type { Evidence } from '../deployment/http/exchange.ts'
+import { decodeForm } from '../deployment/http/outgoing-request.ts'
+import { jsonIn } from '../schemas/any-value.ts'
 import type { ClientFinding } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
-import { sentWords } from './card-words.ts'
-import { caseWords } from './case-words.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
-import { countOf } from './wording.ts'
+import { countOf, durationOf } from './wording.ts'
 
-/** A longer command is no help at a prompt. results.json has it. */
-export const longestCommand = 4000
-
-/** The sentence of the contract, the finding, the exchange, and the command to repeat it, in lines without control characters. */
-export function findingText(
-  requirement: Pick<RequirementResult, 'level' | 'section' | 'text'>,
-  check: ReportedCheck,
-): string {
-  const { level, section, text } = requirement
-  return [
-    safeText(`The contract (§${section}, ${level}): ${text}`),
-    ...judgementLines(check),
-    ...waiverLines(check),
-    ...exchangeLines(check.evidence ?? []),
-    ...(check.failure === undefined ? [] : [safeText(`Again: ${check.failure.repeat}`)]),
-  ].join('\n')
+/** The finding, or why there is no verdict. */
+export function foundWords({ failure, reason }: ReportedCheck): string {
+  return failure?.message ?? reason ?? 'no reason given'
 }
 
-/** The request, the expectation and the answer, or why there is no verdict. */
-function judgementLines(check: ReportedCheck): string[] {
-  const { failure, reason } = check
-  if (failure === undefined) return reason === undefined ? [] : [safeText(`Reason: ${reason}`)]
-  const { message, expected, actual, counterexample } = failure
-  const seen = sightings(failure)
-  return [
-    safeText(`Found: ${message}`),
-    safeText(`Sent: ${sentWords(check)}`),
-    ...expected.map((each) => safeText(`Expected: ${each}`)),
-    safeText(`Came: ${actual}`),
-    ...(counterexample === undefined ? [] : [safeText(`Case: ${caseWords(counterexample)}`)]),
-    ...(seen === undefined ? [] : [`Seen: ${seen}`]),
-  ]
-}
+/** The finding and the answer on one line. */
+export const foundAndCame = ({ message, actual }: NonNullable<ReportedCheck['failure']>): string =>
+  `${message} (came: ${actual})`
 
 /** How often a finding showed, if known. */
 export function sightings({ seen }: NonNullable<ReportedCheck['failure']>): string | undefined {
@@ -56,25 +31,116 @@ export function waiverSentence({ waiver }: ReportedCheck): string | undefined {
   return `waived until ${expires} by ${owner}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
-function waiverLines(check: ReportedCheck): string[] {
-  const sentence = waiverSentence(check)
-  return sentence === undefined ? [] : [safeText(`It is ${sentence}`)]
+/** The exchange of the operation that the finding rests on: the last one that is no page. */
+export function askedIn({ evidence = [] }: ReportedCheck): Evidence | undefined {
+  return evidence.findLast(({ operation }) => operation !== undefined) ?? evidence.at(-1)
 }
 
-/** The last exchange, on which the finding rests. */
-function exchangeLines(exchanges: readonly Evidence[]): string[] {
-  const exchange = exchanges.at(-1)
-  if (exchange === undefined) return []
-  const { request, response, error, curl } = exchange
-  return [
-    safeText(`Request: ${requestHead(exchange, exchanges.length)}`),
-    ...indented(request.body),
-    safeText(`Answer: ${answerHead(response, error)}`),
-    ...indented(response?.body ?? ''),
-    curl.length <= longestCommand
-      ? safeText(curl)
-      : `(the curl line has ${curl.length} characters; results.json holds it)`,
-  ]
+/** The page that shows the effect of a request, and its delay after the request. Undefined: there is none. */
+export function pageIn(
+  check: ReportedCheck,
+): { readonly page: Evidence; readonly later?: string } | undefined {
+  const page = check.evidence?.at(-1)
+  const asked = askedIn(check)
+  if (page === undefined || asked === undefined || page === asked) return undefined
+  if (page.atMs === undefined || asked.atMs === undefined || page.atMs < asked.atMs) return { page }
+  return { page, later: `${durationOf(page.atMs - asked.atMs)} later` }
+}
+
+/** A longer case is cut. The report shows it whole elsewhere. */
+const longestCase = 200
+
+/** The request: its operation, caller, time, and the parameters that matter. */
+export function sentWords(check: ReportedCheck): string {
+  const { marks, counterexample } = check.failure ?? {}
+  const asked = askedIn(check)
+  const words = caseWords(counterexample ?? '')
+  const details =
+    marks?.request !== undefined && asked !== undefined
+      ? parametersIn(asked, marks.request)
+      : `${words.slice(0, longestCase)}${words.length > longestCase ? '…' : ''}`
+  return [asked === undefined ? '' : requestWords(asked), details].filter((part) => part !== '').join(': ')
+}
+
+/** `sync-workspace by anonymous at 1.2 s`. */
+function requestWords(exchange: Evidence): string {
+  const { operation, request } = exchange
+  return [operation ?? `${request.method} ${request.url}`, ...senderWords(exchange)].join(' ')
+}
+
+/** `by anonymous`, `at 1.2 s`, if known. */
+export const senderWords = ({ actor, atMs }: Evidence): string[] => [
+  ...(actor === undefined ? [] : [`by ${actor}`]),
+  ...(atMs === undefined ? [] : [`at ${durationOf(atMs)}`]),
+]
+
+function parametersIn({ request }: Evidence, names: readonly string[]): string {
+  const fields = new Map(fieldsIn(request.body))
+  return names
+    .map((name) => {
+      const value = fields.get(name)
+      return value === undefined ? `${name} not sent` : `${name}: ${valueWords(value)}`
+    })
+    .join(', ')
+}
+
+function fieldsIn(body: string): readonly (readonly [string, string])[] {
+  try {
+    return decodeForm(body)
+  } catch {
+    // It was malformed on purpose, or was cut in the evidence.
+    return []
+  }
+}
+
+/** The maximum of characters shown of a value. results.json has all of it. */
+const longestValue = 60
+
+/** The end of a text that the evidence cut. */
+export const cutEnd = /… \([^()]*\)$/
+
+/** The smallest case in words, if it is JSON: each parameter with its value and the length of the value. */
+export function caseWords(counterexample: string): string {
+  const end = cutEnd.exec(counterexample)?.[0]
+  if (end !== undefined && /^[{[]/.test(counterexample)) {
+    const parts = ['']
+    for (const [, name, value] of counterexample.matchAll(/"([^"\\]+)":("(?:[^"\\]|\\.)*")|\},\{/g)) {
+      // The next of several requests.
+      if (name === undefined) parts.push('')
+      else {
+        const words = `${name}: ${valueWords(jsonIn(value as string) ?? value)}`
+        parts.push([parts.pop(), words].filter(Boolean).join(', '))
+      }
+    }
+    const words = parts.filter(Boolean).join('; ')
+    return words === '' ? counterexample : `${words} ${end}`
+  }
+  const value = jsonIn(counterexample)
+  if (isObject(value)) return partWords(value)
+  return typeof value === 'number' ? `number ${value}` : counterexample
+}
+
+/** Of a control and a probe, the probe is shown, since the control differs from it in one thing only. */
+function partWords(value: object): string {
+  if (Array.isArray(value))
+    return value.map((part) => (isObject(part) ? partWords(part) : valueWords(part))).join('; ')
+  const { control, probe } = value as { control?: unknown; probe?: unknown }
+  const shown = isObject(control) && isObject(probe) ? probe : value
+  return Object.entries(shown)
+    .map(([name, each]) => `${name}: ${valueWords(each)}`)
+    .join(', ')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** A value in quotes, with its length if it is long. */
+function valueWords(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const characters = [...text]
+  const isLong = characters.length > longestValue
+  const shown = isLong ? `${characters.slice(0, longestValue).join('')}…` : text
+  const quoted = typeof value === 'string' ? `"${shown}"` : shown
+  return isLong ? `${quoted} (${characters.length} characters)` : quoted
 }
 
 /** Method and address of a request, and how many exchanges the finding has. */
@@ -84,10 +150,64 @@ export function requestHead({ request: { method, url } }: Evidence, exchanges: n
 }
 
 /** Status, time and type of an answer, or why there is none. */
-export function answerHead(response: Evidence['response'], error: string | undefined): string {
+export function answerHead({ response, error }: Evidence): string {
   if (response === undefined) return `none: ${error ?? 'no complete answer came'}`
   const type = response.headers['content-type']
   return `HTTP ${response.status} after ${Math.round(response.durationMs)} ms${type === undefined ? '' : `, ${type}`}`
+}
+
+/** A longer command is no help at a prompt. results.json has it. */
+const longestCommand = 4000
+
+/** What stands in place of a command that is too long to show. Undefined: it is not too long. */
+export const insteadOfCommand = (name: string, command: string): string | undefined =>
+  command.length <= longestCommand
+    ? undefined
+    : `(the ${name} line has ${command.length} characters; results.json holds it)`
+
+/** The sentence of the contract, the finding, the exchange, and the command to repeat it, in lines without control characters. */
+export function findingText(
+  { level, section, text }: Pick<RequirementResult, 'level' | 'section' | 'text'>,
+  check: ReportedCheck,
+): string {
+  const { failure, reason, evidence = [] } = check
+  const waived = waiverSentence(check)
+  return [
+    ...labelled(`The contract (§${section}, ${level})`, text),
+    ...(failure === undefined ? labelled('Reason', reason) : failureLines(check, failure)),
+    ...(waived === undefined ? [] : [safeText(`It is ${waived}`)]),
+    ...exchangeLines(evidence),
+    ...labelled('Again', failure?.repeat),
+  ].join('\n')
+}
+
+const labelled = (label: string, text: string | undefined): string[] =>
+  text === undefined ? [] : [safeText(`${label}: ${text}`)]
+
+function failureLines(check: ReportedCheck, failure: NonNullable<ReportedCheck['failure']>): string[] {
+  const { message, expected, actual, counterexample } = failure
+  return [
+    ...labelled('Found', message),
+    ...labelled('Sent', sentWords(check)),
+    ...expected.flatMap((each) => labelled('Expected', each)),
+    ...labelled('Came', actual),
+    ...labelled('Case', counterexample && caseWords(counterexample)),
+    ...labelled('Seen', sightings(failure)),
+  ]
+}
+
+/** The last exchange, on which the finding rests. */
+function exchangeLines(exchanges: readonly Evidence[]): string[] {
+  const exchange = exchanges.at(-1)
+  if (exchange === undefined) return []
+  const { request, response, curl } = exchange
+  return [
+    ...labelled('Request', requestHead(exchange, exchanges.length)),
+    ...indented(request.body),
+    ...labelled('Answer', answerHead(exchange)),
+    ...indented(response?.body ?? ''),
+    safeText(insteadOfCommand('curl', curl) ?? curl),
+  ]
 }
 
 const indented = (body: string): string[] => (body === '' ? [] : safeLines(body).map((line) => `  ${line}`))
@@ -99,16 +219,6 @@ export function checksOf(requirement: RequirementResult): readonly ReportedCheck
   return [withoutUndefined({ id, operation, title: text, outcome, reason, durationMs: 0, requests: 0 })]
 }
 
-/**
- * The share of the run that a check took, as a factor of its own time. Checks wait concurrently, so their times
- * would otherwise add up to much more than the time of the run.
- */
-export function shareOfRun({ run, requirements }: Results): number {
-  let sum = 0
-  for (const { checks } of requirements) for (const { durationMs } of checks) sum += durationMs
-  return sum > run.durationMs ? run.durationMs / sum : 1
-}
-
 interface Trouble {
   /** Reads like the id of a check. */
   readonly id: string
@@ -117,37 +227,40 @@ interface Trouble {
 
 /** Errors of the suite itself, a target that went away, and that the run was cut short; none where the run is whole. */
 export function troublesOf({ errors = [], complete, run: { stopped } }: Results): Trouble[] {
-  const troubles = errors.map((message, index) => ({ id: `run/error:${index + 1}`, message }))
-  if (stopped !== undefined) troubles.push({ id: 'run/stopped', message: stopped })
-  if (complete === true) return troubles
-  return [...troubles, { id: 'run/complete', message: 'the run was cut short: the rest was not measured' }]
+  const cutShort = 'the run was cut short: the rest was not measured'
+  return [
+    ...errors.map((message, index) => ({ id: `run/error:${index + 1}`, message })),
+    ...(stopped === undefined ? [] : [{ id: 'run/stopped', message: stopped }]),
+    ...(complete === true ? [] : [{ id: 'run/complete', message: cutShort }]),
+  ]
 }
 
-interface ClientCase {
-  /** Reads like the id of a check; each is there once. */
-  readonly id: string
+interface ClientCase extends Trouble {
   /** A note is no failure. */
   readonly failed: boolean
-  readonly message: string
   /** All that is known of it: lines without control characters. */
   readonly text: string
 }
 
 export const clientTitle = 'Client: requests that no conforming server needs to accept'
 
-/** None where the results are of a run. */
+/** Findings about clients, each with an id of its own. None where the results are of a run. */
 export function clientCases({ run: { traffic } }: Results): ClientCase[] {
   const seen = new Map<string, number>()
   return (traffic?.client ?? []).map((finding) => {
-    const name = `${finding.id}:${finding.operation}`
+    const { id, operation, level, message, expected, actual, evidence } = finding
+    const name = `${id}:${operation}`
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
-    return {
-      id: count === 1 ? name : `${name}:${count}`,
-      failed: finding.level === 'finding',
-      message: finding.message,
-      text: textOf(finding),
-    }
+    const failed = level === 'finding'
+    const lines = [
+      ...labelled(failed ? 'Found' : 'Note', message),
+      ...labelled('Expected', expected),
+      ...labelled('Sent', actual),
+      ...labelled('Where', placesInWords(finding)),
+      ...exchangeLines([evidence]),
+    ]
+    return { id: count === 1 ? name : `${name}:${count}`, failed, message, text: lines.join('\n') }
   })
 }
 
@@ -155,15 +268,4 @@ export function clientCases({ run: { traffic } }: Results): ClientCase[] {
 export function placesInWords({ count, places }: ClientFinding): string {
   const left = count - places.length
   return `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`
-}
-
-function textOf(finding: ClientFinding): string {
-  const { level, message, expected, actual, evidence } = finding
-  return [
-    safeText(`${level === 'finding' ? 'Found' : 'Note'}: ${message}`),
-    safeText(`Expected: ${expected}`),
-    safeText(`Sent: ${actual}`),
-    safeText(`Where: ${placesInWords(finding)}`),
-    ...exchangeLines([evidence]),
-  ].join('\n')
 }

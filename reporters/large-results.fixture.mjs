@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 
 const [built] = process.argv.slice(2)
 const load = (path) => import(pathToFileURL(join(built, path)).href)
-const { formatNames, writeFormat } = await load('reporters/formats.js')
+const { formatNames, writeFormat } = await load('reporters/document.js')
 const { writeResults } = await load('reporters/results-json.js')
-const { terminalReport } = await load('reporters/terminal/report.js')
+const { terminalReport } = await load('reporters/report/report.js')
 const { plain } = await load('reporters/terminal/sheet.js')
 const { requirements } = await load('specs/requirements.js')
 const { outcomes, worst } = await load('specs/outcomes.js')

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { formatNames } from './formats.ts'
+import { formatNames } from './document.ts'
 
 const script = fileURLToPath(new URL('large-results.fixture.mjs', import.meta.url))
 const built = fileURLToPath(new URL('../dist', import.meta.url))

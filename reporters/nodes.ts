@@ -16,21 +16,21 @@ export type Inline = string | Phrase | readonly Inline[]
 export type Phrase =
   | { readonly kind: 'look'; readonly look: Look; readonly text: Inline }
   /** The sign and the word of an outcome, and more text. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly more?: string }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly more?: string | undefined }
   /** A name, an address or a value, verbatim. */
   | { readonly kind: 'code'; readonly text: string }
   /** The id of a requirement or a check. A link if the page shows it. */
   | { readonly kind: 'id'; readonly id: string }
   /** A link, in media that have links. A `to` with # points into the same page. */
   | { readonly kind: 'link'; readonly to: string; readonly text: Inline }
-  /** Names separated by commas. Beyond `most`, by default a dozen, only their number. */
-  | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number }
+  /** Names separated by commas. Beyond `most`, by default a dozen, only their number. Pages fold them instead. */
+  | { readonly kind: 'names'; readonly names: readonly Inline[]; readonly most?: number | undefined }
   /** The case of a finding. The `marked` parameters are at fault. */
   | {
       readonly kind: 'case'
       readonly text: string
       readonly marked: readonly string[]
-      readonly place?: string
+      readonly place?: string | undefined
     }
   /** Parts, each on its own line if there is room. */
   | { readonly kind: 'lines'; readonly lines: readonly Inline[] }
@@ -78,7 +78,7 @@ export interface Row {
 
 export interface Cell {
   readonly text: Inline
-  readonly look?: Look
+  readonly look?: Look | undefined
   /** The link of the whole cell. */
   readonly to?: string
 }
@@ -137,11 +137,10 @@ export interface Filter {
   }[]
 }
 
-/** The conclusion of a document: a verdict with its reasons, or a sentence. */
+/** The conclusion of a document: a verdict with its reasons, or a sentence. Its sign is that of the outcome. */
 export interface Conclusion {
   readonly kind: 'conclusion'
   readonly look: Outcome
-  readonly sign: string
   readonly text: string
   readonly grounds?: string
 }
@@ -154,7 +153,7 @@ export type Node =
   | Table
   | Fold
   | ShownExchange
-  | { readonly kind: 'text'; readonly text: Inline; readonly look?: Look }
+  | { readonly kind: 'text'; readonly text: Inline; readonly look?: Look | undefined }
   /** A warning. */
   | { readonly kind: 'notice'; readonly title: string; readonly text: Inline; readonly look: Look }
   | { readonly kind: 'list'; readonly items: Iterable<Item> }
@@ -173,8 +172,7 @@ export type Node =
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
   | { readonly kind: 'picture'; readonly draw: () => Markup }
 
-export const outcomeOf = (outcome: Outcome, more?: string): Phrase =>
-  more === undefined ? { kind: 'outcome', outcome } : { kind: 'outcome', outcome, more }
+export const outcomeOf = (outcome: Outcome, more?: string): Phrase => ({ kind: 'outcome', outcome, more })
 
 export const codeOf = (text: string): Phrase => ({ kind: 'code', text })
 
@@ -185,15 +183,37 @@ export const looking = (look: Look, text: Inline): Phrase => ({ kind: 'look', lo
 /** Links to requirements or checks. */
 export const idsOf = (ids: readonly string[]): Phrase => ({ kind: 'names', names: ids.map(idOf) })
 
-export const namesOf = (names: readonly Inline[], most?: number): Phrase =>
-  most === undefined ? { kind: 'names', names } : { kind: 'names', names, most }
+export const namesOf = (names: readonly Inline[], most?: number): Phrase => ({ kind: 'names', names, most })
 
-export const textOf = (text: Inline, look?: Look): Node =>
-  look === undefined ? { kind: 'text', text } : { kind: 'text', text, look }
+export const textOf = (text: Inline, look?: Look): Node => ({ kind: 'text', text, look })
 
-/** Whether a cell has more than text. */
-export const isCell = (cell: Inline | Cell): cell is Cell =>
+/** The text with a style. */
+export const cellOf = (cell: Inline | Cell): Cell =>
   typeof cell === 'object' && !Array.isArray(cell) && !('kind' in cell)
+    ? (cell as Cell)
+    : { text: cell as Inline }
+
+/** A link, in media that have links. */
+export const linkOf = (to: string, text: Inline): Phrase => ({ kind: 'link', to, text })
+
+export const listOf = (items: Iterable<Item>): Node => ({ kind: 'list', items })
+
+export const factsOf = (rows: readonly Row[]): Node => ({ kind: 'facts', rows })
+
+export const sectionOf = (
+  title: Inline,
+  blocks: Iterable<Node>,
+  others: Partial<Omit<Section, 'kind' | 'title' | 'blocks'>> = {},
+): Section => ({ kind: 'section', title, blocks, ...others })
+
+/** A section of one table that has the same title, with a quiet text above the table. */
+export function tableSection(
+  { title, lead, ...others }: Pick<Section, 'id' | 'of'> & { readonly title: string; readonly lead?: Inline },
+  table: Omit<Table, 'kind' | 'label'>,
+): Section {
+  const above = lead === undefined ? [] : [textOf(lead, 'quiet')]
+  return sectionOf(title, [...above, { kind: 'table', label: title, ...table }], others)
+}
 
 /** The first items, and one more with the number of the rest. */
 export function firstOf<Thing>(

@@ -2,9 +2,9 @@
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'
-import { countsByOutcome, verdictOf, worst } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf, requirementsFor } from '../specs/requirements.ts'
-import type { JudgedCheck, RequirementResult, Results, Waiver } from './results.ts'
+import { assembleResults } from './build-results.ts'
+import type { JudgedCheck, Results, Waiver } from './results.ts'
 
 /** The ids of checks in these tests name the operation after the colon, where there are several. */
 const operationIn = (id: CheckId): OperationId | undefined =>
@@ -73,43 +73,29 @@ export function refusedCheck(id: CheckId, refusal: string, body?: string): Check
 }
 
 /** Results of the requirements that the checks prove, and of no others. */
-export function resultsOf(checks: readonly CheckResult[], others: Partial<Results> = {}): Results {
-  const requirements: RequirementResult[] = [...new Set(checks.map(({ requirement }) => requirement))].map(
-    (id) => {
-      const { level, operation, kind, section, text } = requirementOf(id)
-      const proving = checks.filter(({ requirement }) => requirement === id)
-      const outcome = worst(proving.map((check) => check.outcome))
-      const reason = proving.find((check) => check.outcome === outcome)?.reason
-      const stripped = proving.map(({ requirement: _, observations: __, roles: ___, ...check }) => check)
-      const described = { id, level, operation, kind, section, text, outcome, checks: stripped }
-      return reason === undefined ? described : { ...described, reason }
-    },
-  )
-  return {
-    format: 'portal-conformance/results',
-    formatVersion: 1,
+export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Results> = {}): Results {
+  const run = {
+    ...{ id: 'pc-0a1b2c3d', startedAt: '2025-06-15T12:00:00.000Z', durationMs: 5120, seed: 42, runs: 25 },
+    requests: 310,
+  }
+  const results = assembleResults({
+    run,
     suite: { version: '0.1.0' },
-    run: {
-      id: 'pc-0a1b2c3d',
-      startedAt: '2025-06-15T12:00:00.000Z',
-      durationMs: 5120,
-      seed: 42,
-      runs: 25,
-      requests: 310,
-    },
     target: {
-      baseUrl: 'https://staging.example.com/rest',
-      version: '11.0',
-      edition: 'self-hosted',
+      ...{ baseUrl: 'https://staging.example.com/rest', version: '11.0', edition: 'self-hosted' },
       profile: 'none',
     },
-    verdict: verdictOf(requirements),
-    totals: countsByOutcome(requirements),
-    requirements,
+    requirements: [...new Set(checks.map(({ requirement }) => requirement))].map((id) => ({
+      ...requirementOf(id),
+      id,
+    })),
+    checks,
     observations: [],
+    roles: [],
+    errors: [],
     complete: true,
-    ...others,
-  }
+  })
+  return { ...results, run, ...others }
 }
 
 /** The ids of a check of every requirement; one an operation where it speaks of all. */

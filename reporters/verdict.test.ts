@@ -5,12 +5,12 @@ import { operationOf } from '../specs/operations.ts'
 import { compareResults } from './compare/compare.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './compare/document.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './compare/history.ts'
-import { formatNames, formats } from './formats.ts'
+import { formatNames, formats } from './document.ts'
+import { terminalReport } from './report/report.ts'
 import { checkOf, failedCheck, openCheck, resultsOf, wholeResults } from './results.fixture.ts'
 import type { Results } from './results.ts'
-import { badgeOf } from './statement/badge.ts'
+import { badgeOf } from './statement/bundle.ts'
 import { statement } from './statement/statement.ts'
-import { terminalReport } from './terminal/report.ts'
 import { plain } from './terminal/sheet.ts'
 import { verdictInWords, verdictSentence, verdictWords } from './verdict.ts'
 
@@ -108,4 +108,40 @@ test('what covers all does not say', () => {
   expect(badgeOf(wholeResults())).toMatchObject({ message: 'conformant', color: 'brightgreen' })
   expect(badgeOf(part).color).toBe('green')
   expect(comparisonOnTerminal(whole, { ...page, asMatrix: true })).not.toContain('operations only')
+})
+
+const passed = checkOf('add-workspace/creates')
+const failed = failedCheck('add-workspace/refuses-guest', 'a guest was accepted')
+const waived: CheckResult = { ...failedCheck('add-workspace/name-kept', 'changed'), outcome: 'waived' }
+const open = checkOf('add-workspace/id-is-new', { outcome: 'inconclusive', reason: 'why' })
+const untested = checkOf('delete-collaboration/deletes', { outcome: 'not-tested', reason: 'why' })
+const advice = checkOf('update-federation/bad-input', { outcome: 'warned', reason: 'why' })
+const of = (count: number) => `of ${count} must and implied requirements that apply`
+
+test.each<[CheckResult[], string]>([
+  [[passed, advice], `Conformant: 1 ${of(1)} passed.`],
+  [[passed, waived], `Conformant: 1 ${of(2)} passed, 1 waived.`],
+  [[passed, failed], `Non-conformant: 1 ${of(2)} failed.`],
+  [[failed, waived, untested], `Non-conformant: 1 ${of(3)} failed; 1 not tested, 1 waived.`],
+  [
+    [passed, open, untested, waived],
+    `Incomplete: nothing failed and 1 ${of(4)} passed, but 1 inconclusive, 1 not tested, 1 waived.`,
+  ],
+  [[untested], 'Incomplete: nothing passed, so nothing is proved; 1 not tested.'],
+  [[waived], 'Incomplete: nothing passed, so nothing is proved; 1 waived.'],
+])('%#', (checks, sentence) => {
+  expect(verdictSentence(resultsOf(checks))).toBe(sentence)
+})
+
+test('of recorded traffic it says why the exit code is another one', () => {
+  const results = resultsOf([passed, untested])
+  const withClients = (...levels: ('finding' | 'note')[]) => {
+    const client = levels.map((level) => ({ level }))
+    return verdictSentence({ ...results, run: { ...results.run, traffic: { client } } } as never)
+  }
+  expect(withClients('note')).toMatch(/1 not tested\.$/)
+  expect(withClients('finding', 'note')).toMatch(
+    /1 not tested\. 1 finding about clients makes the exit code 1\.$/,
+  )
+  expect(withClients('finding', 'finding')).toMatch(/ 2 findings about clients make the exit code 1\.$/)
 })

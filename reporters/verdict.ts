@@ -27,15 +27,8 @@ export function verdictLabel(verdict: Verdict, coverage: Coverage | undefined): 
 /** As above, of the results of a run. */
 export const verdictWords = (results: Results): string => verdictLabel(results.verdict, coveredBy(results))
 
-/** The verdict and its grounds. */
-interface VerdictInWords {
-  /** `Conformant for 5 of 7 operations`. */
-  readonly word: string
-  /** Sentences that follow the word and a colon. */
-  readonly grounds: string
-}
-
-export function verdictInWords(results: Results): VerdictInWords {
+/** The verdict, such as `Conformant for 5 of 7 operations`, and its grounds: sentences that follow it and a colon. */
+export function verdictInWords(results: Results): { readonly word: string; readonly grounds: string } {
   const { verdict } = results
   const coverage = coveredBy(results)
   const isConformant = verdict === 'conformant'

@@ -1,11 +1,11 @@
 /** The words that all reports use: outcomes, verdicts, parts of the contract, counts, durations, and what can be added to a configuration. */
 
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { Step } from '../runner/what-to-add.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
-import { type OperationId, operationIds, operationOf, operations } from '../specs/operations.ts'
+import { operationIds, operations } from '../specs/operations.ts'
 import { type Outcome, outcomes, type Verdict } from '../specs/outcomes.ts'
 import type { Subject } from '../specs/requirements.ts'
+import type { Results } from './results.ts'
 
 /** A sign and a word, so that outcomes differ without colour or font. */
 export const outcomeWords: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
@@ -32,9 +32,9 @@ export const verdictLooks = {
 } as const satisfies Record<Verdict, Outcome>
 
 /** `1 failed, 18 passed`; with signs, `✗ 1 failed, ✓ 18 passed`. */
-export function countsInWords(counts: Readonly<Record<Outcome, number>>, signs = false): string {
+export function countsInWords(counts: Readonly<Partial<Record<Outcome, number>>>, signs = false): string {
   return outcomes
-    .filter((outcome) => counts[outcome] > 0)
+    .filter((outcome) => (counts[outcome] ?? 0) > 0)
     .map((outcome) => {
       const { sign, word } = outcomeWords[outcome]
       return `${signs ? `${sign} ` : ''}${counts[outcome]} ${word}`
@@ -67,6 +67,15 @@ export function placesOf(subjects: readonly string[]): string {
   return operationIds.every((id) => where.includes(id)) ? 'all operations' : where.join(', ')
 }
 
+/** `release 11.0, self-hosted, profile arcgis`. */
+export function targetWords({ version, edition, profile }: Results['target']): string {
+  return [
+    version === undefined ? 'release not configured' : `release ${version}`,
+    ...(edition === undefined ? [] : [edition]),
+    ...(profile === 'none' ? [] : [`profile ${profile}`]),
+  ].join(', ')
+}
+
 /** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -81,9 +90,9 @@ export function countOf(count: number, one: string, several = `${one}s`): string
 }
 
 /** The first names, separated by commas, and the number of the others. */
-export function names(ids: readonly string[], write: (id: string) => string = (id) => id, most = 12): string {
+export function names(ids: readonly string[], most = 12): string {
   const left = ids.length - most
-  const shown = ids.slice(0, most).map(write).join(', ')
+  const shown = ids.slice(0, most).join(', ')
   return left > 0 ? `${shown} and ${left} more` : shown
 }
 
@@ -122,17 +131,6 @@ const others: Readonly<Record<string, string>> = {
   'fixtures.workspace.minimumSyncMs': 'how long each sync of the workspaces takes at least',
 }
 
-export const additionsTitle = 'What to add to have more tested, most useful first'
-
-/** How to read the list. */
-export const additionsNote = `Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a \
-kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.`
-
-/** The benefit of a step. */
-export function gainOf({ checks, requirements }: Step): string {
-  return `${countOf(checks, 'more check')} of ${countOf(requirements.length, 'requirement')}`
-}
-
 /** What to add for `key`. Undefined for an unknown key. */
 export function wordsFor(key: string): string | undefined {
   const [part, name = '', detail] = key.split('.')
@@ -140,24 +138,13 @@ export function wordsFor(key: string): string | undefined {
   if (part === 'actors' && detail === 'credential') return 'a credential that works'
   if (part === 'actors' && detail === 'username') return 'the user name of that caller'
   if (part === 'actors') return actorWords(name)
-  if (part === 'effects') return effectWords(name)
+  if (part === 'effects') return operations.find(({ id }) => id === name)?.effect
   return Object.hasOwn(fixtures, name) && part === 'fixtures' ? fixtures[name as FixtureKind] : undefined
 }
 
 /** A description of that actor. */
 function actorWords(name: string): string | undefined {
-  const { properties } = schemaOf('configuration') as unknown as Described
-  const described = properties.actors?.properties?.[name]?.description
+  const described = schemaOf('configuration').properties?.actors?.properties?.[name]?.description
   const first = described?.split('. ', 1)[0]
   return first === undefined ? undefined : first[0]?.toLowerCase() + first.slice(1)
-}
-
-function effectWords(name: string): string | undefined {
-  const id = operationIds.find((operation: OperationId) => operation === name)
-  return id === undefined ? undefined : operationOf(id).effect
-}
-
-interface Described {
-  readonly description?: string
-  readonly properties: Readonly<Record<string, Partial<Described> | undefined>>
 }

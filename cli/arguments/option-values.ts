@@ -1,8 +1,8 @@
 /** How a command declares its options, and how texts of a command line become values. */
 import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
+import { formatNames } from '../../reporters/document.ts'
 import { type ExitCode, type FailOn, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
-import { formatNames } from '../../reporters/formats.ts'
 import { operationIds } from '../../specs/operations.ts'
 import type { CommandContext } from '../process/command-context.ts'
 

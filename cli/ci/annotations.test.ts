@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hostile, occasions } from '../../reporters/occasions.fixture.ts'
+import { hostile } from '../../reporters/hostile.fixture.ts'
+import { occasions } from '../../reporters/occasions.fixture.ts'
 import { checkOf, failedCheck, refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { requirements } from '../../specs/requirements.ts'

@@ -1,8 +1,7 @@
 /** GitHub Actions: the summary of a step, and annotations. */
 import { randomBytes } from 'node:crypto'
 import { appendFile, open } from 'node:fs/promises'
-import { sizeOf } from '../../reporters/card-words.ts'
-import { type Card, findingsByCause } from '../../reporters/cards.ts'
+import { type Card, findingsByCause, sizeOf } from '../../reporters/cards.ts'
 import { whyUnwritable } from '../../reporters/document.ts'
 import { clientCases, troublesOf } from '../../reporters/finding-text.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -121,7 +120,7 @@ export function withoutCommands(text: string, environment: Environment): string 
 
 /** Appends to what other tools of the step have written; GitHub limits the whole file. */
 async function appendSummary(results: Results, file: string): Promise<void> {
-  const { leastBytes, markdownReport, stepSummaryLimit } = await import('../../reporters/markdown/report.ts')
+  const { leastBytes, markdownReport, stepSummaryLimit } = await import('../../reporters/report/report.ts')
   const before = await endOf(file)
   const gap = before.size === 0 ? '' : before.endsLine ? '\n' : '\n\n'
   const room = stepSummaryLimit - before.size - gap.length

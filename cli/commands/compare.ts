@@ -1,7 +1,7 @@
 /** `compare`: the differences between the results of runs. */
 import { Option } from 'commander'
+import type { ComparedResults } from '../../reporters/compare/compare.ts'
 import { compareResults, newFailures, withoutEvidence } from '../../reporters/compare/compare.ts'
-import type { ComparedResults } from '../../reporters/compare/comparison.ts'
 import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from '../../reporters/compare/document.ts'
 import {
   historyHtml,

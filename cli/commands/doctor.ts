@@ -10,7 +10,6 @@ import { type Item, type Look, type Node, textOf } from '../../reporters/nodes.t
 import { additions } from '../../reporters/report/parts.ts'
 import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { outcomeWords } from '../../reporters/wording.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import {
   type Declaring,
@@ -145,7 +144,7 @@ function* doctorReport(found: Examination): Generator<Node> {
   yield part('Length of a run', (say) => sayEstimate(found, say))
   yield* additions(found.add)
   const look = found.outcome === 'ready' ? 'passed' : 'failed'
-  yield { kind: 'conclusion', look, sign: outcomeWords[look].sign, text: conclusion(found) }
+  yield { kind: 'conclusion', look, text: conclusion(found) }
 }
 
 type Say = (sign: Sign, text: string) => void

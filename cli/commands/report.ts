@@ -1,10 +1,15 @@
 /** `report`: renders earlier results again. */
-import { writeDocument } from '../../reporters/document.ts'
+import {
+  type FormatName,
+  formatNames,
+  formats,
+  writeDocument,
+  writeFormat,
+} from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
+import { terminalReport } from '../../reporters/report/report.ts'
 import type { Results } from '../../reporters/results.ts'
-import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/badge.ts'
-import { terminalReport } from '../../reporters/terminal/report.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/bundle.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { collected, type Declaring, dateText } from '../arguments/option-values.ts'

@@ -151,9 +151,7 @@ export function needLines(needs: readonly FixtureNeed[]): string[] {
     if (isReused(kind) && offered < needed)
       return [`${line}; checks that need ${needed} different ones are left untested`]
     if (untested.length === 0) return [line]
-    return [
-      `${line}; left untested: about ${untested.length} checks (${names(untested, undefined, mostNamed)})`,
-    ]
+    return [`${line}; left untested: about ${untested.length} checks (${names(untested, mostNamed)})`]
   })
   if (open.length === 0) return listed
   const all = open.map(({ kind, needed }) => `${kind} ${needed}`).join(', ')
@@ -183,5 +181,5 @@ export function deletionOfListed(
   const ids = listed.map(({ collaborationId }) => String(collaborationId))
   if (ids.length === 0) return undefined
   return `a run deletes every collaboration that it takes from fixtures.static, with what it shares, also where it only \
-adds to it: ${names(ids, undefined, mostIds)}. To keep them, leave delete-collaboration out of effects`
+adds to it: ${names(ids, mostIds)}. To keep them, leave delete-collaboration out of effects`
 }

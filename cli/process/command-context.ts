@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hidePersonal } from '../../deployment/redaction/redaction.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { safeLines } from '../../reporters/safe-text.ts'
-import type { ProgressStream } from '../../reporters/terminal/progress.ts'
+import type { ProgressStream } from '../../reporters/terminal/live-screen.ts'
 import { asCalled, programName } from './program-name.ts'
 import type { LastWords } from './uncaught-errors.ts'
 

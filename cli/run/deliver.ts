@@ -2,12 +2,18 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Begun } from '../../reporters/build-results.ts'
-import { DocumentError, makeFolder } from '../../reporters/document.ts'
-import { documentFile, type FormatName, formatNames, writeFormat } from '../../reporters/formats.ts'
+import {
+  DocumentError,
+  documentFile,
+  type FormatName,
+  formatNames,
+  makeFolder,
+  writeFormat,
+} from '../../reporters/document.ts'
+import { terminalReport } from '../../reporters/report/report.ts'
 import type { Results } from '../../reporters/results.ts'
 import { ResultsError, writeResults } from '../../reporters/results-json.ts'
 import { safeText } from '../../reporters/safe-text.ts'
-import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { verdictSentence } from '../../reporters/verdict.ts'
 import type { CheckResult } from '../../runner/check-result.ts'

@@ -1,7 +1,12 @@
 /** `run --for`: round after round on one target, combined into one set of results. */
-import { assembleResults, type Begun, judgedChecks } from '../../reporters/build-results.ts'
+import {
+  assembleResults,
+  type Begun,
+  judgedChecks,
+  looksTogether,
+  putOffTogether,
+} from '../../reporters/build-results.ts'
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
-import { looksTogether, putOffTogether } from '../../reporters/rounds.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { type Judged, type JudgingPlan, judgeTarget, type Observers } from './judge-target.ts'
 

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import type { CheckId, CheckResult } from '../../runner/check-result.ts'
+import { describe, expect, it, test } from 'vitest'
+import type { CheckId, CheckResult, Observation } from '../../runner/check-result.ts'
 import { violations } from '../../schemas/validators.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
 import { compareResults, newFailures } from './compare.ts'
-import { comparisonSentence } from './comparison.ts'
+import { comparisonSentence } from './words.ts'
 
 const untested = (id: CheckId): CheckResult => checkOf(id, { outcome: 'not-tested', reason: 'not selected' })
 
@@ -21,6 +22,34 @@ function compared(...several: readonly Results[]) {
 
 const changesOf = ({ requirements }: ReturnType<typeof compared>) =>
   Object.fromEntries(requirements.map(({ id, changes }) => [id, changes]))
+
+test.each<[Outcome | null, Outcome | null, string, boolean]>([
+  ['passed', 'failed', 'broken', true],
+  ['passed', 'warned', 'broken', true],
+  ['passed', 'inconclusive', 'lost', true],
+  ['passed', 'not-tested', 'lost', true],
+  ['passed', 'not-applicable', 'lost', true],
+  ['passed', null, 'gone', true],
+  ['passed', 'waived', 'changed', false],
+  ['passed', 'passed', 'same', false],
+  ['failed', 'passed', 'fixed', false],
+  ['warned', 'passed', 'fixed', false],
+  ['waived', 'passed', 'fixed', false],
+  ['failed', 'failed', 'still-failing', false],
+  ['failed', 'inconclusive', 'changed', false],
+  ['not-tested', 'passed', 'changed', false],
+  ['not-tested', 'failed', 'changed', false],
+  ['warned', 'warned', 'same', false],
+  ['failed', null, 'gone', false],
+  [null, 'failed', 'new', false],
+  [null, 'passed', 'new', false],
+])('from %s to %s is %s', (before, after, change, isLost) => {
+  const [one, other] = [before, after].map((outcome) =>
+    resultsOf(outcome === null ? [] : [checkOf('add-workspace/creates', { outcome })]),
+  )
+  const { requirements, lost } = compared(one!, other!)
+  expect([requirements.map(({ changes }) => changes), lost.length > 0]).toEqual([[[change]], isLost])
+})
 
 describe('two results', () => {
   const before = resultsOf([
@@ -185,4 +214,130 @@ it('new failures are what fails now and did not before, whatever else was lost',
   expect(newFailures(compareResults([first, second, second]))).toEqual({ fresh, intermittent: [] })
   // Of two later runs of one target only one fails.
   expect(newFailures(compareResults([first, first, second]))).toEqual({ fresh: [], intermittent: fresh })
+})
+
+describe('what makes results less comparable', () => {
+  const plain = resultsOf([checkOf('add-workspace/creates')])
+  const { complete: _, ...cutShort } = plain
+  const run = (others: Partial<Results['run']>): Results => ({ ...plain, run: { ...plain.run, ...others } })
+  const on = (others: Partial<Results['target']>): Results => ({
+    ...plain,
+    target: { ...plain.target, ...others },
+  })
+  const notesBetween = (one: Results, other: Results): readonly string[] =>
+    compareResults([one, other].map((results, at) => ({ file: `${at}.json`, results }))).notes
+
+  it.each<[string, Results, RegExp]>([
+    [
+      'another release of the suite',
+      { ...plain, suite: { version: '0.2.0' } },
+      /^Suite releases differ \(A: 0\.1\.0; B: 0\.2\.0\): compared by id/,
+    ],
+    ['another seed', run({ seed: 43 }), /^Seeds differ \(A: 42; B: 43\)/],
+    ['another number of cases', run({ runs: 100 }), /^Numbers of cases differ \(A: 25; B: 100\)/],
+    [
+      'a selection',
+      run({ selection: { operations: ['add-workspace'], requirements: [] } }),
+      /^Selections differ \(A: everything; B: add-workspace\)/,
+    ],
+    ['another release of the target', on({ version: '10.6' }), /^Releases differ \(A: 11\.0; B: 10\.6\)/],
+    ['another profile', on({ profile: 'p' }), /^Profiles differ \(A: none; B: p\)/],
+    ['recorded traffic', run({ traffic: {} as never }), /^B: recorded traffic was judged/],
+    ['a run that was cut short', cutShort, /^B: the run was cut short/],
+    ['errors of the run', { ...plain, errors: ['broke'] }, /^B: the run itself had errors/],
+  ])('%s is noted', (_name, other, note) => {
+    expect(notesBetween(plain, other)).toEqual([expect.stringMatching(note)])
+  })
+
+  it('nothing is noted where nothing of the kind differs', () => {
+    expect(notesBetween(plain, plain)).toEqual([])
+  })
+})
+
+describe('labels', () => {
+  const sidesOf = (...inputs: { baseUrl?: string; file: string; name?: string }[]) =>
+    compareResults(
+      inputs.map(({ baseUrl = 'https://a', ...input }) => ({
+        ...input,
+        results: resultsOf([], { target: { baseUrl, profile: 'none' } }),
+      })),
+    ).sides
+
+  it.each<[string, Parameters<typeof sidesOf>, string[]]>([
+    ['base URLs', [{ file: 'x.json' }, { baseUrl: 'https://b', file: 'y.json' }], ['https://a', 'https://b']],
+    ['files of one base URL', [{ file: 'old/x.json' }, { file: 'new/y.json' }], ['x.json', 'y.json']],
+    [
+      'as much of the path as distinguishes files',
+      [
+        { file: 'runs/may/results.json' },
+        { file: 'runs/june/results.json' },
+        { baseUrl: 'https://b', file: 'results.json' },
+      ],
+      ['may/results.json', 'june/results.json', 'https://b'],
+    ],
+    [
+      'the whole path of a file that is given twice',
+      [{ file: 'r/x.json' }, { file: 'r/x.json' }],
+      ['r/x.json', 'r/x.json'],
+    ],
+    [
+      'names, where they are given',
+      [{ file: 'a/results.json', name: 'Vienna' }, { file: 'b/results.json' }],
+      ['Vienna', 'b/results.json'],
+    ],
+  ])('are %s', (_, inputs, expected) => {
+    expect(sidesOf(...inputs).map(({ label }) => label)).toEqual(expected)
+  })
+
+  it('have keys that never repeat, however many there are', () => {
+    const keys = sidesOf(...Array.from({ length: 60 }, (_, at) => ({ file: `${at}.json` }))).map(
+      ({ key }) => key,
+    )
+    expect([0, 25, 26, 59].map((at) => keys[at])).toEqual(['A', 'Z', 'AA', 'BH'])
+    expect(new Set(keys).size).toBe(60)
+  })
+})
+
+describe('open points', () => {
+  const observed = (id: Observation['id'], value: string, operation: Observation['operation']) => ({
+    ...{ id, operation, question: 'Which?', observed: value },
+  })
+  const having = (...observations: Observation[]) => resultsOf([], { observations })
+  const kept = having(observed('markup', 'kept', 'add-workspace'))
+
+  it.each<[string, Results, Results, unknown[]]>([
+    ['with the same answers', kept, kept, [['add-workspace', [['kept'], ['kept']], 'same']]],
+    [
+      'with different answers',
+      kept,
+      having(observed('markup', 'removed', 'add-workspace')),
+      [['add-workspace', [['kept'], ['removed']], 'different']],
+    ],
+    [
+      'with equal sets of answers',
+      having(observed('markup', 'a', 'protocol'), observed('markup', 'b', 'protocol')),
+      having(observed('markup', 'b', 'protocol'), observed('markup', 'a', 'protocol')),
+      [['protocol', Array(2).fill(['a', 'b']), 'same']],
+    ],
+    [
+      'of different operations, which differ from nothing',
+      kept,
+      having(observed('markup', 'removed', 'sync-workspace')),
+      [
+        ['add-workspace', [['kept'], []], 'partly'],
+        ['sync-workspace', [[], ['removed']], 'partly'],
+      ],
+    ],
+  ])('%s', (_, one, other, expected) => {
+    const { openPoints } = compared(one, other)
+    expect(
+      openPoints.map(({ operation, observed, difference }) => [operation, observed, difference]),
+    ).toEqual(expected)
+  })
+
+  it('are no different where a side could not be judged', () => {
+    const sides = [{ results: having(), judged: false as const }, { results: kept }, { results: kept }]
+    const { openPoints } = compareResults(sides.map((side, at) => ({ file: `${at}.json`, ...side })))
+    expect(openPoints.map(({ difference }) => difference)).toEqual(['same'])
+  })
 })

@@ -1,5 +1,4 @@
 /** Compares the results of several runs by the ids of requirements and checks. Pure. */
-import type { Observation } from '../../runner/check-result.ts'
 import type {
   Change,
   Compared,
@@ -8,12 +7,24 @@ import type {
   Comparison,
   Side,
 } from '../../schemas/types/comparison.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
+import type { ResultsOfFile } from '../results-json.ts'
 import { coveredBy } from '../verdict.ts'
 import { names } from '../wording.ts'
-import { type ComparedResults, changes, mostColumns } from './comparison.ts'
+import { changes, mostColumns } from './words.ts'
+
+/** Results to compare. */
+export interface ComparedResults extends ResultsOfFile {
+  /** Their name. Default: the target or the file. */
+  readonly name?: string
+  /** The report of the run, relative to the comparison. Absent: unknown. */
+  readonly report?: string
+  /** True if there were no results, and these only say so. */
+  readonly judged?: false
+}
 
 /** Compares the first side with each of the others. At least one side is needed. */
 export function compareResults(inputs: readonly ComparedResults[]): Comparison {
@@ -33,12 +44,13 @@ export function compareResults(inputs: readonly ComparedResults[]): Comparison {
 }
 
 function comparedRequirements(sides: readonly (readonly RequirementResult[])[]): ComparedRequirement[] {
-  return alignedById(sides).map(({ id, found }) => {
-    const known = found.find((each) => each !== undefined) as RequirementResult
-    const { level, operation, section, text } = known
-    const compared = comparedOf(id, found, reasonOfRequirement)
-    const checks = alignedById(found.map((each) => each?.checks ?? []))
-      .map((check) => comparedOf(check.id, check.found, reasonOfCheck))
+  return aligned(sides, reasonOfRequirement).map(({ found, compared }) => {
+    const { level, operation, section, text } = found.find((each) => each !== undefined) as RequirementResult
+    const checks = aligned(
+      found.map((each) => each?.checks ?? []),
+      reasonOfCheck,
+    )
+      .map((check) => check.compared)
       .filter((check) => tellsMore(check, compared))
     return { ...compared, level, operation, section, text, checks }
   })
@@ -69,61 +81,45 @@ const pairOf = ({ outcomes }: Compared, at: number): [Outcome | null, Outcome | 
   outcomes[at + 1] ?? null,
 ]
 
-interface Judged {
-  readonly id: string
-  readonly outcome: Outcome
-}
-
-function comparedOf<Item extends Judged>(
-  id: string,
-  found: readonly (Item | undefined)[],
-  reasonOf: (item: Item) => string | undefined,
-): Compared {
-  const outcomes = found.map((each) => each?.outcome ?? null)
-  return {
-    id,
-    outcomes,
-    reasons: found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? ''))),
-    changes: outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome)),
-  }
-}
-
-/** Items grouped by id, in the order of the first side, followed by those that only other sides have. */
-function alignedById<Item extends Judged>(
+/** Items compared by id, in the order of the first side, followed by those that only other sides have. */
+function aligned<Item extends Pick<ReportedCheck, 'outcome'> & { readonly id: string }>(
   sides: readonly (readonly Item[])[],
-): { id: string; found: (Item | undefined)[] }[] {
-  const bySide = sides.map((items) => {
-    const byId = new Map<string, Item>()
-    for (const item of items) {
-      const twin = byId.get(item.id)
-      // If a hand-made file has an id twice, the worse one counts.
-      if (twin === undefined || worst([twin.outcome, item.outcome]) !== twin.outcome) byId.set(item.id, item)
-    }
-    return byId
-  })
+  reasonOf: (item: Item) => string | undefined,
+): { found: readonly (Item | undefined)[]; compared: Compared }[] {
+  const bySide = sides.map((items) => byKey(items, ({ id }) => id))
   const ids = new Set(sides.flatMap((items) => items.map(({ id }) => id)))
-  return [...ids].map((id) => ({ id, found: bySide.map((byId) => byId.get(id)) }))
+  return [...ids].map((id) => {
+    const found = bySide.map((byId) => {
+      const twins = byId.get(id) ?? []
+      // If a hand-made file has an id twice, the worse one counts.
+      return twins.find(({ outcome }) => outcome === worst(twins.map((twin) => twin.outcome)))
+    })
+    const outcomes = found.map((each) => each?.outcome ?? null)
+    const reasons = found.map((each) => (each === undefined ? '' : (reasonOf(each) ?? '')))
+    const went = outcomes.slice(1).map((outcome) => changeOf(outcomes[0] ?? null, outcome))
+    return { found, compared: { id, outcomes, reasons, changes: went } }
+  })
 }
+
+const reasonOfCheck = ({ failure, reason }: ReportedCheck): string | undefined => failure?.message ?? reason
 
 function reasonOfRequirement({ outcome, reason, checks }: RequirementResult): string | undefined {
   const telling = checks.find((check) => check.outcome === outcome && check.failure !== undefined)
   return telling?.failure?.message ?? reason
 }
 
-function reasonOfCheck({ failure, reason }: ReportedCheck): string | undefined {
-  return failure?.message ?? reason
-}
-
 function countsOf(requirements: readonly ComparedRequirement[], at: number): Record<Change, number> {
-  const count = (change: Change): number =>
-    requirements.filter((requirement) => requirement.changes[at] === change).length
-  return Object.fromEntries(changes.map((change) => [change, count(change)])) as Record<Change, number>
+  const counts = changes.map((change) => [
+    change,
+    requirements.filter((requirement) => requirement.changes[at] === change).length,
+  ])
+  return Object.fromEntries(counts) as Record<Change, number>
 }
 
 const notKept = (outcome: Outcome | null): boolean => outcome === 'failed' || outcome === 'warned'
 
 /** The class of a change. Null: this side does not know the id. */
-export function changeOf(before: Outcome | null, after: Outcome | null): Change {
+function changeOf(before: Outcome | null, after: Outcome | null): Change {
   if (before === null) return after === null ? 'same' : 'new'
   if (after === null) return 'gone'
   if (before === after) return before === 'failed' ? 'still-failing' : 'same'
@@ -135,30 +131,25 @@ export function changeOf(before: Outcome | null, after: Outcome | null): Change 
  * Whether something that passed no longer does: broken, no longer judged, or gone. A waived failure does not count:
  * its owner has accepted it, and it fails no other gate either.
  */
-export function isLost(before: Outcome | null, after: Outcome | null): boolean {
+function isLost(before: Outcome | null, after: Outcome | null): boolean {
   return before === 'passed' && after !== 'passed' && after !== 'waived'
 }
 
 /** All points that one side observed. Observations are sets, so their order does not matter. */
-export function comparedOpenPoints(inputs: readonly Omit<ComparedResults, 'name'>[]): ComparedOpenPoint[] {
-  const points = new Map<string, { first: Observation; observed: Set<string>[] }>()
-  for (const [at, { results }] of inputs.entries()) {
-    for (const observation of results.observations) {
-      const key = JSON.stringify([observation.id, observation.operation])
-      let point = points.get(key)
-      if (point === undefined) {
-        point = { first: observation, observed: inputs.map(() => new Set()) }
-        points.set(key, point)
-      }
+function comparedOpenPoints(inputs: readonly ComparedResults[]): ComparedOpenPoint[] {
+  const all = inputs.flatMap(({ results }, at) => results.observations.map((each) => ({ ...each, at })))
+  const points = byKey(all, ({ id, operation }) => JSON.stringify([id, operation]))
+  return [...points.values()].map((several) => {
+    const { id, operation, question } = several[0] as (typeof several)[number]
+    const bySide = byKey(several, ({ at }) => at)
+    const observed = inputs.map((_, at) => {
       // The counts depend on the run.
-      point.observed[at]?.add(observation.observed.replace(/(?<=\bvaries) \(.*\)$/, ''))
-    }
-  }
-  return [...points.values()].map(({ first: { id, operation, question }, observed }) => {
-    const sorted = observed.map((values) => [...values].sort())
+      const values = bySide.get(at)?.map((each) => each.observed.replace(/(?<=\bvaries) \(.*\)$/, ''))
+      return [...new Set(values)].sort()
+    })
     // Without a judgement there is nothing to compare.
-    const judged = sorted.filter((_, at) => inputs[at]?.judged !== false)
-    return { id, operation, question, observed: sorted, difference: differenceOf(judged) }
+    const judged = observed.filter((_, at) => inputs[at]?.judged !== false)
+    return { id, operation, question, observed, difference: differenceOf(judged) }
   })
 }
 
@@ -211,11 +202,10 @@ export function newFailures({ requirements, sides }: Comparison): FreshFailures 
   return { fresh: idsOf('fresh'), intermittent: idsOf('intermittent') }
 }
 
-export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
+function sidesOf(inputs: readonly ComparedResults[]): Side[] {
   return inputs.map(({ file, results, report, judged }, at) => {
     const { id, startedAt, seed, runs } = results.run
-    const coverage = judged === false ? undefined : coveredBy(results)
-    return {
+    return withoutUndefined({
       key: keyOf(at),
       label: labelOf(at, inputs),
       file,
@@ -223,12 +213,12 @@ export function sidesOf(inputs: readonly ComparedResults[]): Side[] {
       suiteVersion: results.suite.version,
       run: { id, startedAt, seed, runs },
       verdict: results.verdict,
-      ...(coverage === undefined ? {} : { coverage }),
+      coverage: judged === false ? undefined : coveredBy(results),
       totals: results.totals,
       complete: results.complete === true,
-      ...(report === undefined ? {} : { report }),
-      ...(judged === undefined ? {} : { judged }),
-    }
+      report,
+      judged,
+    })
   })
 }
 
@@ -255,7 +245,7 @@ function labelOf(at: number, inputs: readonly ComparedResults[]): string {
 }
 
 /** Sentences about other reasons for differences than the targets. */
-export function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
+function notesOf(inputs: readonly ComparedResults[], sides: readonly Side[]): string[] {
   const nameOf = (side: Side | undefined): string =>
     (sides.length > mostColumns ? side?.label : side?.key) ?? ''
   const differing = (what: string, readOf: (results: Results) => string, meaning: string): string[] => {

@@ -1,5 +1,5 @@
 /** A comparison as a document: the sides, the differences, and the result. */
-import type { Compared, ComparedRequirement, Comparison, Side } from '../../schemas/types/comparison.ts'
+import type { Compared, ComparedRequirement, Comparison } from '../../schemas/types/comparison.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import { page } from '../html/markup.ts'
@@ -7,58 +7,47 @@ import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import {
   type Cell,
-  type Conclusion,
+  factsOf,
   firstOf,
   type Inline,
   type Item,
+  listOf,
   looking,
   type Node,
   namesOf,
-  outcomeOf,
   type Row,
   type Section,
+  sectionOf,
+  tableSection,
   textOf,
 } from '../nodes.ts'
-import { targetWords } from '../outline.ts'
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, outcomeWords, titleOf, verdictLooks } from '../wording.ts'
+import { countOf, targetWords, titleOf } from '../wording.ts'
 import {
-  bareLabel,
-  byOperation,
-  byVerdict,
-  changedBeneath,
+  answersOfMany,
+  differingPoints,
+  type Extent,
+  heat,
+  nameOf,
+  notesOf,
+  openPointTitle,
+  shares,
+  verdicts,
+} from './fleet.ts'
+import {
   changes,
   changeWords,
   comparisonSentence,
-  differing,
-  differingPoints,
-  type Group,
-  type HeatRow,
-  hasOneOutcome,
-  heatOf,
   isBad,
+  lookOf,
+  lookOfVerdict,
   mostColumns,
-  sectionsOf,
-  sharesOf,
   signedChange,
   signedOutcome,
   verdictText,
-} from './comparison.ts'
-
-/** How many entries each part shows. */
-interface Extent {
-  /** For many targets: differing requirements, and notes. */
-  readonly differing: number
-  readonly notes: number
-  /** Names of targets on one line. */
-  readonly names: number
-  /** Targets by operation, and answers to open points. */
-  readonly tables: boolean
-  /** The sentence of each requirement that changed. */
-  readonly sentences: boolean
-}
+} from './words.ts'
 
 const onScreen: Extent = { differing: 10, notes: 3, names: 5, tables: false, sentences: false }
 const inSummary: Extent = { differing: 500, notes: 20, names: 12, tables: true, sentences: false }
@@ -101,48 +90,30 @@ export function* comparisonHtml(comparison: Comparison, asMatrix: boolean): Gene
   yield* page({ title: title(comparison), heading: title(comparison), content, foot })
 }
 
-function conclusion(comparison: Comparison): Conclusion {
-  const look = isBad(comparison) ? 'failed' : 'passed'
-  const { sign } = outcomeWords[look]
-  return { kind: 'conclusion', look, sign, text: comparisonSentence(comparison) }
-}
+const conclusion = (comparison: Comparison): Node => ({
+  kind: 'conclusion',
+  look: isBad(comparison) ? 'failed' : 'passed',
+  text: comparisonSentence(comparison),
+})
 
 function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Generator<Node> {
   if (asMatrix && comparison.sides.length > mostColumns) {
     yield* verdicts(comparison, extent)
-    if (extent.tables) yield* heat(comparison)
+    if (extent.tables) yield heat(comparison)
     yield shares(comparison, extent)
     yield* answersOfMany(comparison, extent)
     return
   }
-  yield* sides(comparison)
-  if (asMatrix && extent.tables) yield* heat(comparison)
+  yield sides(comparison)
+  yield* notesOf(comparison.notes, Number.POSITIVE_INFINITY)
+  if (asMatrix && extent.tables) yield heat(comparison)
   yield* asMatrix ? matrix(comparison) : changed(comparison, extent)
   yield* beneath(comparison)
   yield* openPoints(comparison)
   yield asMatrix ? totals(comparison) : counts(comparison)
 }
 
-const notesOf = (notes: readonly string[], most: number): Node[] =>
-  firstOf(notes, most, (left) => `and ${countOf(left, 'more note')}`).map((text) => ({
-    kind: 'notice',
-    title: 'Note:',
-    text,
-    look: 'warned',
-  }))
-
-/** The name of a side, linked to its report. */
-function nameOf(side: Side): Inline {
-  const name = bareLabel(side)
-  if (side.report === undefined) return name
-  const to = side.report.split(/[\\/]/).map(encodeURIComponent).join('/')
-  return { kind: 'link', to, text: name }
-}
-
-const lookOfVerdict = ({ verdict, judged }: Side): Outcome =>
-  judged === false ? 'inconclusive' : verdictLooks[verdict]
-
-function* sides({ sides: several, notes }: Comparison): Generator<Node> {
+function sides({ sides: several }: Comparison): Node {
   const rows = several.map((side): (Inline | Cell)[] => {
     const { key, label, file, target, suiteVersion, run, coverage } = side
     const address = label === target.baseUrl ? '' : `${target.baseUrl}, `
@@ -160,233 +131,71 @@ function* sides({ sides: several, notes }: Comparison): Generator<Node> {
       },
     ]
   })
-  yield {
-    kind: 'table',
-    label: 'What is compared',
-    heads: ['results', 'verdict', 'target', 'run'],
-    rows,
-  }
-  yield* notesOf(notes, Number.POSITIVE_INFINITY)
+  return { kind: 'table', label: 'What is compared', heads: ['results', 'verdict', 'target', 'run'], rows }
 }
 
-const lookOf = (outcome: Outcome | null): Outcome => outcome ?? 'not-applicable'
+/** `✓ passed → ✗ failed: the reason`. */
+const wentOf = ({ outcomes }: Compared, reason: string | undefined): string =>
+  [outcomes.map(signedOutcome).join(' → '), reason].filter(Boolean).join(': ')
 
-const cellOf = (outcome: Outcome | null): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })
+/** Further ones are only counted. */
+const mostNames = 40
+const mostChecks = 200
 
-function* changed(comparison: Comparison, { sentences }: Extent): Generator<Section> {
-  for (const { change, groups, count } of sectionsOf(comparison)) {
-    const items = groups.map((group): Item => {
-      const { outcomes, reason, members } = group
-      const went = [outcomes.map(signedOutcome).join(' → '), reason].filter(Boolean).join(': ')
+/** Requirements by change, those that changed in the same way for the same reason together. Unchanged ones are only counted. */
+function* changed({ requirements }: Comparison, { sentences }: Extent): Generator<Section> {
+  // Fixed and gone ones have the reason of the earlier outcome.
+  const reasonOf = ({ reasons }: Compared): string => reasons.at(-1) || reasons[0] || ''
+  for (const change of changes.filter((each) => each !== 'same')) {
+    const { word, look, title: heading } = changeWords[change]
+    const such = requirements.filter((requirement) => requirement.changes[0] === change)
+    const groups = byKey(such, (each) => JSON.stringify([each.outcomes, reasonOf(each)]))
+    const items = [...groups.values()].map((members): Item => {
+      const [first] = members as [ComparedRequirement]
       return {
         label: signedChange(change),
-        look: changeWords[change].look,
+        look,
         text: namesOf(
           members.map(({ id }) => id),
           mostNames,
         ),
-        below: [went],
-        blocks: sentences ? sentencesOf(group) : [],
+        below: [wentOf(first, reasonOf(first))],
+        blocks: sentences ? sentencesOf(members) : [],
         count: members.length,
       }
     })
-    yield {
-      kind: 'section',
-      title: `${changeWords[change].title} (${count})`,
-      of: `requirements that are ${changeWords[change].word}`,
-      blocks: [{ kind: 'list', items }],
-    }
+    if (such.length > 0)
+      yield sectionOf(`${heading} (${such.length})`, [listOf(items)], { of: `requirements that are ${word}` })
   }
 }
 
-/** Further ones are only counted. */
-const mostNames = 40
-
-const sentencesOf = ({ members }: Group): Node[] => [
+const sentencesOf = (members: readonly ComparedRequirement[]): Node[] => [
   {
     kind: 'fold',
     summary: members.length === 1 ? 'What must hold' : `What must hold, of all ${members.length}`,
-    blocks: [
-      {
-        kind: 'facts',
-        rows: members.map(({ id, section, text }) => ({ label: id, text: `§${section} ${text}` })),
-      },
-    ],
+    blocks: [factsOf(members.map(({ id, section, text }) => ({ label: id, text: `§${section} ${text}` })))],
   },
 ]
 
-function counts({ counts: several, requirements }: Comparison): Section {
-  const rows = changes
-    .filter((change) => (several[0]?.[change] ?? 0) > 0)
-    .map(
-      (change): Row => ({
-        label: [signedChange(change)],
-        look: changeWords[change].look,
-        text: String(several[0]?.[change]),
-      }),
-    )
-  return {
-    kind: 'section',
-    title: `Summary of ${requirements.length} requirements`,
-    blocks: [{ kind: 'facts', short: true, rows }],
-  }
-}
-
-/** The verdicts of many targets. */
-function* verdicts(comparison: Comparison, extent: Extent): Generator<Node> {
-  const rows = byVerdict(comparison).map(
-    ({ verdict, text, sides: several }): Row => ({
-      label: `${several.length} ${text}`,
-      look: verdict === 'not judged' ? 'inconclusive' : verdictLooks[verdict],
-      text: namesOf(several.map(bareLabel), extent.names),
-    }),
-  )
-  yield { kind: 'section', title: `${comparison.sides.length} targets`, blocks: [{ kind: 'facts', rows }] }
-  const shown = extent.tables ? comparison.notes : comparison.notes.map(shortened)
-  yield* notesOf(shown, extent.notes)
-}
-
-/** Notes name all their targets. */
-const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
-
-/** More targets than this with equal outcomes share one row. */
-const mostEqualRows = 12
-
-/** Targets by operations. Those with the most frequent outcomes are folded. */
-function* heat(comparison: Comparison): Generator<Section> {
-  const { subjects, rows } = failingFirst(heatOf(comparison))
-  const groups = [
-    ...byKey(rows, ({ heats }) =>
-      JSON.stringify(heats.map(({ outcome, count }) => [outcome, count])),
-    ).values(),
-  ]
-  const usual = groups.reduce((one, other) => (other.length > one.length ? other : one))
-  const alike = usual.length > mostEqualRows ? usual : []
-  const shown = groups.filter((several) => several !== alike).flat()
-  const heads = ['target', ...subjects.map((subject) => titleOf(subject))]
-  const tableOf = (label: string, several: readonly HeatRow[]): Node => ({
-    kind: 'table',
-    ...{ label, heads, rows: several.map(heatRow), tinted: true },
-  })
-  const folded: Node[] = [
-    {
-      kind: 'fold',
-      summary: `${alike.length} targets with the same outcomes`,
-      blocks: [
-        tableOf('Targets that are alike', alike.slice(0, 1)),
-        textOf(alike.map(({ side }) => side.label).join(', ')),
-      ],
-    },
-  ]
-  yield {
-    kind: 'section',
-    title: 'Targets by operation',
-    id: 'heat',
-    blocks: [
-      textOf('Each cell shows the worst outcome of its requirements, and how many have it.', 'quiet'),
-      ...(shown.length > 0 ? [tableOf('Targets by operation', shown)] : []),
-      ...(alike.length > 0 ? folded : []),
-    ],
-  }
-}
-
-/** The targets and operations with the most failures come first, so that they are visible without scrolling. */
-function failingFirst({ subjects, rows }: ReturnType<typeof heatOf>): ReturnType<typeof heatOf> {
-  const isFailing = ({ outcome }: HeatRow['heats'][number]): number => Number(outcome === 'failed')
-  const failures = subjects.map((_, at) =>
-    rows.reduce((sum, { heats }) => sum + isFailing(heats[at] as HeatRow['heats'][number]), 0),
-  )
-  const order = subjects
-    .map((_, at) => at)
-    .sort((one, other) => (failures[other] ?? 0) - (failures[one] ?? 0))
-  const countIn = ({ heats }: HeatRow): number => heats.reduce((sum, heat) => sum + isFailing(heat), 0)
-  return {
-    subjects: order.map((at) => subjects[at] as (typeof subjects)[number]),
-    rows: rows
-      .map(({ side, heats }) => ({ side, heats: order.map((at) => heats[at] as (typeof heats)[number]) }))
-      .sort((one, other) => countIn(other) - countIn(one)),
-  }
-}
-
-function heatRow({ heats, side }: HeatRow): (Inline | Cell)[] {
-  return [
-    [nameOf(side), ' ', looking('quiet', verdictText(side))],
-    ...heats.map(({ outcome, count, of }) =>
-      outcome === null ? '' : { text: outcomeOf(outcome, count < of ? ` ${count}` : ''), look: outcome },
-    ),
-  ]
-}
-
-/** The outcomes of many targets, if they differ. */
-function shares(comparison: Comparison, extent: Extent): Section {
-  const unlike = differing(comparison)
-  const items = unlike.map((requirement): Item => {
-    const { id, section, text } = requirement
-    const lines = sharesOf(requirement, comparison).map(
-      ({ outcome, labels }): Inline => [
-        looking(lookOf(outcome), signedOutcome(outcome)),
-        labels.length > comparison.sides.length / 2
-          ? `: ${labels.length} targets`
-          : [': ', namesOf(labels, extent.names)],
-      ],
-    )
-    const sentence = extent.sentences ? [looking('quiet', `§${section} ${text}`)] : []
-    return { label: `${id}:`, text: { kind: 'lines', lines: [...sentence, ...lines] } }
-  })
-  const rest = (left: number): Item => ({ text: `and ${left} more: the page of the matrix has all` })
-  return {
-    kind: 'section',
-    title: `Requirements that differ (${unlike.length})`,
-    id: 'requirements',
-    of: 'requirements that differ',
-    blocks: [{ kind: 'list', items: firstOf(items, extent.differing, rest) }],
-  }
-}
-
-const openPointTitle = 'Different on an open point of the contract: none of it is wrong'
-
-/** Open points of many targets: each answer with its targets. */
-function* answersOfMany(comparison: Comparison, { tables }: Extent): Generator<Section> {
-  const points = differingPoints(comparison)
-  if (points.length === 0) return
-  const folds = points.map(({ question, operations, observed }): Node => {
-    const answers = byKey(
-      comparison.sides.flatMap(({ label, judged }, at) =>
-        judged === false ? [] : [{ label, answer: (observed[at] ?? []).join('; ') }],
-      ),
-      ({ answer }) => answer,
-    )
-    const items = [...answers].map(([answer, several]) => ({
-      text: [`${answer === '' ? 'not observed' : answer}: `, namesOf(several.map(({ label }) => label))],
-    }))
-    return {
-      kind: 'fold',
-      summary: [`${question} `, looking('quiet', `${operations.join(', ')}: ${answers.size} answers`)],
-      blocks: [{ kind: 'list', items }],
-    }
-  })
-  const count = countOf(points.length, 'open point differs', 'open points differ')
-  const blocks = tables ? folds : [textOf(`${count}: the page of the matrix has all`)]
-  yield { kind: 'section', title: openPointTitle, of: 'open points', blocks }
-}
-
 /** Requirements with different outcomes, by operation, and the number of the others. */
-function* matrix(comparison: Comparison): Generator<Section> {
-  const heads = ['requirement', ...comparison.sides.map(({ key }) => key)]
-  for (const [operation, requirements] of byOperation(comparison)) {
+function* matrix({ sides: several, requirements: all }: Comparison): Generator<Section> {
+  const heads = ['requirement', ...several.map(({ key }) => key)]
+  for (const [operation, requirements] of byKey(all, (each) => each.operation)) {
     const label = titleOf(operation)
-    const unlike = requirements.filter((each) => !hasOneOutcome(each))
-    const rows = unlike.map((each) => [each.id, ...each.outcomes.map(cellOf)])
-    yield {
-      kind: 'section',
-      title: label,
-      aside: `${countOf(requirements.length, 'requirement')}, ${unlike.length === 0 ? 'all alike' : countOf(unlike.length, 'differs', 'differ')}`,
-      of: 'requirements',
-      blocks: [
+    const unlike = requirements.filter(({ outcomes }) => new Set(outcomes).size > 1)
+    const rows = unlike.map(({ id, outcomes }) => [
+      id,
+      ...outcomes.map((outcome): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })),
+    ])
+    const differing = unlike.length === 0 ? 'all alike' : countOf(unlike.length, 'differs', 'differ')
+    yield sectionOf(
+      label,
+      [
         ...(unlike.length === 0 ? [] : [{ kind: 'table', label, heads, rows } as const]),
-        ...uniform(requirements.filter(hasOneOutcome)),
+        ...uniform(requirements.filter((each) => !unlike.includes(each))),
       ],
-    }
+      { aside: `${countOf(requirements.length, 'requirement')}, ${differing}`, of: 'requirements' },
+    )
   }
 }
 
@@ -405,47 +214,23 @@ function uniform(requirements: readonly ComparedRequirement[]): Node[] {
   }))
 }
 
-function totals({ sides: several, lost }: Comparison): Section {
-  const rows = several.map((side): Row => {
-    const counted = Object.entries(side.totals)
-      .filter(([, count]) => count > 0)
-      .map(([outcome, count]) => `${signedOutcome(outcome as Outcome)} ${count}`)
-    return { label: side.key, text: `${side.label}: ${verdictText(side)}; ${counted.join(', ')}` }
-  })
-  const lostRow = {
-    label: `Passed on ${several[0]?.key}, not on every other`,
-    look: 'failed',
-    text: namesOf(lost, mostNames),
-  } as const
-  return {
-    kind: 'section',
-    title: 'Summary',
-    blocks: [{ kind: 'facts', rows: lost.length > 0 ? [...rows, lostRow] : rows }],
-  }
-}
-
-/** Changed checks of unchanged requirements, muted unless one passed before. */
-function* beneath(comparison: Comparison): Generator<Section> {
-  const checks = changedBeneath(comparison)
+/** Changed checks of unchanged requirements, muted unless one passed before. Those that no longer pass come first. */
+function* beneath({ requirements, lost }: Comparison): Generator<Section> {
+  const checks = requirements.flatMap((requirement) => requirement.checks)
   if (checks.length === 0) return
-  const items = checks.map(
-    ({ check, lost }): Item => ({
-      ...(lost ? { label: signedChange('broken'), look: 'failed' } : { look: 'quiet' }),
-      text: `${check.id}: ${wentOf(check)}`,
+  const isLost = ({ id }: Compared): boolean => lost.includes(id)
+  const items = [...checks.filter(isLost), ...checks.filter((check) => !isLost(check))].map(
+    (check): Item => ({
+      ...(isLost(check) ? { label: signedChange('broken'), look: 'failed' } : { look: 'quiet' }),
+      text: `${check.id}: ${wentOf(check, check.reasons.at(-1))}`,
     }),
   )
-  yield {
-    kind: 'section',
-    title: `Changed checks of unchanged requirements (${checks.length})`,
-    of: 'changed checks',
-    blocks: [{ kind: 'list', items: firstOf(items, mostChecks, (left) => ({ text: `and ${left} more` })) }],
-  }
+  yield sectionOf(
+    `Changed checks of unchanged requirements (${checks.length})`,
+    [listOf(firstOf(items, mostChecks, (left) => ({ text: `and ${left} more` })))],
+    { of: 'changed checks' },
+  )
 }
-
-const mostChecks = 200
-
-const wentOf = ({ outcomes, reasons }: Compared): string =>
-  [outcomes.map(signedOutcome).join(' → '), reasons.at(-1)].filter(Boolean).join(': ')
 
 function* openPoints(comparison: Comparison): Generator<Section> {
   const points = differingPoints(comparison)
@@ -458,10 +243,33 @@ function* openPoints(comparison: Comparison): Generator<Section> {
     ),
   ])
   const heads = ['open point', 'operations', ...comparison.sides.map(({ key }) => key)]
-  yield {
-    kind: 'section',
-    title: openPointTitle,
-    of: 'open points',
-    blocks: [{ kind: 'table', label: openPointTitle, heads, rows }],
+  yield tableSection({ title: openPointTitle, of: 'open points' }, { heads, rows })
+}
+
+function counts({ counts: [first], requirements }: Comparison): Section {
+  const rows = changes
+    .filter((change) => (first?.[change] ?? 0) > 0)
+    .map(
+      (change): Row => ({
+        label: [signedChange(change)],
+        look: changeWords[change].look,
+        text: String(first?.[change]),
+      }),
+    )
+  return sectionOf(`Summary of ${requirements.length} requirements`, [{ kind: 'facts', short: true, rows }])
+}
+
+function totals({ sides: several, lost }: Comparison): Section {
+  const rows = several.map((side): Row => {
+    const counted = Object.entries(side.totals)
+      .filter(([, count]) => count > 0)
+      .map(([outcome, count]) => `${signedOutcome(outcome as Outcome)} ${count}`)
+    return { label: side.key, text: `${side.label}: ${verdictText(side)}; ${counted.join(', ')}` }
+  })
+  const lostRow: Row = {
+    label: `Passed on ${several[0]?.key}, not on every other`,
+    look: 'failed',
+    text: namesOf(lost, mostNames),
   }
+  return sectionOf('Summary', [factsOf(lost.length > 0 ? [...rows, lostRow] : rows)])
 }

@@ -1,12 +1,22 @@
 /** The runs on each target over time: what broke, what was fixed, which open points changed, and how fast it was. */
+import type { Change } from '../../schemas/types/comparison.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import { trendLines } from '../html/charts.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
 import { inMarkdown } from '../markdown/paint.ts'
-import { type Cell, codeOf, type Inline, looking, type Node, namesOf, type Section } from '../nodes.ts'
-import { boundWithin } from '../report/times.ts'
+import {
+  type Cell,
+  codeOf,
+  type Inline,
+  looking,
+  type Node,
+  namesOf,
+  type Section,
+  sectionOf,
+} from '../nodes.ts'
+import { boundWithin } from '../report/tables.ts'
 import { type Results, startOf } from '../results.ts'
 import type { ResultsOfFile } from '../results-json.ts'
 import { onTerminal } from '../terminal/paint.ts'
@@ -22,18 +32,7 @@ interface TargetHistory {
 }
 
 interface PastRun {
-  readonly file: string
-  readonly startedAt: string
-  readonly verdict: Results['verdict']
-  /** With the operations that it covers, if it does not cover all. */
-  readonly words: string
-  /** The numbers of must and implied requirements that passed and that apply. */
-  readonly passed: number
-  readonly applicable: number
-  /** The median latency in ms. Absent: unknown. */
-  readonly halfMs?: number
-  /** The median latency of each operation in ms, by its title. */
-  readonly halfMsOf: ReadonlyMap<string, number>
+  readonly results: Results
   /** Requirements that passed in the previous run and fail now, and the reverse. */
   readonly broken: readonly string[]
   readonly fixed: readonly string[]
@@ -52,45 +51,32 @@ export function historyOf(inputs: readonly ResultsOfFile[]): TargetHistory[] {
     })
 }
 
-function pastRun({ file, results }: ResultsOfFile, before: ResultsOfFile | undefined): PastRun {
-  const gating = results.requirements.filter(
-    ({ level, outcome }) => isGating(level) && outcome !== 'not-applicable',
-  )
-  const changed = before === undefined ? undefined : compareResults([before, { file, results }])
-  const went = (change: string): string[] =>
-    (changed?.requirements ?? []).filter(({ changes }) => changes[0] === change).map(({ id }) => id)
-  const halfMs = halfWithin(results.exchanges)
+function pastRun(run: ResultsOfFile, before: ResultsOfFile | undefined): PastRun {
+  const { requirements = [], openPoints = [] } = before === undefined ? {} : compareResults([before, run])
+  const went = (change: Change): string[] =>
+    requirements.filter(({ changes }) => changes[0] === change).map(({ id }) => id)
+  const differing = openPoints.filter(({ difference }) => difference === 'different')
   return {
-    file,
-    startedAt: results.run.startedAt,
-    verdict: results.verdict,
-    words: verdictWords(results),
-    passed: gating.filter(({ outcome }) => outcome === 'passed').length,
-    applicable: gating.length,
-    ...(halfMs === undefined ? {} : { halfMs }),
-    halfMsOf: halvesOf(results.exchanges),
+    results: run.results,
     broken: went('broken'),
     fixed: went('fixed'),
-    openPoints: [
-      ...new Set(
-        (changed?.openPoints ?? [])
-          .filter(({ difference }) => difference === 'different')
-          .map(({ question }) => question),
-      ),
-    ],
+    openPoints: [...new Set(differing.map(({ question }) => question))],
   }
 }
 
-function halfWithin(exchanges: Results['exchanges']): number | undefined {
-  if (exchanges === undefined) return undefined
-  const { boundsMs, operations } = exchanges
-  const counts = [...boundsMs, Number.POSITIVE_INFINITY].map((_, at) =>
-    operations.reduce((sum, { times }) => sum + (times[at] ?? 0), 0),
-  )
-  return boundWithin(counts, boundsMs, 0.5)
+/** The must and implied requirements that apply, and how many of them passed. */
+function sharesOf({ requirements }: Results): { readonly passed: number; readonly of: number } {
+  const gating = requirements.filter(({ level, outcome }) => isGating(level) && outcome !== 'not-applicable')
+  return { passed: gating.filter(({ outcome }) => outcome === 'passed').length, of: gating.length }
 }
 
-function halvesOf(exchanges: Results['exchanges']): Map<string, number> {
+function shareWords(results: Results): string {
+  const { passed, of } = sharesOf(results)
+  return `${passed} of ${of}`
+}
+
+/** The median latency of each operation in ms, by its title. */
+function mediansOf({ exchanges }: Results): Map<string, number> {
   const { boundsMs = [], operations = [] } = exchanges ?? {}
   return new Map(
     operations.flatMap(({ operation, times }): [string, number][] => {
@@ -100,10 +86,17 @@ function halvesOf(exchanges: Results['exchanges']): Map<string, number> {
   )
 }
 
-const heads = ['run', 'verdict', 'passed', 'median', 'since the run before']
+/** The median latency of all answers. Empty: unknown. */
+function medianWords({ exchanges }: Results): string {
+  const { boundsMs = [], operations = [] } = exchanges ?? {}
+  const counts = [...boundsMs, Number.POSITIVE_INFINITY].map((_, at) =>
+    operations.reduce((sum, { times }) => sum + (times[at] ?? 0), 0),
+  )
+  const ms = boundWithin(counts, boundsMs, 0.5)
+  return ms === undefined ? '' : durationOf(ms)
+}
 
-const shareOf = ({ passed, applicable }: PastRun): string => `${passed} of ${applicable}`
-const speedOf = ({ halfMs }: PastRun): string => (halfMs === undefined ? '' : durationOf(halfMs))
+const heads = ['run', 'verdict', 'passed', 'median', 'since the run before']
 
 /** The history for a terminal. */
 export function historyOnTerminal(histories: readonly TargetHistory[], screen: Page): string {
@@ -117,48 +110,46 @@ export function* historyMarkdown(histories: readonly TargetHistory[]): Generator
 
 /** The history as a page. Of many targets, those that are conformant now are folded. */
 export function* historyHtml(histories: readonly TargetHistory[]): Generator<string> {
-  const isOpen = ({ runs }: TargetHistory): boolean =>
-    histories.length === 1 || runs.at(-1)?.verdict !== 'conformant'
   const nodes = histories.map((history): Node => {
-    const part = targetPart(history)
-    const { words, verdict } = history.runs.at(-1) as PastRun
-    const summary = [outcomeSign(verdict, words), ` ${history.baseUrl} `, looking('quiet', part.aside ?? '')]
-    return { kind: 'fold', summary, open: isOpen(history), blocks: part.blocks }
+    const { aside = '', blocks } = targetPart(history)
+    const { results } = history.runs.at(-1) as PastRun
+    const summary = [verdictPhrase(results), ` ${history.baseUrl} `, looking('quiet', aside)]
+    const open = histories.length === 1 || results.verdict !== 'conformant'
+    return { kind: 'fold', summary, open, blocks }
   })
   const title = `History of ${countOf(histories.length, 'target')}`
   const foot = 'Written by portal-conformance. The results of each run hold everything that was measured.'
   yield* page({ title: 'History', heading: title, content: inHtml(nodes), foot })
 }
 
-const outcomeSign = (verdict: PastRun['verdict'], words: string): Inline =>
-  looking(verdictLooks[verdict], `${outcomeWords[verdictLooks[verdict]].sign} ${words}`)
-
-function targetPart({ baseUrl, runs }: TargetHistory): Section {
-  const label = `Runs on ${baseUrl}`
-  return {
-    kind: 'section',
-    title: codeOf(baseUrl),
-    aside: countOf(runs.length, 'run'),
-    of: 'runs',
-    blocks: [
-      { kind: 'picture', draw: () => trends(runs) },
-      { kind: 'table', label, heads, rows: runs.map(rowOf), tinted: true },
-    ],
-  }
+function verdictPhrase(results: Results): Inline {
+  const look = verdictLooks[results.verdict]
+  return looking(look, `${outcomeWords[look].sign} ${verdictWords(results)}`)
 }
 
-function rowOf(run: PastRun): (Inline | Cell)[] {
-  const { startedAt, verdict, words, broken, fixed, openPoints } = run
+function targetPart({ baseUrl, runs }: TargetHistory): Section {
+  const table = { label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf), tinted: true }
+  return sectionOf(
+    codeOf(baseUrl),
+    [
+      { kind: 'picture', draw: () => trends(runs) },
+      { kind: 'table', ...table },
+    ],
+    { aside: countOf(runs.length, 'run'), of: 'runs' },
+  )
+}
+
+function rowOf({ results, broken, fixed, openPoints }: PastRun): (Inline | Cell)[] {
   const lines: Inline[] = [
     ...(broken.length === 0 ? [] : [['broke: ', namesOf(broken.map(codeOf))]]),
     ...(fixed.length === 0 ? [] : [['fixed: ', namesOf(fixed.map(codeOf))]]),
     ...openPoints.map((question) => `open point changed: ${question}`),
   ]
   return [
-    startedAt,
-    { text: outcomeSign(verdict, words), look: verdictLooks[verdict] },
-    shareOf(run),
-    speedOf(run),
+    results.run.startedAt,
+    { text: verdictPhrase(results), look: verdictLooks[results.verdict] },
+    shareWords(results),
+    medianWords(results),
     { kind: 'lines', lines },
   ]
 }
@@ -169,17 +160,19 @@ function trends(runs: readonly PastRun[]): Markup {
   const marks = runs.map(({ broken, fixed }) =>
     broken.length > 0 ? 'failed' : fixed.length > 0 ? 'passed' : undefined,
   )
-  const titles = [...new Set(runs.flatMap(({ halfMsOf }) => [...halfMsOf.keys()]))]
+  const shares = runs.map(({ results }) => sharesOf(results))
+  const medians = runs.map(({ results }) => mediansOf(results))
+  const titles = [...new Set(medians.flatMap((each) => [...each.keys()]))]
   return trendLines([
     {
       name: 'passed',
-      values: runs.map(({ passed, applicable }) => (applicable === 0 ? undefined : passed / applicable)),
-      words: shareOf(runs.at(-1) as PastRun),
+      values: shares.map(({ passed, of }) => (of === 0 ? undefined : passed / of)),
+      words: shareWords((runs.at(-1) as PastRun).results),
       most: 1,
       marks,
     },
     ...titles.map((name) => {
-      const values = runs.map(({ halfMsOf }) => halfMsOf.get(name))
+      const values = medians.map((each) => each.get(name))
       const last = values.at(-1)
       return {
         name,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { shortened } from '../everything.fixture.ts'
 import { hits, isOpen, open, withBrowser } from './browser.fixture.ts'
-import { shortened } from './page.fixture.ts'
 
 const failedId = 'add-workspace/name-limit-rejects'
 

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { checkOf, resultsOf } from '../results.fixture.ts'
+import { shortened } from '../everything.fixture.ts'
+import { compared, comparisons, html } from '../rendering.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
 import { hits, isOpen, open, withBrowser, written } from './browser.fixture.ts'
-import { shortened } from './page.fixture.ts'
 
 const failedId = 'add-workspace/name-limit-rejects'
 
@@ -88,8 +89,18 @@ describe('reading', () => {
     expect(await count()).toBe(0)
   })
 
-  test('nothing is wider than a phone', async () => {
-    const page = await open('', { viewport: { width: 360, height: 740 } })
+  const comparison = compared(
+    resultsOf([checkOf('add-workspace/creates'), failedCheck('add-workspace/timestamps', 'x')]),
+    resultsOf([failedCheck('add-workspace/creates', 'x'), checkOf('add-workspace/timestamps')]),
+  )
+
+  test.each([
+    ['a report', undefined],
+    ['a comparison', comparisons.html(comparison, false)],
+    ['a matrix', comparisons.html(comparison, true)],
+  ])('nothing of %s is wider than a phone', async (name, text) => {
+    const url = text === undefined ? undefined : await written(name, text)
+    const page = await open('', { viewport: { width: 360, height: 740 } }, url)
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
@@ -128,7 +139,7 @@ describe('reading', () => {
       ...{ id: `protocol/rule-${at}` as never },
       checks: [checkOf(id)].map(({ requirement: _, ...check }) => check as never),
     }))
-    const url = await written('large', { ...results, requirements })
+    const url = await written('large', html({ ...results, requirements }))
     const page = await open('#protocol/rule-9999', {}, url)
     expect(await isOpen(page, 'protocol/rule-9999')).toBe(true)
     expect((await page.locator('summary:focus').boundingBox())!.y).toBeLessThan(800)

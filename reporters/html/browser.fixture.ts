@@ -1,10 +1,14 @@
 /** A browser with the page of a run that has everything, for the tests of one file. */
 
 import { accessSync, constants } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { everything, pageFolder } from './page.fixture.ts'
+import { everything } from '../everything.fixture.ts'
+import { html } from '../rendering.fixture.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -63,7 +67,7 @@ export function withBrowser(): void {
     if (reason !== undefined) return
     browser = await launchChromium()
     folder = await pageFolder()
-    address = await folder.write('report', everything())
+    address = await folder.write('report', html(everything()))
   })
 
   beforeEach(({ skip }) => {
@@ -80,8 +84,7 @@ export function withBrowser(): void {
 }
 
 /** Writes another page and resolves with its address. */
-export const written: Awaited<ReturnType<typeof pageFolder>>['write'] = (name, results) =>
-  folder.write(name, results)
+export const written = (name: string, text: string): Promise<string> => folder.write(name, text)
 
 /** The page as a reader opens it, in a context of its own. */
 export async function open(hash = '', options: BrowserContextOptions = {}, url = address): Promise<Page> {
@@ -98,3 +101,14 @@ export const isOpen = (page: Page, id: string): Promise<boolean> =>
 
 /** What the page says of how many requirements it shows. */
 export const hits = (page: Page): Promise<string | null> => page.locator('#hits').textContent()
+
+/** Writes pages into a folder of their own, each with its file: address; `remove` takes them away. */
+export async function pageFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
+  const write = async (name: string, text: string): Promise<string> => {
+    const file = join(folder, `${name}.html`)
+    await writeFile(file, text)
+    return pathToFileURL(file).href
+  }
+  return { write, remove: () => rm(folder, { recursive: true, force: true }) }
+}

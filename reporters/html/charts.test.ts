@@ -1,9 +1,9 @@
 /** What the timeline of a finding draws of each exchange: the class that the results give it. */
 import { expect, test } from 'vitest'
 import type { Evidence } from '../../deployment/http/exchange.ts'
+import { html as pageOf } from '../rendering.fixture.ts'
 import { failedCheck, resultsOf } from '../results.fixture.ts'
 import { timeline } from './charts.ts'
-import { pageOf } from './page.fixture.ts'
 
 const [exchange] = failedCheck('sync-workspace/one-at-a-time', 'two at a time').evidence as [Evidence]
 

@@ -1,10 +1,12 @@
-/** One exchange on a page: the request beside its answer, with the faulty fields marked, and a command to copy. */
+/** What was sent and answered on a page: requests beside their answers, and cases, with the faulty parts marked, and commands to copy. */
 import type { Evidence } from '../../deployment/http/exchange.ts'
+import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
-import type { ShownExchange } from '../nodes.ts'
+import { jsonIn } from '../../schemas/any-value.ts'
+import { cutEnd, senderWords } from '../finding-text.ts'
+import type { Phrase, ShownExchange } from '../nodes.ts'
 import { safeText } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
-import { formMarkup, type IsMarked, jsonMarkup } from './marked-text.ts'
 import { bounded, html, type Markup } from './markup.ts'
 
 /** Our evidence is cut when it is captured. Evidence of other programs is cut here. */
@@ -23,12 +25,8 @@ ${bothSides(shown.page, marks)}</details>
 }
 
 function bothSides(exchange: Evidence, marks: Failure['marks'] = {}): Markup {
-  const { request, actor, atMs } = exchange
-  const who = [
-    ...(actor === undefined ? [] : [`by ${actor}`]),
-    ...(atMs === undefined ? [] : [`at ${durationOf(atMs)}`]),
-  ]
-  return html`<div class="exchange"><div class="side"><p class="label">Request <small>${who.join(', ')}</small></p>
+  const { request } = exchange
+  return html`<div class="exchange"><div class="side"><p class="label">Request <small>${senderWords(exchange).join(', ')}</small></p>
 <p class="line"><code>${request.method} ${bounded(request.url, longestBody)}</code></p>
 ${headers(request.headers)}${requestBody(request.body, marks.request ?? [])}</div>
 <div class="side"><p class="label">Answer</p>
@@ -95,4 +93,138 @@ export function command(name: string, line: string): Markup {
   }
   // Always one line: pasting a line end would run the part before it.
   return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the line ${name}">Copy</button></div>`
+}
+
+/** Longer cases are cut. */
+const longestCase = 4000
+
+/** Of a control and a probe, only the probe is faulty. */
+export function caseMarkup({ text, marked, place }: Phrase & { readonly kind: 'case' }): Markup {
+  const shown = bounded(text, longestCase)
+  const isMarked: IsMarked = (path) => path[0] !== 'control' && marked.includes(path.at(-1) as string)
+  return html`<pre><code>${jsonMarkup(shown, isMarked) ?? withMarks(shown, marked)}</code></pre>${
+    place === undefined ? undefined : html`<small>${place}</small>`
+  }`
+}
+
+/** Whether to mark the member or element at these keys. */
+type IsMarked = (path: readonly string[]) => boolean
+
+// A string (also one that was cut), a structural character, or any other token.
+const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g
+
+const deepestIndent = 24
+
+interface Level {
+  readonly close: string
+  /** Of the current member or element. */
+  key: string
+  index: number
+}
+
+/** The text, formatted and marked. Undefined if it is no JSON, or if formatting would change more than whitespace. */
+export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  const end = cutEnd.exec(text)?.[0] ?? ''
+  if (end === '' && jsonIn(text) === undefined) return undefined
+  const found = text.slice(0, text.length - end.length).match(tokens) ?? []
+  return html`${laidOut(found, isMarked)}${end}`
+}
+
+function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
+  const pieces: Markup[] = []
+  const levels: Level[] = []
+  let plain = ''
+  const line = (): string => `\n${'  '.repeat(Math.min(levels.length, deepestIndent))}`
+  const put = (text: string, marked: boolean): void => {
+    if (!marked) {
+      plain += text
+      return
+    }
+    if (plain !== '') pieces.push(html`${plain}`)
+    plain = ''
+    pieces.push(html`<mark>${text}</mark>`)
+  }
+  const here = (): boolean =>
+    levels.length > 0 &&
+    isMarked(levels.map(({ close, key, index }) => (close === ']' ? String(index) : key)))
+  for (let at = 0; at < found.length; at += 1) {
+    const token = found[at] as string
+    if (token === '{' || token === '[') {
+      const close = token === '{' ? '}' : ']'
+      const empty = found[at + 1] === close
+      put(empty ? token + close : token, here())
+      if (empty) at += 1
+      else {
+        levels.push({ close, key: '', index: 0 })
+        plain += line()
+      }
+    } else if (token === '}' || token === ']') {
+      levels.pop()
+      plain += `${line()}${token}`
+    } else if (token === ',') {
+      const level = levels.at(-1)
+      if (level !== undefined) level.index += 1
+      plain += `,${line()}`
+    } else if (token === ':') {
+      plain += ': '
+    } else if (found[at + 1] === ':' && levels.at(-1)?.close === '}') {
+      ;(levels.at(-1) as Level).key = String(jsonIn(token) ?? token)
+      put(token, here())
+    } else {
+      put(token, here())
+    }
+  }
+  return plain === '' ? pieces : [...pieces, html`${plain}`]
+}
+
+const mostFields = 100
+const longestValue = 2000
+
+/** Texts of at least this length show their number of characters, since limits count characters. */
+const longValue = 40
+
+/** The fields, with those marked that were not sent. Undefined if the body is no form. */
+export function formMarkup(body: string, marked: readonly string[]): Markup | undefined {
+  const fields = fieldsOf(body)
+  if (fields === undefined) return undefined
+  const sent = new Set(fields.map(([name]) => name))
+  const left = fields.length - mostFields
+  return html`<dl class="form">${fields.slice(0, mostFields).map(([name, value]) => field(name, value, marked))}${marked
+    .filter((name) => !sent.has(name))
+    .map((name) => html`<div><dt><mark>${name}</mark></dt><dd><em>not sent</em></dd></div>`)}${
+    left > 0 ? html`<div><dt>…</dt><dd>${left} more: results.json holds them</dd></div>` : undefined
+  }</dl>`
+}
+
+function fieldsOf(body: string): FormField[] | undefined {
+  if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
+  return body.split('&').flatMap((pair) => {
+    try {
+      return decodeForm(pair)
+    } catch {
+      // A value that cannot be decoded was sent on purpose or cut, so it is shown raw.
+      const [name = '', ...rest] = pair.split('=')
+      return [[name, rest.join('=')]] as FormField[]
+    }
+  })
+}
+
+function field(name: string, value: string, marked: readonly string[]): Markup {
+  const characters = [...value].length
+  const shown = value === '' ? html`<em>empty</em>` : html`<code>${bounded(value, longestValue)}</code>`
+  const length = characters < longValue ? undefined : html` <small>${characters} characters</small>`
+  return marked.includes(name)
+    ? html`<div><dt><mark>${name}</mark></dt><dd><mark>${shown}</mark>${length}</dd></div>`
+    : html`<div><dt>${name}</dt><dd>${shown}${length}</dd></div>`
+}
+
+/** A text with all occurrences of the words marked. */
+export function withMarks(text: string, words: readonly string[]): Markup {
+  const wanted = words
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (wanted.length === 0) return html`${text}`
+  const parts = text.split(new RegExp(`(${wanted.join('|')})`))
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part))}`
 }

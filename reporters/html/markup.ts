@@ -39,20 +39,9 @@ export function linkTo(id: string): string {
   return `#${encodeURIComponent(anchorOf(id)).replaceAll('%2F', '/').replaceAll('%3A', ':')}`
 }
 
-/** The filters of the list of requirements. */
-export interface Filter {
-  readonly outcome?: string
-  readonly level?: string
-  readonly operation?: string
-  readonly kind?: string
-}
-
-/** The name of a filter. Without scripts it links to the first matching entry. */
-export function filterAnchor(filter: Filter): string {
-  const named = Object.entries(filter).map(([name, value]): [string, string] => [
-    name,
-    safeText(String(value)),
-  ])
+/** The name of a filter of the list of requirements. Without scripts it links to the first matching entry. */
+export function filterAnchor(filter: Partial<Record<'outcome' | 'operation' | 'kind', string>>): string {
+  const named = Object.entries(filter).map(([name, value]): [string, string] => [name, safeText(value)])
   return new URLSearchParams(named).toString()
 }
 

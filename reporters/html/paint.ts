@@ -4,12 +4,12 @@ import type { Outcome } from '../../specs/outcomes.ts'
 import {
   type Cell,
   type Conclusion,
+  cellOf,
   type Entry,
   type Filter,
   type Fold,
   type Inline,
   type Item,
-  isCell,
   type Look,
   type Node,
   type Phrase,
@@ -18,8 +18,7 @@ import {
   type Table,
 } from '../nodes.ts'
 import { capitalised, countOf, outcomeWords } from '../wording.ts'
-import { command, exchangeMarkup } from './exchange.ts'
-import { caseMarkup } from './marked-text.ts'
+import { caseMarkup, command, exchangeMarkup } from './exchange.ts'
 import { anchorOf, bounded, constant, html, linkTo, type Markup } from './markup.ts'
 
 /** Longer texts are cut. results.json has them whole. */
@@ -42,7 +41,7 @@ const all = (nodes: Iterable<Node>, depth: number): Markup => html`${[...inHtml(
 function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list' }>): Markup {
   switch (node.kind) {
     case 'text':
-      return html`<p${node.look === undefined ? undefined : html` class="${node.look}"`}>${inline(node.text)}</p>\n`
+      return html`<p${attribute('class', node.look)}>${inline(node.text)}</p>\n`
     case 'notice':
       return html`<p class="notice ${node.look}"><strong>${node.title}</strong> ${inline(node.text)}</p>\n`
     case 'conclusion':
@@ -66,32 +65,33 @@ function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list
   }
 }
 
-function conclusion({ look, sign, text, grounds }: Conclusion): Markup {
-  return html`<div class="conclusion ${look}"><i aria-hidden="true">${sign}</i><div><p>${text}</p>${
+function conclusion({ look, text, grounds }: Conclusion): Markup {
+  return html`<div class="conclusion ${look}"><i aria-hidden="true">${outcomeWords[look].sign}</i><div><p>${text}</p>${
     grounds === undefined ? undefined : html`<p>${capitalised(grounds)}</p>`
   }</div></div>
 `
 }
 
 function fact({ label, look, text }: Row): Markup {
-  return html`<div><dt${classOf(look)}>${inline(label)}</dt><dd>${inline(text)}</dd></div>`
+  return html`<div><dt${attribute('class', look)}>${inline(label)}</dt><dd>${inline(text)}</dd></div>`
 }
 
-const classOf = (look: Look | undefined): Markup | undefined =>
-  look === undefined ? undefined : html` class="${look}"`
+const attribute = (name: string, value: string | undefined): Markup | undefined =>
+  value === undefined ? undefined : html` ${constant(name)}="${value}"`
 
 function* section({ title, aside, id, look, framed, blocks }: Section, depth: number): Generator<Markup> {
   const level = constant(`h${depth}`)
   const beside = aside === undefined ? undefined : html` <small>${aside}</small>`
-  const heading = (anchor?: Markup): Markup => html`<${level}${anchor}>${inline(title)}${beside}</${level}>\n`
+  const heading = (own: string | undefined): Markup =>
+    html`<${level}${attribute('id', own)}>${inline(title)}${beside}</${level}>\n`
   if (framed === true) {
-    yield html`<article class="finding ${look ?? ''}"${id === undefined ? undefined : html` id="${id}"`}>\n${heading()}`
+    yield html`<article class="finding ${look ?? ''}"${attribute('id', id)}>\n${heading(undefined)}`
     yield* inHtml(blocks, depth + 1)
     yield html`</article>\n`
     return
   }
   // Only the parts of a page are landmarks.
-  yield html`<section${id === undefined || depth > 2 ? undefined : html` aria-labelledby="${id}"`}>${heading(id === undefined ? undefined : html` id="${id}"`)}`
+  yield html`<section${attribute('aria-labelledby', depth > 2 ? undefined : id)}>${heading(id)}`
   yield* inHtml(blocks, depth + 1)
   yield html`</section>\n`
 }
@@ -105,7 +105,7 @@ function* fold({ summary, open, blocks }: Fold, depth: number): Generator<Markup
 function* list(items: Iterable<Item>, depth: number): Generator<Markup> {
   yield html`<ul>`
   for (const { label, look, text, below = [], blocks = [], id } of items)
-    yield html`<li${id === undefined ? undefined : html` id="${anchorOf(id)}"`}>${
+    yield html`<li${attribute('id', id && anchorOf(id))}>${
       label === undefined ? undefined : html`<span class="o ${look ?? ''}">${inline(label)}</span> `
     }${inline(text)}${below.map((line) => html`<p class="quiet">${inline(line)}</p>`)}${all(blocks, depth)}</li>\n`
   yield html`</ul>\n`
@@ -120,9 +120,9 @@ function* table({ label, heads, rows, tinted }: Table): Generator<Markup> {
 }
 
 function tableCell(cell: Inline | Cell, tag: 'th' | 'td'): Markup {
-  const { text, look, to } = isCell(cell) ? cell : { text: cell }
+  const { text, look, to } = cellOf(cell)
   const content = to === undefined ? inline(text) : html`<a href="${to}">${inline(text)}</a>`
-  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${classOf(look)}>${content}</${constant(tag)}>`
+  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${attribute('class', look)}>${content}</${constant(tag)}>`
 }
 
 /** The row of a requirement. The filter of the page reads its attributes. */
@@ -198,7 +198,7 @@ function look(name: Look, text: Markup): Markup {
 /** Links out of the page may lead only to web pages or to files beside it. */
 function link(to: string, text: Markup): Markup {
   return /^(?:https?:\/\/\S+|#.*|[\w.%/-]+)$/i.test(to)
-    ? html`<a href="${to}"${/^https?:/i.test(to) ? html` rel="noopener noreferrer"` : undefined}>${text}</a>`
+    ? html`<a href="${to}"${attribute('rel', /^https?:/i.test(to) ? 'noopener noreferrer' : undefined)}>${text}</a>`
     : html`<code>${text}</code>`
 }
 

@@ -1,12 +1,9 @@
 /** Paints a document as Markdown for GitHub and similar sites. Foreign text is escaped. */
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import { caseWords } from '../case-words.ts'
-import { answerHead, longestCommand } from '../finding-text.ts'
+import { answerHead, caseWords, insteadOfCommand } from '../finding-text.ts'
 import {
-  type Cell,
+  cellOf,
   type Inline,
   type Item,
-  isCell,
   type Node,
   type Phrase,
   type Row,
@@ -15,15 +12,18 @@ import {
   type Table,
 } from '../nodes.ts'
 import { code, fenced, prose, proseWithin } from '../safe-text.ts'
-import { names, signed } from '../wording.ts'
-import { Budget } from './budget.ts'
+import { names, outcomeWords, signed } from '../wording.ts'
 
 /** The limit of GitHub for the summary of a step, in bytes. It does not show a longer one. */
 export const stepSummaryLimit = 1024 * 1024
 
+/** Reserved for the sentence about omitted parts. */
+const reserve = 700
+
 /** The document in pieces, at most this many bytes. Its last sentence counts what did not fit. */
 export function* inMarkdown(nodes: Iterable<Node>, mostBytes = stepSummaryLimit): Generator<string> {
-  const budget = new Budget(mostBytes)
+  let left = mostBytes - reserve
+  const omitted = new Map<string, number>()
   for (const node of nodes) {
     const { of = 'parts', leaves = 0 } = node.kind === 'section' ? node : {}
     let begin = ''
@@ -32,15 +32,17 @@ export function* inMarkdown(nodes: Iterable<Node>, mostBytes = stepSummaryLimit)
       : [pieceOf(node, 2)]) {
       begin += head
       if (text === '') continue
-      if (budget.takes(begin + text, leaves * mostBytes)) {
+      const bytes = Buffer.byteLength(begin + text)
+      if (bytes <= left - leaves * mostBytes) {
         yield begin + text
+        left -= bytes
         begin = ''
-      } else budget.leaveOut(of, count)
+      } else if (count > 0) omitted.set(of, (omitted.get(of) ?? 0) + count)
     }
   }
-  const leftOut = budget.leftOut()
-  if (leftOut !== undefined)
-    yield `\n---\n\nLeft out, since this summary may have at most ${mostBytes} bytes: ${leftOut}. The file results.json holds all.\n`
+  if (omitted.size === 0) return
+  const counts = [...omitted].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  yield `\n---\n\nLeft out, since this summary may have at most ${mostBytes} bytes: ${counts}. The file results.json holds all.\n`
 }
 
 type List = Extract<Node, { readonly kind: 'list' }>
@@ -71,8 +73,11 @@ function* rowPieces(node: Table | List): Generator<Piece> {
   if (node.kind === 'list')
     for (const item of node.items) yield { text: itemLines(item), count: item.count ?? 1 }
   else {
-    yield { head: tableHead(node), text: '', count: 0 }
-    for (const row of node.rows) yield { text: tableRow(row.map(cellText)), count: 1 }
+    const { heads } = node
+    const head = tableRow(heads.map(inlineText)) + tableRow(heads.map(() => '---'))
+    yield { head, text: '', count: 0 }
+    for (const row of node.rows)
+      yield { text: tableRow(row.map((cell) => inlineText(cellOf(cell).text))), count: 1 }
   }
   yield { text: '\n', count: 0 }
 }
@@ -94,7 +99,7 @@ function painted(node: Node, depth: number): string {
     case 'notice':
       return `> **${prose(node.title)}** ${inlineText(node.text)}\n\n`
     case 'conclusion':
-      return `**${prose(node.grounds === undefined ? `${node.sign} ${node.text}` : `${node.text}: ${node.grounds}`)}**\n\n`
+      return `**${prose(node.grounds === undefined ? `${outcomeWords[node.look].sign} ${node.text}` : `${node.text}: ${node.grounds}`)}**\n\n`
     case 'facts':
       return `${node.rows.map(factLine).join('')}\n`
     case 'list':
@@ -109,7 +114,7 @@ function painted(node: Node, depth: number): string {
     case 'code':
       return `${fenced(node.text, node.language)}\n\n`
     case 'command':
-      return `${prose(node.label)}:\n\n${commandOf(node.line)}\n\n`
+      return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
     case 'entry':
       return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
     case 'filter':
@@ -138,13 +143,8 @@ function itemLines({ label, text, below = [], blocks = [] }: Item): string {
   return `- ${before}${inlineText(text)}\n${lines}${within.trim() === '' ? '' : within}`
 }
 
-const tableHead = ({ heads }: Table): string =>
-  tableRow(heads.map(inlineText)) + tableRow(heads.map(() => '---'))
-
-const cellText = (cell: Inline | Cell): string => inlineText(isCell(cell) ? cell.text : cell)
-
-/** A vertical bar would end the cell, also in code. */
-const tableRow = (cells: readonly string[]): string =>
+/** A row of a table. A vertical bar would end the cell, also in code. */
+export const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |\n`
 
 const foldOf = (summary: string, content: string, open = false): string =>
@@ -152,28 +152,24 @@ const foldOf = (summary: string, content: string, open = false): string =>
 
 /** The request and its answer, folded, and the page that shows the effect, if any. */
 function exchangeOf({ exchange, of, shown }: ShownExchange): string {
-  const { request, response, error, curl } = exchange
-  const answered = [answerHead(response, error), shown === undefined ? (response?.body ?? '') : '']
-  const page =
-    shown === undefined
-      ? []
-      : [`Page${shown.later === undefined ? '' : `, ${shown.later}`}:`, pageOf(shown.page)]
+  const { request, response, curl } = exchange
+  const body = shown === undefined ? (response?.body ?? '') : ''
+  const later = shown?.later === undefined ? '' : `, ${shown.later}`
   const parts = [
-    fenced(joined([`${request.method} ${request.url}`, request.body])),
-    fenced(joined(answered)),
-    ...page,
-    ...(curl.length <= longestCommand ? [fenced(curl, 'sh')] : []),
+    fenced(joined([lineOf(request), request.body])),
+    fenced(joined([answerHead(exchange), body])),
+    ...(shown === undefined
+      ? []
+      : [`Page${later}:`, fenced(joined([lineOf(shown.page.request), answerHead(shown.page)]))]),
+    ...(insteadOfCommand('curl', curl) === undefined ? [fenced(curl, 'sh')] : []),
   ]
   const which = of === 1 ? '' : ` (one of ${of} exchanges)`
   return foldOf(`Request and answer${which}`, parts.map((part) => `${part}\n\n`).join(''))
 }
 
-const pageOf = ({ request, response, error }: Evidence): string =>
-  fenced(`${request.method} ${request.url}\n\n${answerHead(response, error)}`)
+const lineOf = ({ method, url }: ShownExchange['exchange']['request']): string => `${method} ${url}`
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
-
-const commandOf = (line: string): string => fenced(line, 'sh')
 
 /** Text on one line, whose beginning makes no list and no heading. */
 function inlineText(text: Inline): string {
@@ -204,7 +200,7 @@ function phraseText(phrase: Phrase): string {
     case 'case':
       return code(caseWords(phrase.text))
     case 'names':
-      return names(phrase.names.map(inlineText), undefined, phrase.most)
+      return names(phrase.names.map(inlineText), phrase.most)
     case 'lines':
       return phrase.lines.map(inlineText).join('<br>')
     case 'picture':

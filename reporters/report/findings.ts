@@ -1,27 +1,38 @@
 /** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to repeat it. */
 import type { Outcome } from '../../specs/outcomes.ts'
-import { type Requirement, requirementOf } from '../../specs/requirements.ts'
-import { alsoWords, askedIn, inTheirWords, pageIn, sentWords, sizeOf, whereOf } from '../card-words.ts'
-import { affected, type Card, callersOf, type Finding, operationsOf } from '../cards.ts'
-import { sightings, waiverSentence } from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
+import { type Requirement, requirementOf, type Subject } from '../../specs/requirements.ts'
+import { affected, type Card, callersOf, type Finding, operationsOf, sizeOf } from '../cards.ts'
+import {
+  askedIn,
+  foundAndCame,
+  foundWords,
+  pageIn,
+  sentWords,
+  sightings,
+  waiverSentence,
+} from '../finding-text.ts'
+import { byKey, gistOf } from '../grouping.ts'
 import { timeline } from '../html/charts.ts'
 import {
   codeOf,
+  factsOf,
   firstOf,
   type Inline,
   type Item,
   idOf,
   idsOf,
+  linkOf,
+  listOf,
   type Node,
   namesOf,
   outcomeOf,
   type Row,
   type Section,
+  sectionOf,
   textOf,
 } from '../nodes.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
-import { countOf } from '../wording.ts'
+import { countOf, placesOf, titleOf } from '../wording.ts'
 
 /** How many entries of cards a report shows. */
 export interface CardExtent {
@@ -53,21 +64,11 @@ export function findings(
   ...wanted: readonly Outcome[]
 ): Section[] {
   return titles.flatMap(([outcome, title, of]) => {
-    if (wanted.length > 0 && !wanted.includes(outcome)) return []
     const such = cards.filter((card) => card.outcome === outcome)
-    return such.length === 0
-      ? []
-      : [
-          {
-            kind: 'section',
-            title,
-            id: outcome === 'failed' ? 'found' : `found-${outcome}`,
-            of,
-            // Many failures must not displace the part about what was not judged and why.
-            ...(outcome === 'failed' ? { leaves: 1 / 4 } : {}),
-            blocks: cardNodes(such, cards, extent),
-          },
-        ]
+    if (such.length === 0 || (wanted.length > 0 && !wanted.includes(outcome))) return []
+    // Many failures must not displace the part about what was not judged and why.
+    const place = outcome === 'failed' ? { id: 'found', leaves: 1 / 4 } : { id: `found-${outcome}` }
+    return [sectionOf(title, cardNodes(such, cards, extent), { of, ...place })]
   })
 }
 
@@ -93,21 +94,20 @@ export function cardAnchors(cards: readonly Card[]): Map<string, string> {
 export function overview(cards: readonly Card[], most: number): Node[] {
   if (cards.length < 2) return []
   const items = cards.map((card, at): Item => {
-    const { outcome, findings: several } = card
-    const [{ requirement, check }] = several
-    const text = { kind: 'link', to: `#${anchorAt(at)}`, text: foundWords(check) } as const
+    const [{ requirement, check }] = card.findings
     return {
-      label: outcomeOf(outcome),
-      text,
+      label: outcomeOf(card.outcome),
+      text: linkOf(`#${anchorAt(at)}`, foundWords(check)),
       below: [`${whereOf(card)}: ${requirement.text}`, reachOf(card)],
     }
   })
-  return [
-    {
-      kind: 'list',
-      items: firstOf(items, most, (left) => ({ text: `and ${left} more, which follow below` })),
-    },
-  ]
+  return [listOf(firstOf(items, most, (left) => ({ text: `and ${left} more, which follow below` })))]
+}
+
+/** The operations that a card is about. */
+function whereOf({ findings: several }: Card): string {
+  const operations = operationsOf(several)
+  return operations.length === 1 ? titleOf(operations[0] as Subject) : placesOf(operations)
 }
 
 /** The broken requirements, and the number of others that could not be judged because of it. */
@@ -119,50 +119,26 @@ function reachOf(card: Card): Inline {
 
 function cardNode(card: Card, id: string, extent: CardExtent, inFull: boolean): Section {
   const { outcome, findings: several } = card
-  const [{ requirement, check }] = several
-  return {
-    kind: 'section',
-    framed: true,
-    id,
-    look: outcome,
-    title: [outcomeOf(outcome), ' ', idOf(check.id)],
+  const shown = inFull && extent.withExchanges.includes(outcome)
+  return sectionOf([outcomeOf(outcome), ' ', idOf(several[0].check.id)], cardBlocks(card, extent, shown), {
+    ...{ framed: true, id, look: outcome, count: several.length },
     ...(several.length === 1 ? {} : { aside: sizeOf(card) }),
-    count: several.length,
-    blocks: cardBlocks(card, requirement, check, extent, inFull && extent.withExchanges.includes(outcome)),
-  }
+  })
 }
 
-function* cardBlocks(
-  card: Card,
-  requirement: RequirementResult,
-  check: ReportedCheck,
-  extent: CardExtent,
-  inFull: boolean,
-): Generator<Node> {
+function* cardBlocks(card: Card, extent: CardExtent, inFull: boolean): Generator<Node> {
   const { findings: several, blocked } = card
+  const [{ requirement, check }] = several
   if (inFull) yield sentenceOf(requirement)
   const others = several.slice(1, 1 + (inFull ? extent.othersInFull : 0))
   const rest = several.slice(1 + others.length)
-  yield {
-    kind: 'facts',
-    rows: [...whereRow(card), ...groundRows(check, extent, inFull), ...otherRows(card, rest, extent)],
-  }
+  yield factsOf([...whereRow(card), ...groundRows(check, extent, inFull), ...otherRows(card, rest, extent)])
   if (blocked.length > 0) {
-    const count = countOf(blocked.length, 'requirement')
-    yield {
-      kind: 'list',
-      items: [
-        {
-          text: `Because of this, ${count} could not be judged:`,
-          look: 'inconclusive',
-          below: [idsOf(blocked)],
-        },
-      ],
-    }
+    const text = `Because of this, ${countOf(blocked.length, 'requirement')} could not be judged:`
+    yield listOf([{ text, look: 'inconclusive', below: [idsOf(blocked)] }])
   }
   if (inFull) yield* exchangeNodes(requirement, check, extent)
-  if (check.failure !== undefined && (inFull || check.outcome === 'failed'))
-    yield { kind: 'command', label: 'Again', line: check.failure.repeat }
+  if (inFull || check.outcome === 'failed') yield* againNodes(check)
   for (const other of others)
     yield {
       kind: 'fold',
@@ -174,15 +150,8 @@ function* cardBlocks(
 /** The operations, if the id of the requirement does not name them. */
 function whereRow(card: Card): Row[] {
   const [{ requirement }] = card.findings
-  const operations = operationsOf(card.findings)
-  return operations.length === 1 && operations[0] === requirement.operation
-    ? []
-    : [{ label: 'Where', text: whereOf(card) }]
-}
-
-/** The finding as a title. */
-export function foundWords({ failure, reason }: ReportedCheck): string {
-  return failure?.message ?? reason ?? 'no reason given'
+  const isNamed = operationsOf(card.findings).every((operation) => operation === requirement.operation)
+  return isNamed ? [] : [{ label: 'Where', text: whereOf(card) }]
 }
 
 /** All details of a check: the finding, its exchanges, and how to repeat it. */
@@ -192,10 +161,14 @@ export function* checkNodes(
   extent: CardExtent,
 ): Generator<Node> {
   const rows = [...groundRows(check, extent, true), ...waiverRows([check])]
-  if (rows.length > 0) yield { kind: 'facts', rows }
+  if (rows.length > 0) yield factsOf(rows)
   yield* exchangeNodes(requirement, check, extent)
-  if (check.failure !== undefined) yield { kind: 'command', label: 'Again', line: check.failure.repeat }
+  yield* againNodes(check)
 }
+
+/** How to repeat a finding. */
+const againNodes = ({ failure }: ReportedCheck): Node[] =>
+  failure === undefined ? [] : [{ kind: 'command', label: 'Again', line: failure.repeat }]
 
 /** What was sent that matters, what was expected, and the answer. */
 function groundRows(check: ReportedCheck, { cases }: CardExtent, inFull: boolean): Row[] {
@@ -204,12 +177,7 @@ function groundRows(check: ReportedCheck, { cases }: CardExtent, inFull: boolean
   const { message, expected, actual, counterexample, marks, seed, path } = failure
   const seen = sightings(failure)
   const place = seed === undefined ? undefined : `seed ${seed}${path === undefined ? '' : `, case ${path}`}`
-  const shownCase = {
-    kind: 'case',
-    text: counterexample ?? '',
-    marked: marks?.request ?? [],
-    ...(place && { place }),
-  } as const
+  const shownCase = { kind: 'case', text: counterexample ?? '', marked: marks?.request ?? [], place } as const
   return [
     { label: 'Found', look: 'strong', text: message },
     { label: 'Sent', text: sentWords(check) },
@@ -227,29 +195,20 @@ function waiverRows(checks: readonly ReportedCheck[]): Row[] {
     (check) => waiverSentence(check) ?? check.reason ?? 'no reason given',
   )
   return [...decisions].map(([sentence, such]) => {
-    const ids = such.map(({ id }) => id)
     const link = such[0]?.waiver?.link
     const words = sentence.replace(/^waived /, '')
-    const linked: Inline =
-      link === undefined
-        ? words
-        : [words.slice(0, -link.length - 1), { kind: 'link', to: link, text: link }, ')']
-    return { label: 'Waived', text: checks.length === 1 ? linked : [linked, '; of ', idsOf(ids)] }
+    const linked = link === undefined ? words : [words.slice(0, -link.length - 1), linkOf(link, link), ')']
+    const of = checks.length === 1 ? '' : ['; of ', idsOf(such.map(({ id }) => id))]
+    return { label: 'Waived', text: [linked, of] }
   })
 }
 
 /** The other findings of the cause in words, and the other callers. */
 function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExtent): Row[] {
-  const rows = inTheirWords(rest, card).map(
-    (also): Row => ({
-      label: 'Also',
-      text: [`${alsoWords(also)}: `, idsOf(also.checks.map(({ id }) => id))],
-    }),
-  )
   const callers = callersOf(card.findings)
   return [
     ...waiverRows(card.findings.map(({ check }) => check)),
-    ...firstOf(rows, most, (left) => ({
+    ...firstOf(alsoRows(rest, card), most, (left) => ({
       label: 'Also',
       text: `${countOf(left, 'more finding')} in results.json`,
     })),
@@ -257,17 +216,26 @@ function otherRows(card: Card, rest: readonly Finding[], { also: most }: CardExt
   ]
 }
 
+/** Findings in the same words share a row. It has the answer if that differs from the first finding of the card. */
+function alsoRows(rest: readonly Finding[], { findings: [first] }: Card): Row[] {
+  const cameAt = ({ check }: Finding): string => gistOf(check.failure?.actual ?? '')
+  const groups = byKey(rest, (each) => `${gistOf(each.check.failure?.message ?? '')}\n${cameAt(each)}`)
+  return [...groups.values()].map((several) => {
+    const [one] = several as [Finding]
+    const { failure } = one.check
+    const words =
+      failure === undefined || cameAt(one) === cameAt(first) ? failure?.message : foundAndCame(failure)
+    return { label: 'Also', text: [`${words ?? ''}: `, idsOf(several.map(({ check }) => check.id))] }
+  })
+}
+
 /** The sentence of the contract, and its section. */
 export function sentenceOf({ id, level, section, text }: RequirementResult): Node {
-  const source = level === 'advice' ? 'Advice' : level === 'must (profile)' ? 'The profile' : 'The contract'
+  if (level === 'advice') return { kind: 'quote', text, from: `Advice (§${section})` }
+  const source = level === 'must (profile)' ? 'The profile' : 'The contract'
   // Results of another version may hold a requirement that this one does not know.
   const follows = (requirementOf(id) as Requirement | undefined)?.follows
-  return {
-    kind: 'quote',
-    text,
-    from: level === 'advice' ? `Advice (§${section})` : `${source} (§${section}, ${level})`,
-    follows: level === 'advice' ? undefined : follows,
-  }
+  return { kind: 'quote', text, from: `${source} (§${section}, ${level})`, follows }
 }
 
 /** The exchange of the finding, those before it, and, for a rule about time, when each was sent. */
@@ -279,14 +247,9 @@ function* exchangeNodes(
   const { evidence = [], failure } = check
   const asked = askedIn(check)
   if (asked === undefined) return
+  const of = evidence.length
   if (isTimed(requirement)) yield { kind: 'picture', draw: () => timeline(evidence) }
-  yield {
-    kind: 'exchange',
-    exchange: asked,
-    marks: failure?.marks,
-    of: evidence.length,
-    shown: pageIn(check),
-  }
+  yield { kind: 'exchange', exchange: asked, marks: failure?.marks, of, shown: pageIn(check) }
   const before = evidence.slice(0, evidence.indexOf(asked))
   const near = most === 0 ? [] : before.slice(-most)
   if (near.length === 0) return
@@ -294,7 +257,7 @@ function* exchangeNodes(
   yield {
     kind: 'fold',
     summary: `${countOf(near.length, 'exchange')} before it${far > 0 ? ` (${far} more in results.json)` : ''}`,
-    blocks: near.map((exchange) => ({ kind: 'exchange', exchange, of: evidence.length })),
+    blocks: near.map((exchange) => ({ kind: 'exchange', exchange, of })),
   }
 }
 

@@ -1,85 +1,165 @@
 /** The parts of a report other than findings and tables: the target and run, the verdict, and what was not judged. */
 
-import type { Step } from '../../runner/what-to-add.ts'
+import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import type { ClientFinding } from '../../schemas/types/results.ts'
-import type { Outcome } from '../../specs/outcomes.ts'
+import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import type { Card } from '../cards.ts'
 import { clientTitle, placesInWords } from '../finding-text.ts'
+import { byKey, reasonKey } from '../grouping.ts'
 import { bar } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   codeOf,
+  factsOf,
   firstOf,
   type Item,
   idsOf,
+  linkOf,
+  listOf,
   looking,
   type Node,
   outcomeOf,
   type Row,
   type Section,
+  sectionOf,
   textOf,
 } from '../nodes.ts'
-import type { Outline } from '../outline.ts'
-import type { Results } from '../results.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { uncheckedTls, verdictInWords } from '../verdict.ts'
 import {
-  additionsNote,
-  additionsTitle,
   countOf,
-  gainOf,
+  durationOf,
   outcomeWords,
+  placesOf,
+  targetWords,
   verdictLooks,
   wordsFor,
 } from '../wording.ts'
 
 /** The target and the run. */
-export function facts({ run }: Results, { head }: Outline): Node {
-  return {
-    kind: 'facts',
-    rows: [
-      { label: 'Target', text: [codeOf(head.baseUrl), ` (${head.target})`] },
-      { label: 'Run', text: [codeOf(run.id), `, ${run.startedAt}, ${head.effort}`] },
-    ],
-  }
+export function facts({ target, run }: Results): Node {
+  const effort = `${effortOf(run)} in ${durationOf(run.durationMs)}`
+  return factsOf([
+    { label: 'Target', text: [codeOf(target.baseUrl), ` (${targetWords(target)})`] },
+    { label: 'Run', text: [codeOf(run.id), `, ${run.startedAt}, ${effort}`] },
+  ])
+}
+
+/** Requests that were sent, or exchanges that were recorded. */
+function effortOf({ seed, runs, requests, traffic }: Results['run']): string {
+  if (traffic === undefined)
+    return `seed ${seed}, ${runs} cases of each generated check, ${countOf(requests, 'request')}`
+  return `recorded traffic: ${countOf(traffic.exchanges, 'exchange')} in ${countOf(traffic.recordings, 'recording')}`
 }
 
 /** The verdict and its grounds. */
-export function verdict({ head }: Outline): Node {
-  const { word, grounds, sign } = head
-  return { kind: 'conclusion', look: verdictLooks[head.verdict], sign, text: word, grounds }
+export function verdict(results: Results): Node {
+  const { word, grounds } = verdictInWords(results)
+  return { kind: 'conclusion', look: verdictLooks[results.verdict], text: word, grounds }
 }
 
 /** Cautions to read before trusting the verdict. */
-export function notices(outline: Outline): Node[] {
-  return outline.notices.map(({ title, text, grave }) => ({
-    kind: 'notice',
-    title,
-    text,
-    look: grave === true ? 'failed' : 'warned',
-  }))
+export function notices(results: Results): Node[] {
+  const { selection, stopped, rounds, putOff } = results.run
+  const chosen = [...(selection?.operations ?? []), ...(selection?.requirements ?? [])].join(', ')
+  const cautions = {
+    'Insecure.': uncheckedTls(results)?.replace('Insecure: ', ''),
+    'Cut short.':
+      results.complete === true
+        ? undefined
+        : 'The run ended early: the verdict rests on the part that was measured.',
+    'Rounds.': rounds && roundsSentence(rounds, results),
+    'Stopped:': stopped,
+    'Throttled.': putOff && putOffSentence(putOff),
+    'Filtered.': selection && `Only a selection was judged: ${chosen}. Everything else is not tested.`,
+  }
+  return Object.entries(cautions).flatMap(([title, text]): Node[] =>
+    // An insecure connection puts the verdict itself in doubt.
+    text === undefined
+      ? []
+      : [{ kind: 'notice', title, text, look: title === 'Insecure.' ? 'failed' : 'warned' }],
+  )
+}
+
+/** Throttled requests, and the pace after that. */
+function putOffSentence(putOff: NonNullable<Results['run']['putOff']>): string {
+  const { throttled, unavailable, busy = 0, perSecond } = putOff
+  const parts = [
+    ...(throttled === 0 ? [] : [`${throttled} with 429`]),
+    ...(unavailable === 0 ? [] : [`${unavailable} with 502 to 504 or no connection`]),
+    ...(busy === 0 ? [] : [`${busy} as busy (409 or 423)`]),
+  ]
+  const pace = perSecond === undefined ? '' : ` It kept up with about ${perSecond} requests a second.`
+  return `The target throttled ${countOf(throttled + unavailable + busy, 'request')}, and the run retried: ${parts.join(', ')}.${pace}`
+}
+
+/** If a fault did not show in n exchanges, its rate is below this number divided by n with 95 % probability: -ln(0.05). */
+const ninetyFive = 3
+
+/** The number of judged exchanges, and the rate of a fault that they would have found. */
+function roundsSentence(
+  { count, requests, lastSeed }: NonNullable<Results['run']['rounds']>,
+  { run, requirements }: Results,
+): string {
+  const looks = requirements.reduce((sum, each) => sum + (each.looks?.exchanges ?? 0), 0)
+  const looked = looks === 0 ? '' : `, ${looks} judged answers`
+  const rate = Math.floor(requests / ninetyFive)
+  const found =
+    rate < 1
+      ? ''
+      : ` A fault that shows in 1 of ${rate} requests would have been found with 95 % probability.`
+  return `${countOf(count, 'round')} with ${count === 1 ? `seed ${run.seed}` : `seeds ${run.seed} to ${lastSeed}`}, ${requests} requests${looked}.${found}`
 }
 
 /** The number of requirements by outcome, linked to them. */
-export function counts({ totals }: Results, outline: Outline, observed: boolean): Section {
-  const rows = outline.counts.rows.map(
-    ({ outcome, count }): Row => ({
-      label: { kind: 'link', to: `#${filterAnchor({ outcome })}`, text: outcomeOf(outcome) },
-      look: outcome,
-      text: String(count),
-    }),
+export function counts({ requirements, totals, observations }: Results, observed: boolean): Section {
+  const rows = (['passed', ...outcomes.filter((each) => each !== 'passed')] as const)
+    .filter((outcome) => totals[outcome] > 0)
+    .map(
+      (outcome): Row => ({
+        label: linkOf(`#${filterAnchor({ outcome })}`, outcomeOf(outcome)),
+        look: outcome,
+        text: String(totals[outcome]),
+      }),
+    )
+  return sectionOf(
+    `Summary of ${requirementCount(requirements)}`,
+    [
+      { kind: 'picture', draw: () => bar(totals) },
+      { kind: 'facts', short: true, rows },
+      ...(observed ? observedCount(observations) : []),
+    ],
+    { id: 'counts' },
   )
-  const blocks: Node[] = [
-    { kind: 'picture', draw: () => bar(totals) },
-    { kind: 'facts', short: true, rows },
-    ...(observed ? observedCount(outline) : []),
-  ]
-  return { kind: 'section', title: `Summary of ${outline.counts.title}`, id: 'counts', blocks }
 }
 
+/** The number of requirements, and how many of them make the verdict, if not all do. */
+function requirementCount(requirements: readonly RequirementResult[]): string {
+  const gating = requirements.filter(({ level }) => isGating(level))
+  const others = byKey(
+    requirements.filter(({ level }) => !isGating(level)),
+    ({ level }) => level,
+  )
+  const rest = [...others].map(([level, several]) => `${several.length} ${level}`).join(', ')
+  const shares = `: ${gating.length} must and implied, which make the verdict, and ${rest}`
+  return `${countOf(requirements.length, 'requirement')}${rest === '' ? '' : shares}`
+}
+
+type Observations = Results['observations']
+
+/** The answers to each question, each with the operations that gave it. */
+const answersOf = (observations: Observations) =>
+  [...byKey(observations, ({ question }) => question)].map(
+    ([question, several]) => [question, [...byKey(several, ({ observed: came }) => came)]] as const,
+  )
+
 /** The number of observations, because a list of many open points would bury the rest. */
-function observedCount({ questions }: Outline): Node[] {
+function observedCount(observations: Observations): Node[] {
+  const questions = answersOf(observations)
   if (questions.length === 0) return []
-  const answers = questions.reduce((sum, each) => sum + each.answers.length, 0)
+  const answers = questions.reduce((sum, [, several]) => sum + several.length, 0)
   const text = `${countOf(answers, 'answer')} to ${countOf(questions.length, 'open point')}; for the list use --verbose or a report`
-  return [{ kind: 'facts', rows: [{ label: 'Observed', text }] }]
+  return [factsOf([{ label: 'Observed', text }])]
 }
 
 /** Longer lists are cut. results.json has the rest. */
@@ -90,7 +170,7 @@ const mostQuestions = 200
 const mostAnswers = 50
 
 /** Errors of the suite itself or of the run. */
-export function errors({ errors: several }: Outline): Section[] {
+export function errors({ errors: several = [] }: Results): Section[] {
   const items = several.map((text): Item => ({ label: '✗', look: 'failed', text }))
   return someItems(
     { title: 'Errors of the run itself', id: 'errors', of: 'errors of the run' },
@@ -100,12 +180,12 @@ export function errors({ errors: several }: Outline): Section[] {
 
 /** A part with a list, unless the list is empty. */
 function someItems(
-  part: Pick<Section, 'title' | 'id' | 'of' | 'aside'>,
+  { title, ...others }: Pick<Section, 'title' | 'id' | 'of' | 'aside'>,
   items: readonly Item[],
   note?: string,
 ): Section[] {
   const notes = note === undefined ? [] : [textOf(note, 'quiet')]
-  return items.length === 0 ? [] : [{ kind: 'section', ...part, blocks: [{ kind: 'list', items }, ...notes] }]
+  return items.length === 0 ? [] : [sectionOf(title, [listOf(items), ...notes], others)]
 }
 
 /** Parts of reports on recorded traffic only: its source, what was skipped, and findings about clients. */
@@ -136,34 +216,55 @@ function clientItem(finding: ClientFinding): Item {
   return {
     ...(level === 'finding' ? { label: '✗ finding', look: 'failed' } : { label: '· note', look: 'quiet' }),
     text: [codeOf(id), `, ${operation}, in ${countOf(count, 'exchange')}`],
-    blocks: [textOf(message), { kind: 'facts', rows }],
+    blocks: [textOf(message), factsOf(rows)],
   }
 }
 
-/** Checks with these outcomes that were not judged or have a note, by reason. */
-export function reasons(outline: Outline, ...wanted: readonly Outcome[]): Section[] {
-  return outline.reasons
-    .filter(({ outcome }) => wanted.includes(outcome))
-    .flatMap(({ outcome, title, reasons: several }) => {
-      const items = several.map(
-        ({ reason, ids }): Item => ({
-          label: [outcomeOf(outcome), ':'],
-          text: reason,
-          below: [idsOf(ids)],
-          count: ids.length,
-        }),
-      )
-      const all = several.reduce((sum, { ids }) => sum + ids.length, 0)
-      return someItems(
-        {
-          title,
-          id: outcome === 'passed' ? 'shortened' : filterAnchor({ outcome }),
-          of: `requirements that are ${outcomeWords[outcome].word}`,
-          aside: countOf(all, 'requirement'),
-        },
-        firstOf(items, mostReasons, (left) => ({ text: `and ${countOf(left, 'more reason')}` })),
-      )
-    })
+const unjudged: Readonly<Partial<Record<Outcome, string>>> = {
+  inconclusive: 'Could not be decided',
+  'not-tested': 'Not tested',
+  'not-applicable': 'Not applicable',
+  passed: 'Passed, but with fewer cases than requested',
+}
+
+/** Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted. */
+export function reasons(
+  { requirements }: Results,
+  cards: readonly Card[],
+  ...wanted: readonly Outcome[]
+): Section[] {
+  const explained = new Set(cards.flatMap(({ blocked }) => blocked))
+  const open = requirements.filter(
+    ({ id, outcome, reason }) => !explained.has(id) && (outcome !== 'passed' || reason !== undefined),
+  )
+  return wanted.flatMap((outcome) => {
+    const such = open.filter((each) => each.outcome === outcome)
+    const items = [...byKey(such, reasonKey).values()].map(
+      (several): Item => ({
+        label: [outcomeOf(outcome), ':'],
+        text: several[0]?.reason ?? 'no reason given',
+        below: [idsOf(several.map(({ id }) => id))],
+        count: several.length,
+      }),
+    )
+    return someItems(
+      {
+        title: unjudged[outcome] as string,
+        id: outcome === 'passed' ? 'shortened' : filterAnchor({ outcome }),
+        of: `requirements that are ${outcomeWords[outcome].word}`,
+        aside: countOf(such.length, 'requirement'),
+      },
+      firstOf(items, mostReasons, (left) => ({ text: `and ${countOf(left, 'more reason')}` })),
+    )
+  })
+}
+
+/** What to add after a run, the most useful first. None if everything possible was judged. */
+export function additionsAfter({ requirements }: Results): Section[] {
+  const lacking = requirements.flatMap(({ id, checks }) =>
+    checks.map(({ add }) => ({ requirement: id, add })),
+  )
+  return additions(whatToAdd(lacking))
 }
 
 /** What to add to the configuration so that the next run judges more. */
@@ -174,7 +275,7 @@ export function additions(steps: readonly Step[]): Section[] {
       look: 'not-tested',
       text: [
         step.add.flatMap((key, at) => (at === 0 ? [codeOf(key)] : [', ', codeOf(key)])),
-        `: ${gainOf(step)}`,
+        `: ${countOf(step.checks, 'more check')} of ${countOf(step.requirements.length, 'requirement')}`,
       ],
       below: step.add.flatMap((key) => {
         const words = wordsFor(key)
@@ -183,23 +284,24 @@ export function additions(steps: readonly Step[]): Section[] {
     }),
   )
   return someItems(
-    { title: additionsTitle, id: 'add', of: 'things to add' },
+    { title: 'What to add to have more tested, most useful first', id: 'add', of: 'things to add' },
     firstOf(items, mostSteps, (left) => ({
       text: `and ${countOf(left, 'more thing')}: results.json holds them`,
     })),
-    additionsNote,
+    'Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.',
   )
 }
 
-const observedNote = 'The contract leaves these open: nothing here counts for or against conformance.'
-
 /** How the target behaves at open points of the contract. Never part of the verdict. */
-export function observed({ questions }: Outline): Section[] {
-  const items = questions.map(
-    ({ question, answers }): Item => ({
+export function observed({ observations }: Results): Section[] {
+  const items = answersOf(observations).map(
+    ([question, answers]): Item => ({
       text: question,
       below: firstOf(
-        answers.map(({ observed: came, places }) => [looking('quiet', `${places}:`), ` ${came}`]),
+        answers.map(([came, such]) => [
+          looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
+          ` ${came}`,
+        ]),
         mostAnswers,
         (left) => [`and ${left} more in results.json`],
       ),
@@ -214,6 +316,6 @@ export function observed({ questions }: Outline): Section[] {
     firstOf(items, mostQuestions, (left) => ({
       text: `and ${countOf(left, 'more question')} in results.json`,
     })),
-    observedNote,
+    'The contract leaves these open: nothing here counts for or against conformance.',
   )
 }

@@ -1,23 +1,30 @@
 /** All requirements of a report: their outcomes by operation, and each with its checks. */
 import { situations } from '../../clauses/situations.ts'
-import { countsByOutcome, outcomes } from '../../specs/outcomes.ts'
+import { countsByOutcome, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import type { Subject } from '../../specs/requirements.ts'
+import { foundWords } from '../finding-text.ts'
 import { byKey, reasonKey } from '../grouping.ts'
 import { timeline } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   codeOf,
   type Entry,
+  factsOf,
   type Inline,
   type Item,
+  linkOf,
+  listOf,
+  looking,
   type Node,
   outcomeOf,
   type Row,
   type Section,
+  sectionOf,
   textOf,
 } from '../nodes.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { countOf, countsInWords, durationOf, outcomeWords, titleOf } from '../wording.ts'
-import { type CardExtent, checkNodes, foundWords, isTimed, sentenceOf } from './findings.ts'
+import { type CardExtent, checkNodes, isTimed, sentenceOf } from './findings.ts'
 
 /** The number of requirements by operation and outcome, on a few lines if all passed. */
 export function operations({ requirements }: Results): Node[] {
@@ -25,14 +32,14 @@ export function operations({ requirements }: Results): Node[] {
   if (requirements.length === 0) return []
   if (requirements.every(({ outcome }) => outcome === 'passed')) {
     const counts = ofOperations.map(([operation, several]) => `${operation} ${several.length}`).join(', ')
-    return [{ kind: 'list', items: [{ label: 'All passed:', look: 'passed', text: counts }] }]
+    return [listOf([{ label: 'All passed:', look: 'passed', text: counts }])]
   }
   const items = ofOperations.map(([operation, several]): Item => {
     const counts = countsByOutcome(several)
     const worst = outcomes.find((outcome) => counts[outcome] > 0) ?? 'passed'
     return { label: `${titleOf(operation)}:`, look: worst, text: countsInWords(counts, true) }
   })
-  return [{ kind: 'list', items }]
+  return [listOf(items)]
 }
 
 /** The requirements by operation and kind. `bodies`: the content that unfolds. */
@@ -42,17 +49,14 @@ export function* byOperation(
 ): Generator<Section> {
   for (const [operation, ofOperation] of byKey(requirements, (each) => each.operation)) {
     const kinds = [...byKey(ofOperation, ({ kind }) => kind)]
-    yield {
-      kind: 'section',
-      title: titleOf(operation),
-      aside: `${countOf(ofOperation.length, 'requirement')}: ${countsInWords(countsByOutcome(ofOperation), true)}`,
-      blocks: kinds.map(([kind, ofKind]) => ({
-        kind: 'section',
-        title: kind,
-        id: filterAnchor({ operation, kind }),
-        blocks: entries(ofKind, bodies),
-      })),
-    }
+    const total = countOf(ofOperation.length, 'requirement')
+    yield sectionOf(
+      titleOf(operation),
+      kinds.map(([kind, ofKind]) =>
+        sectionOf(kind, entries(ofKind, bodies), { id: filterAnchor({ operation, kind }) }),
+      ),
+      { aside: `${total}: ${countsInWords(countsByOutcome(ofOperation), true)}` },
+    )
   }
 }
 
@@ -88,27 +92,30 @@ export function requirementList(
     yield* byOperation(requirements, bodies)
     if (requirements.length === 0) yield textOf('These results hold no requirement.')
   }
-  return { kind: 'section', title: 'All requirements', id: 'requirements', blocks: blocks() }
+  return sectionOf('All requirements', blocks(), { id: 'requirements' })
 }
 
 function filterOf(requirements: readonly RequirementResult[]): Node {
-  const present = outcomes.filter((outcome) => requirements.some((each) => each.outcome === outcome))
-  const distinct = (of: 'level' | 'operation' | 'kind'): string[] => [
-    ...new Set(requirements.map((each) => each[of])),
-  ]
-  const same = (value: string) => [value, value] as const
+  const valuesOf = (of: 'outcome' | 'level' | 'operation' | 'kind') =>
+    new Set(requirements.map((each) => each[of]))
+  const choice = (
+    name: string,
+    label: string,
+    values: Iterable<string>,
+    words = (value: string) => value,
+  ) => ({
+    ...{ name, label },
+    values: [...values].map((value) => [value, words(value)] as const),
+  })
+  const present = outcomes.filter((outcome) => valuesOf('outcome').has(outcome))
   return {
     kind: 'filter',
     count: requirements.length,
     choices: [
-      { name: 'outcome', label: 'Outcome', values: present.map((each) => [each, outcomeWords[each].word]) },
-      { name: 'level', label: 'Level', values: distinct('level').map(same) },
-      {
-        name: 'operation',
-        label: 'Operation',
-        values: [...new Set(requirements.map(({ operation }) => operation))].map((id) => [id, titleOf(id)]),
-      },
-      { name: 'kind', label: 'Kind of rule', values: distinct('kind').map(same) },
+      choice('outcome', 'Outcome', present, (outcome) => outcomeWords[outcome as Outcome].word),
+      choice('level', 'Level', valuesOf('level')),
+      choice('operation', 'Operation', valuesOf('operation'), (id) => titleOf(id as Subject)),
+      choice('kind', 'Kind of rule', valuesOf('kind')),
     ],
   }
 }
@@ -126,20 +133,18 @@ function* bodyOf(requirement: RequirementResult, elsewhere: Elsewhere): Generato
   const { outcome, checks } = requirement
   const isFound = outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
   if (isFound) yield sentenceOf(requirement)
-  yield { kind: 'facts', rows: [...(isFound ? [] : sourceOf(requirement)), ...judgedOn(requirement)] }
-  yield { kind: 'list', items: checkItems(requirement, checks, elsewhere) }
+  yield factsOf([...(isFound ? [] : sourceOf(requirement)), ...judgedOn(requirement)])
+  yield listOf(checkItems(requirement, elsewhere))
   for (const check of checks) {
     if (check.failure !== undefined || !hasExchanges(check)) continue
     const key = reasonKey(check)
     if (elsewhere.shown.has(key) || elsewhere.shown.size >= mostOpenShown) continue
     elsewhere.shown.add(key)
-    yield {
-      kind: 'section',
-      framed: true,
-      look: check.outcome,
-      title: [outcomeOf(check.outcome), ' ', foundWords(check)],
-      blocks: checkNodes(requirement, check, elsewhere.extent),
-    }
+    yield sectionOf(
+      [outcomeOf(check.outcome), ' ', foundWords(check)],
+      checkNodes(requirement, check, elsewhere.extent),
+      { framed: true, look: check.outcome },
+    )
   }
 }
 
@@ -165,17 +170,12 @@ function judgedOn({ looks }: RequirementResult): Row[] {
 /** Passed checks of a requirement that are drawn on a time line. */
 const mostTimelines = 2
 
-function* checkItems(
-  requirement: RequirementResult,
-  checks: readonly ReportedCheck[],
-  { cardOf }: Elsewhere,
-): Generator<Item> {
+function* checkItems(requirement: RequirementResult, { cardOf }: Elsewhere): Generator<Item> {
   let timelines = 0
-  for (const check of checks) {
+  for (const check of requirement.checks) {
     const { id, title, outcome, failure, evidence = [] } = check
     const card = cardOf.get(id)
-    const evidenceLink: Inline =
-      card === undefined ? '' : [' ', { kind: 'link', to: `#${card}`, text: 'Evidence' }]
+    const evidenceLink = card === undefined ? '' : [' ', linkOf(`#${card}`, 'Evidence')]
     const found: Inline =
       failure === undefined ? why(requirement, check) : [': ', foundWords(check), evidenceLink]
     const isDrawn = isTimed(requirement) && failure === undefined && !hasExchanges(check)
@@ -193,7 +193,7 @@ function* checkItems(
 
 function effort({ requests, durationMs }: ReportedCheck): Inline {
   if (requests === 0) return ''
-  return { kind: 'look', look: 'quiet', text: ` ${countOf(requests, 'request')}, ${durationOf(durationMs)}` }
+  return looking('quiet', ` ${countOf(requests, 'request')}, ${durationOf(durationMs)}`)
 }
 
 /** The reason of a check, unless its requirement already gives it. */

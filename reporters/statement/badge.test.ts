@@ -2,7 +2,7 @@ import { XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import { failedCheck, openCheck, waivedCheck, wholeResults } from '../results.fixture.ts'
 import type { Results } from '../results.ts'
-import { badgeEndpoint, badgeOf, badgeSvg } from './badge.ts'
+import { badgeEndpoint, badgeOf, badgeSvg } from './bundle.ts'
 
 const selection = { operations: ['add-workspace'], requirements: [] }
 const { run } = wholeResults()

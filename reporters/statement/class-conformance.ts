@@ -9,7 +9,6 @@ import {
   countsFor,
 } from '../../specs/requirements.ts'
 import { worstOf } from '../build-results.ts'
-import { waivedRequirements } from '../outline.ts'
 import type { RequirementResult, Results } from '../results.ts'
 
 /** `not applicable`: the release and edition have no operation of the class. */
@@ -54,7 +53,7 @@ function conformanceTo(
   const failed = having('failed')
   const ofThis = failed.filter((each) => liesIn(conformanceClass, each))
   if (ofThis.length > 0) {
-    return { ...stated, status: 'non-conformant', reasons: [`failed: ${idsOf(ofThis)}`] }
+    return { ...stated, status: 'non-conformant', reasons: listed('failed', ofThis) }
   }
   const missing = catalogue.filter(
     (requirement) =>
@@ -64,7 +63,8 @@ function conformanceTo(
   )
   const own = gating.filter(({ operation }) => conformanceClass.operations.some((id) => id === operation))
   if (missing.length === 0 && own.every(({ outcome }) => outcome === 'not-applicable')) {
-    return { ...stated, status: 'not applicable', reasons: reasonsOf(own) }
+    const reasons = new Set(own.flatMap(({ reason }) => reason ?? []))
+    return { ...stated, status: 'not applicable', reasons: [...reasons] }
   }
   const reasons = [
     ...shortfalls,
@@ -96,24 +96,21 @@ function narrowed(requirement: RequirementResult, conformanceClass: ConformanceC
   return { ...others, checks, ...worstOf(checks, 'no check of it was made') }
 }
 
-const idsOf = (several: readonly { readonly id: string }[]): string => several.map(({ id }) => id).join(', ')
-
 const listed = (word: string, several: readonly { readonly id: string }[]): string[] =>
-  several.length === 0 ? [] : [`${word}: ${idsOf(several)}`]
+  several.length === 0 ? [] : [`${word}: ${several.map(({ id }) => id).join(', ')}`]
 
-const reasonsOf = (several: readonly RequirementResult[]): string[] => [
-  ...new Set(several.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))),
-]
+/** The requirements with a waived check, whatever their outcome. */
+export function waivedRequirements({ requirements }: Pick<Results, 'requirements'>): RequirementResult[] {
+  return requirements.filter(({ checks }) => checks.some(({ outcome }) => outcome === 'waived'))
+}
 
 /** One clause each: a run that was filtered, cut short, broken or waived never shows conformance. */
 function shortfallsOf(results: Results): string[] {
   const { run, errors = [], complete } = results
-  const { selection } = run
-  const waived = waivedRequirements(results)
   return [
     ...(errors.length > 0 ? ['the run broke'] : []),
     ...(complete === true ? [] : ['the run was cut short']),
-    ...(selection === undefined ? [] : ['the run was limited to a selection of checks']),
-    ...listed('the run waived failures', waived),
+    ...(run.selection === undefined ? [] : ['the run was limited to a selection of checks']),
+    ...listed('the run waived failures', waivedRequirements(results)),
   ]
 }

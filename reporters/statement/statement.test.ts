@@ -49,21 +49,3 @@ test('what failed, what was waived, what was open and why, and what was observed
   expect(whole).toContain('### Advice not kept\n\n- `update-participant/bad-email` (advice)\n')
   expect(whole).toContain('- What is jobId for?\n  - sync-workspace: nothing\n')
 })
-
-test('nothing that a target sent is markup, a link, a mention or a line of its own', () => {
-  const hostile =
-    '`</code><script>x</script> [a](javascript:b) @team #1 https://evil.example\n# Head\n```\n| a |'
-  const results = wholeResults(
-    [
-      failedCheck('add-workspace/creates', hostile),
-      openCheck('sync-workspace/starts', 'not-tested', hostile),
-    ],
-    {
-      observations: [{ id: 'sync-job', operation: 'sync-workspace', question: hostile, observed: hostile }],
-    },
-  )
-  const whole = text({ ...results, target: { baseUrl: hostile, version: hostile, profile: hostile } })
-  const outsideCode = whole.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '')
-  expect(outsideCode).not.toMatch(/(?<!\\)<|@team|\]\(javascript|https:\/\/|\n# Head/)
-  expect(whole.match(/^# /gm)).toHaveLength(1)
-})

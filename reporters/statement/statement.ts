@@ -9,14 +9,15 @@ import {
   type Inline,
   type Item,
   idOf,
+  listOf,
   looking,
   type Node,
   namesOf,
   outcomeOf,
   type Section,
+  sectionOf,
   textOf,
 } from '../nodes.ts'
-import { outlineOf } from '../outline.ts'
 import { observed } from '../report/parts.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
 import { coverageSentence, coveredBy, uncheckedTls } from '../verdict.ts'
@@ -48,9 +49,12 @@ function* nodes(results: Results, { command, files }: StatementContext): Generat
   yield* summary(results, classes)
   yield classTable(classes)
   for (const each of classes) yield classSection(each)
-  yield* observed(outlineOf(results))
+  yield* observed(results)
   yield repeating(results, command)
-  yield bundle(files)
+  yield sectionOf('Files', [
+    listOf(files.map((file) => ({ text: codeOf(file) }))),
+    textOf([codeOf('sha256sum -c SHA256SUMS'), ' in this folder checks that they are unchanged.']),
+  ])
 }
 
 function* head({ suite, target, run }: Results): Generator<Node> {
@@ -98,16 +102,9 @@ function classTable(classes: readonly ClassConformance[]): Section {
     ...columns.map((outcome) => String(countOf(requirements, outcome))),
   ])
   const heads = ['Class', 'Statement', ...columns.map((each) => outcomeWords[each].word)]
-  return {
-    kind: 'section',
-    title: 'Classes',
-    blocks: [
-      textOf(
-        'Must and implied requirements by outcome; rules that all operations share count in each class. Advice and rules of a profile are no part of conformance.',
-      ),
-      { kind: 'table', label: 'Classes', heads, rows },
-    ],
-  }
+  const lead =
+    'Must and implied requirements by outcome; rules that all operations share count in each class. Advice and rules of a profile are no part of conformance.'
+  return sectionOf('Classes', [textOf(lead), { kind: 'table', label: 'Classes', heads, rows }])
 }
 
 const countOf = (requirements: readonly RequirementResult[], outcome: Outcome): number =>
@@ -118,54 +115,31 @@ function repeating({ run }: Results, command: string): Section {
     run.options === undefined
       ? ' The results do not say which configuration was used: put it in place of FILE.'
       : ''
-  return {
-    kind: 'section',
-    title: 'How to repeat it',
-    blocks: [
-      { kind: 'code', text: command },
-      textOf(
-        `The same seed makes the same requests. The configuration file that the command names is not part of this folder, and credentials come from the environment.${which}`,
-      ),
-    ],
-  }
+  const text = `The same seed makes the same requests. The configuration file that the command names is not part of this folder, and credentials come from the environment.${which}`
+  return sectionOf('How to repeat it', [{ kind: 'code', text: command }, textOf(text)])
 }
-
-const bundle = (files: readonly string[]): Section => ({
-  kind: 'section',
-  title: 'Files',
-  blocks: [
-    { kind: 'list', items: files.map((file) => ({ text: codeOf(file) })) },
-    textOf([codeOf('sha256sum -c SHA256SUMS'), ' in this folder checks that they are unchanged.']),
-  ],
-})
 
 const unjudged: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable']
 
 function classSection({ class: { title, text }, status, reasons, requirements }: ClassConformance): Section {
   const why = `Why it is ${status === 'not shown' ? 'not called conformant' : status}:`
   const shortened = requirements.filter(({ outcome, reason }) => outcome === 'passed' && reason !== undefined)
-  return {
-    kind: 'section',
-    title: `${title}: ${status}`,
-    blocks: [
-      textOf(text),
-      ...(reasons.length === 0 ? [] : [textOf(why), listOf(reasons.map((reason) => ({ text: reason })))]),
-      requirementTable(requirements),
-      ...findings('Failed', requirements, 'failed'),
-      ...findings('Failed, and waived', requirements, 'waived'),
-      ...findings('Advice not kept', requirements, 'warned'),
-      ...unjudged.flatMap((outcome) =>
-        reasonsFor(
-          `${capitalised(outcomeWords[outcome].word)}, and why`,
-          requirements.filter((each) => each.outcome === outcome),
-        ),
+  return sectionOf(`${title}: ${status}`, [
+    textOf(text),
+    ...(reasons.length === 0 ? [] : [textOf(why), listOf(reasons.map((reason) => ({ text: reason })))]),
+    requirementTable(requirements),
+    ...findings('Failed', requirements, 'failed'),
+    ...findings('Failed, and waived', requirements, 'waived'),
+    ...findings('Advice not kept', requirements, 'warned'),
+    ...unjudged.flatMap((outcome) =>
+      reasonsFor(
+        `${capitalised(outcomeWords[outcome].word)}, and why`,
+        requirements.filter((each) => each.outcome === outcome),
       ),
-      ...reasonsFor('Passed with fewer cases than requested', shortened),
-    ],
-  }
+    ),
+    ...reasonsFor('Passed with fewer cases than requested', shortened),
+  ])
 }
-
-const listOf = (items: readonly Item[]): Node => ({ kind: 'list', items })
 
 function requirementTable(requirements: readonly RequirementResult[]): Node {
   const byOutcome = outcomes.flatMap((outcome) => requirements.filter((each) => each.outcome === outcome))
@@ -195,7 +169,7 @@ function findings(title: string, requirements: readonly RequirementResult[], out
       { text: [idOf(id), ` (${level})`], blocks: [listOf(firstOf(such.map(finding), mostFindings, rest))] },
     ]
   })
-  return items.length === 0 ? [] : [{ kind: 'section', title, blocks: [listOf(items)] }]
+  return items.length === 0 ? [] : [sectionOf(title, [listOf(items)])]
 }
 
 function finding(check: ReportedCheck): Item {
@@ -214,11 +188,8 @@ function reasonsFor(title: string, such: readonly RequirementResult[]): Section[
   if (such.length === 0) return []
   const reasons = byKey(such, (each) => each.reason ?? 'no reason given')
   const items = [...reasons].map(([reason, several]): Item => {
-    const ids = namesOf(
-      several.map(({ id }) => idOf(id)),
-      Number.POSITIVE_INFINITY,
-    )
-    return { text: [`${reason}: `, ids] }
+    const ids = several.map(({ id }) => idOf(id))
+    return { text: [`${reason}: `, namesOf(ids, Number.POSITIVE_INFINITY)] }
   })
-  return [{ kind: 'section', title, blocks: [listOf(items)] }]
+  return [sectionOf(title, [listOf(items)])]
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LiveScreen } from './progress.ts'
+import { LiveScreen } from './live-screen.ts'
 import { Window } from './window.fixture.ts'
 
 beforeEach(() => {

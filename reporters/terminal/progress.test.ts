@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { CheckId } from '../../runner/check-result.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { checkOf, failedCheck, planOf } from '../results.fixture.ts'
-import { Progress } from './progress.ts'
+import { liveLines, Progress, RunState } from './progress.ts'
+import { plain } from './sheet.ts'
 import { Window } from './window.fixture.ts'
 
 function streamOf(terminal: { isTTY?: boolean; columns?: number } = {}) {
@@ -36,23 +38,19 @@ Add workspace (§4.1): 2 checks: 1 failed, 1 passed
   )
 })
 
-test('an operation with only inconclusive checks does not read as if it had passed', () => {
-  const stream = streamOf()
-  const progress = new Progress(stream, planned)
-  const open = { outcome: 'inconclusive', reason: 'the control was refused' } as const
-  progress.checkDone(checkOf('add-workspace/creates', open))
-  progress.checkDone(checkOf('add-workspace/name-limit-rejects', open))
-  progress.close()
-  expect(stream.written.join('')).toMatch(/\nAdd workspace \(§4\.1\): 2 checks: all inconclusive\n$/)
-})
+const late = { outcome: 'warned', reason: 'late' } as const
+const missing = { outcome: 'not-tested', reason: 'no group' } as const
+const unclear = { outcome: 'inconclusive', reason: 'the control was refused' } as const
 
-test('an operation says of each outcome how many checks came to it', () => {
+test.each([
+  ['all inconclusive', unclear, unclear],
+  ['1 not tested, 1 warned', missing, late],
+])('the line of an operation says of each outcome how many checks came to it: %s', (words, one, other) => {
   const stream = streamOf()
   const progress = new Progress(stream, planned)
-  progress.checkDone(checkOf('add-workspace/creates', { outcome: 'not-tested', reason: 'no group' }))
-  progress.checkDone(checkOf('add-workspace/name-limit-rejects', { outcome: 'warned', reason: 'late' }))
-  progress.close()
-  expect(stream.written.join('')).toMatch(/\nAdd workspace \(§4\.1\): 2 checks: 1 not tested, 1 warned\n$/)
+  progress.checkDone(checkOf('add-workspace/creates', one))
+  progress.checkDone(checkOf('add-workspace/name-limit-rejects', other))
+  expect(stream.written.at(-1)).toBe(`Add workspace (§4.1): 2 checks: ${words}\n`)
 })
 
 test('failures show as they are found, one of each requirement, and no more than are read', () => {
@@ -176,5 +174,134 @@ test('elsewhere than on a terminal what is counted is reported at each quarter',
   for (let done = 1; done <= 1289; done += 1) progress.count('Removing', done, 1289)
   expect(stream.written.join('')).toBe(
     ['1', '323', '645', '967', '1,289'].map((done) => `Removing ${done} of 1,289\n`).join(''),
+  )
+})
+
+const adds = Array.from({ length: 9 }, (_, at) => planOf(`add-workspace/creates:${at}`))
+const many = [
+  ...adds,
+  planOf('sync-workspace/starts'),
+  planOf('sync-workspace/unknown-workspace', { outcome: 'not-tested', reason: 'no actor' }),
+]
+const done = (at: number) => checkOf(`add-workspace/creates:${at}`, { requests: 4 })
+
+test('counts what will be judged, by operation, each check once', () => {
+  const state = new RunState(many)
+  expect([state.sum(({ total }) => total), state.underWay]).toEqual([10, false])
+  expect(state.checkDone(done(0), 0)).toMatchObject({ subject: 'add-workspace', total: 9, done: 1 })
+  expect(state.checkDone(done(0), 0)).toBeUndefined()
+  expect(state.checkDone(checkOf('sync-workspace/unknown-workspace'), 0)).toBeUndefined()
+  state.checkDone(failedCheck('sync-workspace/starts', 'wrong'), 0)
+  expect(state.subjects).toEqual([
+    { subject: 'add-workspace', total: 9, done: 1, outcomes: { passed: 1 } },
+    { subject: 'sync-workspace', total: 1, done: 1, outcomes: { failed: 1 } },
+  ])
+  expect([state.sum(({ done }) => done), state.requests, state.underWay]).toEqual([2, 5, true])
+})
+
+test('takes requests from pulses where there are any, and their rate from the last three seconds', () => {
+  const state = new RunState(many)
+  const hear = (requests: number, at: number) => state.heard({ requests, current: [], others: 0 }, at)
+  expect(state.rate).toBeUndefined()
+  hear(0, 0)
+  expect(state.rate).toBeUndefined()
+  hear(100, 1000)
+  expect(state.rate).toBe(100)
+  state.checkDone(done(0), 1500)
+  expect(state.requests).toBe(100)
+  hear(160, 4000)
+  expect(state.rate).toBe(20)
+})
+
+test('names checks that are under way as long as they are not over', () => {
+  const state = new RunState(many)
+  expect(state.current()).toEqual({ names: [], others: 0 })
+  const current = ['add-workspace/creates:0', 'sync-workspace/starts'] as const
+  state.heard({ requests: 1, current, others: 4 }, 0)
+  state.checkDone(done(0), 1)
+  expect(state.current()).toEqual({ names: ['sync-workspace/starts'], others: 4 })
+})
+
+test('guesses the time left from what is done, once that says something', () => {
+  const state = new RunState(many)
+  state.heard({ requests: 0, current: [], others: 0 }, 1000)
+  expect(state.timeLeft(9000)).toBeUndefined()
+  state.checkDone(done(0), 2000)
+  expect(state.timeLeft(2400)).toBeUndefined()
+  expect(state.timeLeft(3000)).toBe(18_000)
+  for (let at = 1; at < 5; at += 1) state.checkDone(done(at), 4000)
+  expect(state.timeLeft(5000)).toBe(4000)
+  // Nothing ended for a while: another while is to be expected.
+  for (let at = 5; at < many.length - 1; at += 1) state.checkDone(done(at), 5000)
+  expect(state.timeLeft(45_000)).toBe(40_000)
+})
+
+const current: CheckId[] = [
+  'sync-workspace/one-at-a-time:together',
+  'reassign-items/refuses-owner-without-privilege',
+  'protocol/form-post:sync-workspace',
+]
+
+/** A run of twelve checks after 3 seconds: six are over, one of them failed. */
+function halfway(): RunState {
+  const several = Array.from({ length: 8 }, (_, at): CheckId => `add-workspace/creates:${at}`)
+  const state = new RunState(
+    [...several, ...current, 'delete-collaboration/deletes' as const].map((id) => planOf(id)),
+  )
+  state.heard({ requests: 0, current: [], others: 0 }, 0)
+  for (const id of several.slice(0, 4)) state.checkDone(checkOf(id), 1000)
+  state.checkDone(checkOf('delete-collaboration/deletes'), 1000)
+  state.checkDone(failedCheck(several[4] as CheckId, 'wrong'), 1000)
+  state.heard({ requests: 1234, current, others: 2 }, 3000)
+  return state
+}
+
+const lines = (columns: number, rows: number, state = halfway()) =>
+  liveLines(state, { columns, rows }, plain, 3000).join('\n')
+
+test('a wide window shows operations by title, checks under way, and all totals in one line', () => {
+  expect(lines(120, 30)).toBe(`✗ Add workspace (§4.1)                 5/8  1 failed
+  Sync workspace (§4.4)                0/1
+  Reassign items (§4.3)                0/1
+  Common rules of all operations (§4)  0/1
+✓ Delete collaboration (§4.6)          1/1
+  sync-workspace/one-at-a-time:together, reassign-items/refuses-owner-without-privilege and 3 more
+[============            ] 50%, 6/12 checks, 1 failed, 1234 requests, 411/s, about 3 s left`)
+})
+
+test('a narrow one shows them by id, and breaks the totals between their parts', () => {
+  expect(lines(45, 20)).toBe(`✗ add-workspace         5/8  1 failed
+  sync-workspace        0/1
+  reassign-items        0/1
+  protocol              0/1
+✓ delete-collaboration  1/1
+  sync-workspace/one-at-a-time:together
+[=====      ] 50%, 6/12 checks, 1 failed
+1234 requests, 411/s, about 3 s left`)
+})
+
+test('a low one shows what is left to do, or the totals alone', () => {
+  expect(lines(45, 7)).toBe(`✗ add-workspace   5/8  1 failed
+  sync-workspace  0/1
+  reassign-items  0/1
+  protocol        0/1
+[=====      ] 50%, 6/12 checks, 1 failed
+1234 requests, 411/s, about 3 s left`)
+  expect(lines(45, 4)).toBe('[=====      ] 50%, 6/12 checks, 1 failed\n1234 requests, 411/s, about 3 s left')
+})
+
+test('whatever the window, there are fewer lines than it has, and none reaches its last column', () => {
+  for (let columns = 10; columns <= 130; columns += 5) {
+    for (let rows = 2; rows <= 14; rows += 1) {
+      const all = lines(columns, rows).split('\n')
+      expect(all.length).toBeLessThan(rows)
+      expect(Math.max(...all.map((line) => line.length))).toBeLessThan(columns)
+    }
+  }
+})
+
+test('before anything is heard of the checks it says that the run is starting', () => {
+  expect(lines(100, 20, new RunState([planOf('add-workspace/creates')]))).toBe(
+    '  Add workspace (§4.1)  0/1\n[                        ] 0%, 0/1 checks, starting',
   )
 })

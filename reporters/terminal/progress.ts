@@ -1,23 +1,23 @@
 /** Progress of a run: a live view on a terminal, one line per operation elsewhere. */
-import { stripVTControlCharacters } from 'node:util'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/run-news.ts'
-import { type Outcome, outcomes as outcomesFromWorst } from '../../specs/outcomes.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
-import { gistOf } from '../grouping.ts'
+import { byKey, gistOf } from '../grouping.ts'
 import { safeText } from '../safe-text.ts'
-import { countOf, numeral, outcomeWords, signed, titleOf } from '../wording.ts'
+import { countOf, countsInWords, numeral, signed, titleOf } from '../wording.ts'
+import { LiveScreen, type ProgressStream, type Size } from './live-screen.ts'
 import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
 
 interface SubjectState {
   readonly subject: Subject
   readonly total: number
   done: number
-  failed: number
-  /** The number of checks by outcome, including failures. */
   readonly outcomes: Partial<Record<Outcome, number>>
 }
+
+const failedOf = ({ outcomes }: SubjectState): number => outcomes.failed ?? 0
 
 /** The rate of requests is measured over this many ms. */
 const rateWindowMs = 3000
@@ -28,9 +28,6 @@ const leastShare = 0.1
 /** The progress of a run. Times are in ms of one clock. */
 export class RunState {
   readonly subjects: readonly SubjectState[]
-  readonly total: number
-  done = 0
-  failed = 0
   requests = 0
   readonly #pending: Map<string, SubjectState>
   #pulse: Pulse | undefined
@@ -42,15 +39,16 @@ export class RunState {
   /** `planned`: all checks of the suite. Those that will not be judged do not count. */
   constructor(planned: readonly PlannedCheck[]) {
     const judged = planned.filter(({ without }) => without === undefined)
-    const subjects = new Map<Subject, SubjectState>()
-    const subjectOf = ({ requirement }: PlannedCheck): Subject => requirementOf(requirement).operation
-    for (const subject of judged.map(subjectOf)) {
-      const total = (subjects.get(subject)?.total ?? 0) + 1
-      subjects.set(subject, { subject, total, done: 0, failed: 0, outcomes: {} })
-    }
-    this.subjects = [...subjects.values()]
-    this.total = judged.length
-    this.#pending = new Map(judged.map((plan) => [plan.id, subjects.get(subjectOf(plan)) as SubjectState]))
+    const states = [...byKey(judged, ({ requirement }) => requirementOf(requirement).operation)].map(
+      ([subject, plans]) => ({ plans, state: { subject, total: plans.length, done: 0, outcomes: {} } }),
+    )
+    this.subjects = states.map(({ state }) => state)
+    this.#pending = new Map(states.flatMap(({ plans, state }) => plans.map(({ id }) => [id, state])))
+  }
+
+  /** The sum over all subjects. */
+  sum(count: (state: SubjectState) => number): number {
+    return this.subjects.reduce((sum, state) => sum + count(state), 0)
   }
 
   /** Whether any check has reported yet. */
@@ -66,13 +64,9 @@ export class RunState {
     this.#began ??= now
     // Pulses also count the requests of running checks.
     if (this.#pulse === undefined) this.requests += requests
-    this.done += 1
     this.#lastEnd = now
     state.done += 1
     state.outcomes[outcome] = (state.outcomes[outcome] ?? 0) + 1
-    if (outcome !== 'failed') return state
-    this.failed += 1
-    state.failed += 1
     return state
   }
 
@@ -97,19 +91,15 @@ export class RunState {
     return ((last.requests - first.requests) * 1000) / (last.at - first.at)
   }
 
-  /** An estimate from the checks that ended. Undefined: too early. */
+  /** An estimate from the checks that ended. Undefined: too early, or all ended. */
   timeLeft(now: number): number | undefined {
-    if (this.#began === undefined || this.done < this.total * leastShare) return undefined
+    const [done, total] = [this.sum((state) => state.done), this.sum((state) => state.total)]
+    if (this.#began === undefined || done < total * leastShare || done === total) return undefined
     const elapsed = now - this.#began
     if (elapsed < leastElapsedMs) return undefined
     // The last checks are the slow ones, which may wait as long again.
-    return Math.max((elapsed * (this.total - this.done)) / this.done, now - this.#lastEnd)
+    return Math.max((elapsed * (total - done)) / done, now - this.#lastEnd)
   }
-}
-
-interface Size {
-  readonly columns: number
-  readonly rows: number
 }
 
 /** From this many columns on operations are shown by title, below by id. */
@@ -138,7 +128,8 @@ function subjectLines(subjects: readonly SubjectState[], width: number, paint: P
   const longest = Math.max(...subjects.map((state) => nameOf(state).length))
   const digits = Math.max(...subjects.map(({ total }) => String(total).length))
   return subjects.map((state) => {
-    const { done, total, failed } = state
+    const { done, total } = state
+    const failed = failedOf(state)
     const count = `${String(done).padStart(digits)}/${String(total).padEnd(digits)}`
     const [sign, format] = lookOf(state)
     const line = `${sign} ${nameOf(state).padEnd(longest)}  ${count}${failed > 0 ? `  ${failed} failed` : ''}`
@@ -147,9 +138,9 @@ function subjectLines(subjects: readonly SubjectState[], width: number, paint: P
   })
 }
 
-function lookOf({ done, total, failed }: SubjectState): [sign: string, format?: Format] {
-  if (failed > 0) return ['✗', 'red']
-  return done === total ? ['✓', 'green'] : [' ']
+function lookOf(state: SubjectState): [sign: string, format?: Format] {
+  if (failedOf(state) > 0) return ['✗', 'red']
+  return state.done === state.total ? ['✓', 'green'] : [' ']
 }
 
 function currentLine(state: RunState, width: number): string | undefined {
@@ -165,7 +156,12 @@ function currentLine(state: RunState, width: number): string | undefined {
 }
 
 function totalsOf(state: RunState, width: number, now: number): string[] {
-  const { done, total, failed, requests, rate, underWay } = state
+  const { requests, rate, underWay } = state
+  const [done, total, failed] = [
+    state.sum((each) => each.done),
+    state.sum((each) => each.total),
+    state.sum(failedOf),
+  ]
   const share = total === 0 ? 1 : done / total
   const left = state.timeLeft(now)
   return [
@@ -174,7 +170,7 @@ function totalsOf(state: RunState, width: number, now: number): string[] {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(underWay ? [`${requests} requests`] : ['starting']),
     ...(rate === undefined ? [] : [`${Math.round(rate)}/s`]),
-    ...(left === undefined || done === total ? [] : [`about ${inWords(left)} left`]),
+    ...(left === undefined ? [] : [`about ${inWords(left)} left`]),
   ]
 }
 
@@ -220,12 +216,6 @@ const countedIn = ({ what, done, of }: Counted): string => `${what} ${numeral(do
 function countedLines(counted: Counted, { columns }: Size): string[] {
   const share = counted.of === 0 ? 1 : Math.min(1, counted.done / counted.of)
   return [cut(`${barOf(share, columns - 1)} ${countedIn(counted)}`, columns - 1)]
-}
-
-/** A stream with the size of its window, if it has one. */
-export interface ProgressStream extends Stream {
-  readonly rows?: number
-  write(text: string): unknown
 }
 
 const heading = 'Checks of each operation, as it ends:'
@@ -330,89 +320,7 @@ function canBeLive({ isTTY }: Stream, { CI: ci, TERM: term }: NodeJS.ProcessEnv)
 }
 
 function subjectLine({ subject, total, outcomes }: SubjectState): string {
-  const reported = outcomesFromWorst.flatMap((outcome) => {
-    const count = outcomes[outcome] ?? 0
-    return count === 0 ? [] : [[count, outcomeWords[outcome].word] as const]
-  })
-  const words =
-    reported.length === 1 && total > 1
-      ? `all ${reported[0]?.[1]}`
-      : reported.map(([count, word]) => `${count} ${word}`).join(', ')
-  return `${titleOf(subject)}: ${countOf(total, 'check')}: ${words}`
-}
-
-/** For a terminal that does not report its size. */
-const usual: Size = { columns: 80, rows: 24 }
-
-const everyMs = 100
-
-const control = '\u001b['
-const eraseToLineEnd = `${control}K`
-const eraseBelow = `${control}J`
-// Each write restores both, so that the terminal is in order however the process ends.
-const [hideCursor, showCursor] = [`${control}?25l`, `${control}?25h`]
-const [wrapOff, wrapOn] = [`${control}?7l`, `${control}?7h`]
-
-export class LiveScreen {
-  readonly #stream: ProgressStream
-  readonly #render: (size: Size) => readonly string[]
-  #drawn: readonly string[] = []
-  #drawnIn = 0
-  #timer: NodeJS.Timeout | undefined
-
-  /** `render` returns fewer lines than the window has. None reaches the last column. */
-  constructor(stream: ProgressStream, render: (size: Size) => readonly string[]) {
-    this.#stream = stream
-    this.#render = render
-  }
-
-  /** Draws now, and up to ten times a second after changes. The timer keeps no process alive. */
-  start(): void {
-    this.#draw()
-    this.#timer ??= setInterval(() => this.#draw(), everyMs).unref()
-  }
-
-  /** Whether it is being drawn. */
-  get running(): boolean {
-    return this.#timer !== undefined
-  }
-
-  /** Removes the lines until it is started again. */
-  stop(): void {
-    clearInterval(this.#timer)
-    this.#timer = undefined
-    if (this.#drawn.length > 0) this.#stream.write(`${this.#toStart()}${eraseBelow}`)
-    this.#drawn = []
-  }
-
-  #draw(): void {
-    const size = this.#size()
-    const lines = this.#render(size)
-    const same = lines.length === this.#drawn.length && lines.every((line, at) => line === this.#drawn[at])
-    if (same && size.columns === this.#drawnIn) return
-    const frame = lines.map((line) => `${line}${eraseToLineEnd}`).join('\r\n')
-    this.#stream.write(`${hideCursor}${wrapOff}${this.#toStart()}${frame}${eraseBelow}${wrapOn}${showCursor}`)
-    this.#drawn = lines
-    this.#drawnIn = size.columns
-  }
-
-  /** Moves to the first column of the first drawn line. A window that became narrower may have wrapped the lines. */
-  #toStart(): string {
-    const { columns, rows } = this.#size()
-    const heights = this.#drawn.map((line) =>
-      Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns)),
-    )
-    const up =
-      Math.min(
-        heights.reduce((sum, height) => sum + height, 0),
-        rows,
-      ) - 1
-    return up > 0 ? `\r${control}${up}A` : '\r'
-  }
-
-  #size(): Size {
-    const { columns, rows } = this.#stream
-    // Some terminals say 0.
-    return { columns: columns || usual.columns, rows: rows || usual.rows }
-  }
+  const words = countsInWords(outcomes)
+  const isOne = Object.keys(outcomes).length === 1 && total > 1
+  return `${titleOf(subject)}: ${countOf(total, 'check')}: ${isOne ? words.replace(/^\d+/, 'all') : words}`
 }

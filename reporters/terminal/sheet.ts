@@ -1,6 +1,6 @@
 /** The text of a report for a terminal, and its styles. Every text is made safe when it is added, so that no part can forget to. */
 import { styleText } from 'node:util'
-import type { Outcome } from '../../specs/outcomes.ts'
+import type { Look } from '../nodes.ts'
 import { safeLines, safeText } from '../safe-text.ts'
 import { countOf } from '../wording.ts'
 
@@ -46,7 +46,7 @@ export function pageFor(stream: Stream, environment: NodeJS.ProcessEnv): Page {
   return { width: widthOf(stream), paint: paintFor(stream, environment) }
 }
 
-const formats: Record<Outcome, Format> = {
+const formats: Readonly<Record<Look, Format>> = {
   passed: 'green',
   failed: 'red',
   warned: 'yellow',
@@ -54,16 +54,17 @@ const formats: Record<Outcome, Format> = {
   'not-tested': 'cyan',
   'not-applicable': 'dim',
   waived: 'yellow',
+  strong: 'bold',
+  quiet: 'dim',
 }
 
-/** The style of an outcome. */
-export function formatOf(outcome: Outcome): Format {
-  return formats[outcome]
-}
+/** How a terminal shows a style. */
+export const formatOf = (look: Look | undefined): Format | undefined => look && formats[look]
 
-interface Label {
+/** A text of one format. */
+export interface Label {
   readonly text: string
-  readonly format?: Format
+  readonly format?: Format | undefined
 }
 
 /** If a label leaves less space than this, its text goes below it. */
@@ -73,14 +74,15 @@ const leastRoom = 24
 const deepestIndent = 16
 
 export class Sheet {
-  readonly #width: number
+  /** Characters in a line. */
+  readonly width: number
   readonly #paint: Paint
   readonly #lines: string[] = []
   /** Whether the last line is a title. */
   #titled = false
 
   constructor({ width, paint }: Page) {
-    this.#width = width
+    this.width = width
     this.#paint = paint
   }
 
@@ -98,42 +100,41 @@ export class Sheet {
 
   /** A paragraph. */
   text(indent: number, text: string, format?: Format): void {
-    for (const line of wrap(safeText(text), this.#width - indent))
-      this.#add(indent, this.#painted(line, format))
+    this.#addAll(indent, wrap(safeText(text), this.width - indent), format)
   }
 
   /** A label and its text, which continues in the same column. */
   labelled(indent: number, label: Label, text: string, format?: Format): void {
     const name = safeText(label.text)
-    const used = indent + [...name].length + 1
-    const column = this.#width - used >= leastRoom ? used : indent + 4
-    const [first = '', ...rest] = wrap(safeText(text), this.#width - column, Math.max(1, this.#width - used))
+    const used = indent + lengthOf(name) + 1
+    const column = this.width - used >= leastRoom ? used : indent + 4
+    const [first = '', ...rest] = wrap(safeText(text), this.width - column, Math.max(1, this.width - used))
     this.#add(indent, `${this.#painted(name, label.format)} ${this.#painted(first, format)}`)
-    for (const line of rest) this.#add(column, this.#painted(line, format))
+    this.#addAll(column, rest, format)
   }
 
   /** Texts in columns, each padded to the width of its column. The last one continues in its column. */
   columns(indent: number, cells: readonly (Label & { readonly width: number })[]): void {
     const before = cells.slice(0, -1).map(({ text, format, width }) => {
       const safe = safeText(text)
-      return this.#painted(safe, format) + ' '.repeat(Math.max(0, width - [...safe].length))
+      return this.#painted(safe, format) + ' '.repeat(Math.max(0, width - lengthOf(safe)))
     })
     const last = cells.at(-1)
     const column = cells.slice(0, -1).reduce((sum, { width }) => sum + width, indent)
-    const [first = '', ...rest] = wrap(safeText(last?.text ?? ''), this.#width - column)
+    const [first = '', ...rest] = wrap(safeText(last?.text ?? ''), this.width - column)
     this.#add(indent, before.join('') + this.#painted(first, last?.format))
-    for (const line of rest) this.#add(column, this.#painted(line, last?.format))
+    this.#addAll(column, rest, last?.format)
   }
 
   /** A block of raw text, cut after this many lines. */
   block(indent: number, text: string, mostLines: number): void {
     const lines = safeLines(text).flatMap((line) => {
       const own = ' '.repeat(Math.min(line.search(/[^ ]|$/), deepestIndent))
-      return wrap(line.trimStart(), this.#width - indent - own.length).map((part) => own + part)
+      return wrap(line.trimStart(), this.width - indent - own.length).map((part) => own + part)
     })
-    for (const line of lines.slice(0, mostLines)) this.#add(indent, line)
+    this.#addAll(indent, lines.slice(0, mostLines))
     const left = lines.length - mostLines
-    if (left > 0) this.#add(indent, this.#painted(`… (${countOf(left, 'more line')})`, 'dim'))
+    if (left > 0) this.#addAll(indent, [`… (${countOf(left, 'more line')})`], 'dim')
   }
 
   /** One unbroken line, so that it can be copied. */
@@ -150,13 +151,17 @@ export class Sheet {
     return format === undefined || text === '' ? text : this.#paint(format, text)
   }
 
+  #addAll(indent: number, lines: readonly string[], format?: Format): void {
+    for (const line of lines) this.#add(indent, this.#painted(line, format))
+  }
+
   #add(indent: number, line: string): void {
     this.#lines.push(`${' '.repeat(indent)}${line}`.trimEnd())
     this.#titled = false
   }
 }
 
-const lengthOf = (text: string): number => [...text].length
+export const lengthOf = (text: string): number => [...text].length
 
 /**
  * The text in lines of at most `width` characters, the first of at most `first`. Breaks at spaces, and within words

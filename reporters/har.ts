@@ -1,10 +1,9 @@
 /** The evidence as an HTTP archive (HAR 1.2): a page for each check, an entry for each exchange. */
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import { jsonList } from '../document.ts'
-import { checksOf } from '../finding-text.ts'
-import { momentOf, type ReportedCheck, type RequirementResult, type Results } from '../results.ts'
-import { safeText } from '../safe-text.ts'
-import { verdictSentence } from '../verdict.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import { checksOf } from './finding-text.ts'
+import { type ReportedCheck, type RequirementResult, type Results, startOf } from './results.ts'
+import { safeText } from './safe-text.ts'
+import { verdictSentence } from './verdict.ts'
 
 /** The document in pieces. Fields that begin with an underscore are our own, as the format allows. */
 export function* harReport(results: Results): Generator<string> {
@@ -49,18 +48,28 @@ function pageOf({ run }: Results, requirement: RequirementResult, check: Reporte
   }
 }
 
+/** A run does not last longer: what is asked to lie beyond was not measured by a clock. One year, in milliseconds. */
+const longest = 365 * 24 * 3600 * 1000
+
+/** The moment this many milliseconds after the beginning of the run, as ISO 8601; the beginning where it is not known. */
+function momentOf(run: Results['run'], atMs: number | undefined): string {
+  const after = atMs !== undefined && atMs >= 0 && atMs <= longest ? atMs : 0
+  return new Date(startOf(run) + after).toISOString()
+}
+
 function* entriesOf({ requirements, run }: Results): Generator<object> {
   for (const { checks } of requirements) {
     for (const { id, evidence = [] } of checks) {
       for (const exchange of evidence) {
+        // What is undefined is not written.
         yield {
           pageref: id,
           startedDateTime: momentOf(run, exchange.atMs),
           ...entryOf(exchange),
           comment: id,
-          ...(exchange.actor === undefined ? {} : { _actor: exchange.actor }),
+          _actor: exchange.actor,
           _class: exchange.class,
-          ...(exchange.operation === undefined ? {} : { _operation: exchange.operation }),
+          _operation: exchange.operation,
           _curl: exchange.curl,
         }
       }
@@ -137,13 +146,16 @@ function noAnswer(error: string | undefined): object {
   }
 }
 
-interface Pair {
-  readonly name: string
-  readonly value: string
+/** The items separated by commas, one per line, without brackets. */
+function* jsonList(items: Iterable<unknown>): Generator<string> {
+  let first = true
+  for (const item of items) {
+    yield `${first ? '' : ','}\n${JSON.stringify(item)}`
+    first = false
+  }
 }
 
-const pairs = (entries: Iterable<[string, string]>): Pair[] =>
-  [...entries].map(([name, value]) => ({ name, value }))
+const pairs = (entries: Iterable<[string, string]>) => [...entries].map(([name, value]) => ({ name, value }))
 
 function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]

@@ -1,4 +1,4 @@
-/** Tables of a report: how much of the contract was covered, who may do what, and what was sent. */
+/** Tables of a page: how much of the contract was covered, who may do what, what was sent when, and how fast answers were. */
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
 import { valueClasses } from '../../runner/exchange-summary.ts'
@@ -9,10 +9,22 @@ import { operationIds } from '../../specs/operations.ts'
 import { worst } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
 import { byKey } from '../grouping.ts'
+import { histogram, strip } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
-import { type Cell, type Inline, looking, outcomeOf, type Section, textOf } from '../nodes.ts'
+import {
+  type Cell,
+  type Inline,
+  idOf,
+  looking,
+  namesOf,
+  outcomeOf,
+  type Section,
+  sectionOf,
+  tableSection,
+  textOf,
+} from '../nodes.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { capitalised, countOf, operationTitle, titleOf } from '../wording.ts'
+import { capitalised, countOf, durationOf, operationTitle, titleOf } from '../wording.ts'
 
 /** A row for each operation, a column for each kind. Each cell links to its requirements. */
 export function coverage({ requirements }: Results): Section {
@@ -28,21 +40,11 @@ export function coverage({ requirements }: Results): Section {
     ),
   ])
   const lead = `Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.${shareOftenLooked(requirements)}`
-  return {
-    kind: 'section',
-    title: 'Coverage of the contract',
-    id: 'matrix',
-    blocks: [
-      textOf(lead, 'quiet'),
-      {
-        kind: 'table',
-        label: 'Coverage of the contract',
-        heads: ['Operation', ...kinds.map(capitalised)],
-        rows,
-        tinted: true,
-      },
-    ],
-  }
+  const heads = ['Operation', ...kinds.map(capitalised)]
+  return tableSection(
+    { title: 'Coverage of the contract', id: 'matrix', lead },
+    { heads, rows, tinted: true },
+  )
 }
 
 function cell(anchor: string, requirements: readonly RequirementResult[]): Inline | Cell {
@@ -110,14 +112,7 @@ export function values({ exchanges }: Results): Section[] {
     ' is a hole: nothing of that kind was sent. Whether it should have been accepted is reported at the requirements.',
   ]
   const heads = ['Parameter', ...present.map(capitalised)]
-  return [
-    {
-      kind: 'section',
-      title: 'What was sent',
-      id: 'values',
-      blocks: [textOf(lead, 'quiet'), { kind: 'table', label: 'What was sent', heads, rows, tinted: true }],
-    },
-  ]
+  return [tableSection({ title: 'What was sent', id: 'values', lead }, { heads, rows, tinted: true })]
 }
 
 const never: Cell = { text: 'never', look: 'inconclusive' }
@@ -153,24 +148,14 @@ function speaksOf({ id }: RequirementResult, actor: string): boolean {
 }
 
 /** A row for each actor, a column for each operation. A cell without a requirement is blank. */
-export function roleTable({ roles = [], requirements, exchanges }: Results): Section {
-  const judged = requirements.filter(({ kind }) => kind === 'roles')
-  const none = roles.length === 0 && judged.length === 0
-  return {
-    kind: 'section',
-    title: 'Who may do what',
-    id: 'roles',
-    blocks: none
-      ? [textOf('These results hold no observations of roles.', 'quiet')]
-      : roleBlocks(roles, judged, exchanges?.callers ?? []),
+export function roleTable({ roles = [], requirements: all, exchanges }: Results): Section {
+  const requirements = all.filter(({ kind }) => kind === 'roles')
+  const part = { title: 'Who may do what', id: 'roles' }
+  if (roles.length === 0 && requirements.length === 0) {
+    const none = textOf('These results hold no observations of roles.', 'quiet')
+    return sectionOf(part.title, [none], { id: part.id })
   }
-}
-
-function roleBlocks(
-  roles: readonly RoleObservation[],
-  requirements: readonly RequirementResult[],
-  callers: ExchangeSummary['callers'],
-): Section['blocks'] {
+  const callers = exchanges?.callers ?? []
   const speakingOf = (actor: string, operation: string): RequirementResult[] =>
     requirements.filter((each) => each.operation === operation && speaksOf(each, actor))
   const columns = [...new Set<string>([...operationIds, ...roles.map(({ operation }) => operation)])]
@@ -197,7 +182,7 @@ function roleBlocks(
     `: a requirement names this caller, but was not judged. Blank: no requirement names this caller.${callers.length === 0 ? '' : ' Below: accepted requests by portal id.'}`,
   ]
   const heads = ['Actor', ...columns.map(operationTitle)]
-  return [textOf(lead, 'quiet'), { kind: 'table', label: 'Who may do what', heads, rows, tinted: true }]
+  return tableSection({ ...part, lead }, { heads, rows, tinted: true })
 }
 
 /** A cell is also wrong if its requirement failed. A note about an unconfirmed finding does not count. */
@@ -219,4 +204,86 @@ function roleCell(
     speaking.length === 0 || speaking.some(({ outcome }) => outcome === 'failed' || outcome === 'waived')
   if (role.wrong === true && broken) return { text: [`✗ ${role.observed}, wrong`, paths], look: 'failed', to }
   return { text: [role.observed === 'allowed' ? '● allowed' : '○ refused', paths], look: 'quiet' }
+}
+
+/** When the run sent its requests, and how long answers took. Empty if the results have no times. */
+export function times({ exchanges, run }: Results): Section[] {
+  return exchanges === undefined ? [] : [wholeRun(exchanges, run.durationMs), latency(exchanges)]
+}
+
+function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number): Section {
+  const slices = Math.max(1, Math.ceil(durationMs / sliceMs), ...operations.map((each) => each.slices.length))
+  const most = Math.max(1, ...operations.flatMap((each) => each.slices.map((slice) => sum(slice))))
+  const rows = operations.map(({ operation, slices: counts }): Inline[] => {
+    const [accepted, refused, broken] = [0, 1, 2].map((kind) => sum(counts.map((each) => each[kind] ?? 0)))
+    const began = Math.max(
+      0,
+      counts.findIndex((each) => sum(each) > 0),
+    )
+    return [
+      operationTitle(operation),
+      { kind: 'picture', draw: () => strip(counts, slices, most) },
+      `${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}`,
+      `${durationOf(began * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}`,
+    ]
+  })
+  const keys: Inline = [
+    looking('passed', '■ accepted'),
+    ', ',
+    looking('quiet', '■ refused'),
+    ', ',
+    looking('failed', '■ without an answer'),
+  ]
+  const lead = `Requests in each ${durationOf(sliceMs)} of the run, from its beginning to its end at ${durationOf(durationMs)}: `
+  const heads = ['Operation', 'Over the run', 'Requests', 'From, to']
+  return tableSection({ title: 'The run in time', id: 'run-time', lead: [lead, keys, '.'] }, { heads, rows })
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+
+const latencyHeads = [
+  'Operation',
+  'Distribution',
+  'Answers',
+  'Half within',
+  '95 % within',
+  'Slowest, and the check that waited',
+]
+
+function latency({ operations, boundsMs }: ExchangeSummary): Section {
+  const most = Math.max(1, ...operations.flatMap(({ times: counts }) => counts))
+  const rows = operations.map(({ operation, times: counts, slowest }): Inline[] => [
+    operationTitle(operation),
+    { kind: 'picture', draw: () => histogram(counts, most) },
+    countOf(sum(counts), 'answer'),
+    within(counts, boundsMs, 0.5),
+    within(counts, boundsMs, 0.95),
+    namesOf(
+      slowest.map(({ durationMs, check }) => [durationOf(durationMs), ' ', looking('quiet', idOf(check))]),
+    ),
+  ])
+  const lead = `Each bar is a class of times: up to ${boundsMs.map((bound) => durationOf(bound)).join(', ')}, and longer.`
+  return tableSection({ title: 'How long answers took', id: 'latency', lead }, { heads: latencyHeads, rows })
+}
+
+function within(counts: readonly number[], boundsMs: readonly number[], share: number): string {
+  if (sum(counts) === 0) return 'no answer'
+  const bound = boundWithin(counts, boundsMs, share)
+  return bound === undefined ? `over ${durationOf(boundsMs.at(-1) ?? 0)}` : durationOf(bound)
+}
+
+/** The bound in ms within which that share of the answers came. Undefined if no bound holds that share. */
+export function boundWithin(
+  counts: readonly number[],
+  boundsMs: readonly number[],
+  share: number,
+): number | undefined {
+  const enough = Math.max(1, sum(counts) * share)
+  let seen = 0
+  return boundsMs[
+    counts.findIndex((count) => {
+      seen += count
+      return seen >= enough
+    })
+  ]
 }

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import { hostile, occasions } from '../occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { harReport } from './report.ts'
+import type { Evidence } from '../deployment/http/exchange.ts'
+import { occasions } from './occasions.fixture.ts'
+import { har } from './rendering.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 const require = createRequire(import.meta.url)
 const schemas: Record<string, { $id: string }> = require('har-schema')
@@ -17,7 +17,7 @@ ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
 for (const schema of Object.values(schemas)) ajv.addSchema(schema)
 const validate = ajv.getSchema('har.json')!
 
-const rendered = (results: Results) => JSON.parse([...harReport(results)].join(''))
+const rendered = (results: Results) => JSON.parse(har(results))
 
 const runOf = (evidence: Evidence): Results =>
   resultsOf([checkOf('add-workspace/creates', { evidence: [evidence] })])
@@ -120,10 +120,4 @@ test('a leap second is a moment', () => {
   const results = resultsOf([failedCheck('add-workspace/creates', 'x')])
   const { log } = rendered({ ...results, run: { ...results.run, startedAt: '2016-12-31T23:59:60Z' } })
   expect(log.entries[0].startedDateTime).toBe('2016-12-31T23:59:59.000Z')
-})
-
-test('halves of characters are written as escapes, and nothing of a text is lost', () => {
-  const text = [...harReport(occasions.hostile as Results)].join('')
-  expect(text).not.toMatch(/\p{Cs}/u)
-  expect(JSON.parse(text).log.entries[0].response.content.text).toBe(hostile)
 })

@@ -1,42 +1,20 @@
 /** What readers once took for something else, looked at as they see it: in the rendered reports. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parse as readJUnit } from 'test-results-parser'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AnswerClass } from '../deployment/http/exchange.ts'
-import type { CheckId, CheckResult, RoleObservation } from '../runner/check-result.ts'
-import type { OperationId } from '../specs/operations.ts'
-import { caseWords } from './case-words.ts'
-import { everything } from './html/page.fixture.ts'
-import { htmlReport } from './html/report.ts'
-import { junitReport } from './junit/report.ts'
-import { markdownReport } from './markdown/report.ts'
-import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
-import type { Results } from './results.ts'
-import { terminalReport } from './terminal/report.ts'
-import { plain } from './terminal/sheet.ts'
+import { describe, expect, test } from 'vitest'
+import type { AnswerClass } from '../../deployment/http/exchange.ts'
+import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-result.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { everything } from '../everything.fixture.ts'
+import { caseWords } from '../finding-text.ts'
+import { forPeople, html, terminal, visible } from '../rendering.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import type { Results } from '../results.ts'
 
-/** The text of an element tree as a reader sees it. */
-const visible = (markup: string): string =>
-  markup
-    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&#39;/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/\s+/g, ' ')
-
-const html = (results: Results): string => [...htmlReport(results)].join('')
-const markdown = (results: Results): string => [...markdownReport(results)].join('')
-const terminal = (results: Results, verbose = false): string =>
-  terminalReport(results, { width: 200, paint: plain, verbose })
-
-const forPeople: readonly (readonly [string, (results: Results) => string])[] = [
-  ['terminal', terminal],
-  ['markdown', markdown],
-  ['html', (results) => visible(html(results))],
-]
+const people: readonly (readonly [string, (results: Results) => string])[] = Object.entries({
+  ...forPeople,
+  terminal: (results: Results) => terminal(results, { width: 200 }),
+  html: (results: Results) => visible(html(results)),
+})
 
 /** A check that ends at an answer of HTTP 200 with that body, of that class. */
 function ending(
@@ -57,7 +35,7 @@ function ending(
 const refusal = (id: CheckId, outcome: 'failed' | 'inconclusive', operation: OperationId, body: string) =>
   ending(id, outcome, operation, body, 'refused')
 
-describe.each(forPeople)('%s', (name, render) => {
+describe.each(people)('%s', (name, render) => {
   const tooLong = '{"error":{"code":400,"message":"too long"}}'
   const limited = resultsOf([
     refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', tooLong),
@@ -216,7 +194,7 @@ test('the terminal folds what passed to a number, and names it where that is ask
   const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
   expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')
   expect(terminal(passed)).not.toContain('add-workspace/creates')
-  expect(terminal(passed, true)).toContain('✓ passed         add-workspace/creates')
+  expect(terminal(passed, { verbose: true })).toContain('✓ passed         add-workspace/creates')
 })
 
 test('a reason stands once on the terminal', () => {
@@ -226,21 +204,6 @@ test('a reason stands once on the terminal', () => {
     checkOf('delete-collaboration/refuses-non-administrator', open),
   ])
   expect(terminal(results).match(/no actor hostMember/g)).toHaveLength(1)
-})
-
-test('the times in JUnit add up to the run, although checks wait beside each other', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-junit-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const checks = Array.from({ length: 200 }, (_, at) =>
-    checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
-  )
-  const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
-  const file = join(folder, 'junit.xml')
-  writeFileSync(file, [...junitReport(results)].join(''))
-  const { suites } = readJUnit({ type: 'junit', files: [file] })
-  const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
-  expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
-  expect(sum).toBeLessThan(results.run.durationMs * 1.1)
 })
 
 describe('the pictures', () => {

@@ -1,27 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { XMLParser } from 'fast-xml-parser'
-import { parse as readJUnit } from 'test-results-parser'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { hostile, occasions } from '../occasions.fixture.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { junitReport } from './report.ts'
+import { occasions } from './occasions.fixture.ts'
+import { consumed, recorded, junit as rendered } from './rendering.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 const schema = readFileSync(new URL('junit-10.fixture.xsd', import.meta.url), 'utf8')
-
-const rendered = (results: Results): string => [...junitReport(results)].join('')
-
-/** As a program reads it that shows JUnit files to people. */
-function consumed(results: Results) {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-junit-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'junit.xml')
-  writeFileSync(file, rendered(results))
-  return readJUnit({ type: 'junit', files: [file] })
-}
 
 /** Every test case, with its attributes and children. */
 function cases(results: Results) {
@@ -33,13 +19,15 @@ function cases(results: Results) {
   return testsuite.flatMap((suite: { testcase: object[] }) => suite.testcase)
 }
 
-describe.each(Object.entries(occasions))('a run: %s', (name, results) => {
+describe.each(Object.entries({ ...occasions, recorded }))('a run: %s', (name, results) => {
   test('is valid', async () => {
     const xml = [{ fileName: `${name}.xml`, contents: rendered(results) }]
     const { errors } = await validateXML({ xml, schema: [schema] })
     expect(errors).toEqual([])
   })
+})
 
+describe.each(Object.entries(occasions))('a run: %s', (_name, results) => {
   test('is read by a consumer with the counts of the checks', () => {
     const checks = results.requirements.flatMap((requirement) => requirement.checks)
     const having = (...outcomes: string[]) =>
@@ -152,21 +140,26 @@ test('a requirement that no check proves is skipped, not passed over', () => {
   expect(skipped['@_message']).toBe('no check proves it yet')
 })
 
-test('what a target sends neither ends an element nor names a file or property', () => {
-  const hostileRun = occasions.hostile as Results
-  const xml = rendered(hostileRun)
-  expect(xml.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}|\p{Cf}/u)).toBeNull()
-  expect(xml.match(/<failure /g)).toHaveLength(1)
-  expect(xml).not.toContain('<![CDATA[')
-  expect(xml).toContain('\\u{1b}[31mred')
-  expect(xml).toContain('\\u{fffe} \\u{ffff}')
-  expect(xml).not.toMatch(/\[\[(?:ATTACHMENT|\/)/i)
-  const { suites } = consumed(hostileRun)
-  const found = suites
-    .flatMap((suite) => suite.cases)
-    .map(({ metadata, attachments }) => ({ metadata, attachments }))
-  expect(found.flatMap(({ attachments }) => attachments)).toEqual([])
-  const outcomes = found.flatMap(({ metadata }) => ('outcome' in metadata ? [metadata.outcome] : []))
-  expect(outcomes.toSorted()).toEqual(hostileRun.requirements.map(({ outcome }) => outcome).toSorted())
-  expect(hostile).toContain('[[PROPERTY|outcome=passed]]')
+test('each finding about clients is a test case, and a note is none that fails', () => {
+  const { suites, failed } = consumed(recorded)
+  const cases = suites.find(({ name }) => name.startsWith('Client'))?.cases ?? []
+  const name = 'client/required-parameter:update-task-run'
+  expect(failed).toBe(2)
+  expect(cases.map((each) => [each.name, each.status])).toEqual([
+    [name, 'FAIL'],
+    [`${name}:2`, 'FAIL'],
+    [`${name}:3`, 'PASS'],
+  ])
+  expect(rendered(resultsOf([]))).not.toContain('no conforming server')
+})
+
+test('the times add up to the run, although checks wait beside each other', () => {
+  const checks = Array.from({ length: 200 }, (_, at) =>
+    checkOf(`protocol/form-post:case-${at}`, { durationMs: 5000 }),
+  )
+  const results = resultsOf([...checks, checkOf('add-workspace/creates', { durationMs: 1000 })])
+  const { suites } = consumed(results)
+  const sum = suites.flatMap(({ cases }) => cases).reduce((all, { duration }) => all + duration, 0)
+  expect(sum).toBeGreaterThan(results.run.durationMs * 0.9)
+  expect(sum).toBeLessThan(results.run.durationMs * 1.1)
 })

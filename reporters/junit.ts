@@ -1,81 +1,109 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
 import XMLBuilder from 'fast-xml-builder'
-import type { Outcome } from '../../specs/outcomes.ts'
-import { findingsByCause } from '../cards.ts'
+import type { Outcome } from '../specs/outcomes.ts'
+import { findingsByCause } from './cards.ts'
 import {
   checksOf,
   clientCases,
   clientTitle,
   findingText,
-  shareOfRun,
+  foundAndCame,
+  foundWords,
   troublesOf,
   waiverSentence,
-} from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
-import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import { safeLines, safeText } from '../safe-text.ts'
-import { uncheckedTls, verdictSentence } from '../verdict.ts'
-import { titleOf } from '../wording.ts'
+} from './finding-text.ts'
+import { byKey } from './grouping.ts'
+import type { ReportedCheck, RequirementResult, Results } from './results.ts'
+import { safeLines, safeText } from './safe-text.ts'
+import { uncheckedTls, verdictSentence } from './verdict.ts'
+import { titleOf } from './wording.ts'
 
-type Tally = Record<Kind, number> & { tests: number; ms: number }
+/** How a consumer counts a test case. */
+type Kind = 'failure' | 'error' | 'skipped' | 'passed'
+
+interface TestCase {
+  readonly name: string
+  readonly kind: Kind
+  readonly ms: number
+  readonly content: () => Element
+}
+
+interface Suite {
+  readonly id: string
+  readonly title: string
+  readonly cases: readonly TestCase[]
+}
 
 /** The document in pieces, valid by junit-10.xsd of Jenkins' xunit plugin. */
 export function* junitReport(results: Results): Generator<string> {
-  const suites = byKey(results.requirements, ({ operation }) => operation)
-  const causes = causesOf(results)
-  const share = shareOfRun(results)
-  const troubles = troublesOf(results)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   // No counts here: the schema allows no count of skipped tests in this place, and readers would take them for passed.
   yield startTag('testsuites', {
     '@name': 'portal-conformance',
     '@time': seconds(results.run.durationMs),
   })
-  for (const [operation, requirements] of suites) {
-    yield suiteStart(results, operation, titleOf(operation), tallyOf(requirements, share))
-    for (const requirement of requirements) {
-      for (const check of checksOf(requirement))
-        yield element('testcase', testCase(requirement, check, { share, cause: causes.get(check.id) }))
-    }
-    yield endTag('testsuite')
-  }
-  yield* clientSuite(results)
-  if (troubles.length > 0) {
-    const { length } = troubles
-    yield suiteStart(results, 'run', 'The run itself', { ...empty(), tests: length, error: length })
-    for (const { id, message } of troubles) {
-      const error = { '@type': 'run', '@message': xmlLine(message) }
-      yield element('testcase', { '@classname': 'run', '@name': id, '@time': '0.000', error })
+  for (const suite of suitesOf(results)) {
+    if (suite.cases.length === 0) continue
+    yield suiteStart(results, suite)
+    for (const { name, ms, content } of suite.cases) {
+      const attributes = { '@classname': xmlLine(suite.id), '@name': xmlLine(name), '@time': seconds(ms) }
+      yield element('testcase', { ...attributes, ...content() })
     }
     yield endTag('testsuite')
   }
   yield endTag('testsuites')
 }
 
-function* clientSuite(results: Results): Generator<string> {
-  const cases = clientCases(results)
-  if (cases.length === 0) return
-  const failures = cases.filter(({ failed }) => failed).length
-  const passed = cases.length - failures
-  const tally = { ...empty(), tests: cases.length, failure: failures, passed }
-  yield suiteStart(results, 'client', clientTitle, tally)
-  for (const { id, failed, message, text } of cases) {
-    const head = { '@classname': 'client', '@name': xmlLine(id), '@time': '0.000' }
-    const failure = { '@type': 'client', '@message': xmlLine(message), '#text': xmlText(text) }
-    yield element('testcase', { ...head, ...(failed ? { failure } : { 'system-out': xmlText(text) }) })
+function* suitesOf(results: Results): Generator<Suite> {
+  const causes = causesOf(results)
+  const share = shareOfRun(results)
+  for (const [operation, requirements] of byKey(results.requirements, (each) => each.operation)) {
+    const cases = requirements.flatMap((requirement) =>
+      checksOf(requirement).map((check): TestCase => {
+        const among = [requirement, check, causes.get(check.id)] as const
+        return {
+          name: check.id,
+          kind: kindByOutcome[check.outcome],
+          ms: check.durationMs * share,
+          content: () => ({ ...ending(...among), 'system-out': output(...among) }),
+        }
+      }),
+    )
+    yield { id: operation, title: titleOf(operation), cases }
   }
-  yield endTag('testsuite')
+  const clients = clientCases(results).map(({ id, failed, message, text }): TestCase => {
+    const failure = { '@type': 'client', '@message': xmlLine(message), '#text': xmlText(text) }
+    const content = failed ? { failure } : { 'system-out': xmlText(text) }
+    return { name: id, kind: failed ? 'failure' : 'passed', ms: 0, content: () => content }
+  })
+  yield { id: 'client', title: clientTitle, cases: clients }
+  const troubles = troublesOf(results).map(({ id, message }): TestCase => {
+    const error = { '@type': 'run', '@message': xmlLine(message) }
+    return { name: id, kind: 'error', ms: 0, content: () => ({ error }) }
+  })
+  yield { id: 'run', title: 'The run itself', cases: troubles }
 }
 
-function suiteStart(results: Results, id: string, name: string, tally: Tally): string {
+/**
+ * The share of the run that a check took, as a factor of its own time. Checks wait concurrently, so their times
+ * would otherwise add up to much more than the time of the run.
+ */
+function shareOfRun({ run, requirements }: Results): number {
+  let sum = 0
+  for (const { checks } of requirements) for (const { durationMs } of checks) sum += durationMs
+  return sum > run.durationMs ? run.durationMs / sum : 1
+}
+
+function suiteStart(results: Results, { id, title, cases }: Suite): string {
+  const having = (kind: Kind): string => String(cases.filter((each) => each.kind === kind).length)
   const attributes: Element = {
-    '@name': xmlLine(name),
+    '@name': xmlLine(title),
     '@id': xmlLine(id),
-    '@tests': String(tally.tests),
-    '@failures': String(tally.failure),
-    '@errors': String(tally.error),
-    '@skipped': String(tally.skipped),
-    '@time': seconds(tally.ms),
+    '@tests': String(cases.length),
+    '@failures': having('failure'),
+    '@errors': having('error'),
+    '@skipped': having('skipped'),
+    '@time': seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
     '@timestamp': xmlLine(results.run.startedAt),
   }
   return startTag('testsuite', attributes) + element('properties', { property: suiteProperties(results) })
@@ -102,24 +130,7 @@ function suiteProperties(results: Results): Element[] {
   )
 }
 
-const empty = (): Tally => ({ tests: 0, ms: 0, failure: 0, error: 0, skipped: 0, passed: 0 })
-
-function tallyOf(requirements: readonly RequirementResult[], share: number): Tally {
-  const tally = empty()
-  for (const requirement of requirements) {
-    for (const check of checksOf(requirement)) {
-      tally.tests += 1
-      tally.ms += check.durationMs * share
-      tally[kindByOutcome[check.outcome]] += 1
-    }
-  }
-  return tally
-}
-
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
-
-/** How a consumer counts a test case. */
-type Kind = 'failure' | 'error' | 'skipped' | 'passed'
 
 /**
  * A check that could not be decided is an error: "passed" and "skipped" both look green, and a failure would say that the
@@ -135,14 +146,6 @@ const kindByOutcome: Readonly<Record<Outcome, Kind>> = {
   waived: 'skipped',
 }
 
-/** What a test case needs from the other checks. */
-interface Among {
-  /** The share of its time that counts, so that all shares add up to the time of the run. */
-  readonly share: number
-  /** The check that shows the cause best. Absent if it is this one. */
-  readonly cause: string | undefined
-}
-
 /** For each check, the one that shows the same cause best. No entry for that one itself. */
 function causesOf(results: Results): Map<string, string> {
   return new Map(
@@ -152,23 +155,13 @@ function causesOf(results: Results): Map<string, string> {
   )
 }
 
-function testCase(requirement: RequirementResult, check: ReportedCheck, { share, cause }: Among): Element {
-  return {
-    '@classname': xmlLine(requirement.operation),
-    '@name': xmlLine(check.id),
-    '@time': seconds(check.durationMs * share),
-    ...ending(requirement, check, cause),
-    'system-out': output(requirement, check, cause),
-  }
-}
-
+/** `cause`: the check that shows the cause best. Absent if it is this one. */
 function ending(requirement: RequirementResult, check: ReportedCheck, cause: string | undefined): Element {
-  const kind = kindByOutcome[check.outcome]
+  const { outcome, failure } = check
+  const kind = kindByOutcome[outcome]
   if (kind === 'passed') return {}
-  const { failure } = check
-  const found = failure === undefined ? undefined : `${failure.message} (came: ${failure.actual})`
-  const why = waiverSentence(check) ?? found ?? check.reason ?? 'no reason given'
-  const described = { '@type': check.outcome, '@message': xmlLine(why) }
+  const found = failure === undefined ? foundWords(check) : foundAndCame(failure)
+  const described = { '@type': outcome, '@message': xmlLine(waiverSentence(check) ?? found) }
   if (kind === 'skipped') return { skipped: described }
   const same = cause === undefined ? '' : `The same cause as ${cause}\n`
   return { [kind]: { ...described, '#text': xmlText(same + findingText(requirement, check)) } }

@@ -1,9 +1,11 @@
+/** The report of a run on a terminal. */
 import { expect, test } from 'vitest'
+import type { CheckId } from '../../runner/check-result.ts'
 import { openPoints } from '../../specs/open-points.ts'
 import { operationIds } from '../../specs/operations.ts'
-import { checkOf, failedCheck, resultsOf, wholeResults } from '../results.fixture.ts'
-import { terminalReport } from './report.ts'
-import { paintFor, plain } from './sheet.ts'
+import { requirements } from '../../specs/requirements.ts'
+import { terminal } from '../rendering.fixture.ts'
+import { checkOf, failedCheck, refusedCheck, resultsOf, wholeResults } from '../results.fixture.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'
 
@@ -32,7 +34,7 @@ test('a report has a card for each cause, then what is open, the counts and the 
       ],
     },
   )
-  expect(terminalReport(results, { width: 100, paint: plain })).toBe(`portal-conformance 0.1.0
+  expect(terminal(results)).toBe(`portal-conformance 0.1.0
   Target: https://staging.example.com/rest (release 11.0, self-hosted)
   Run:    pc-0a1b2c3d, 2025-06-15T12:00:00.000Z, seed 42, 25 cases of each generated check, 310
           requests in 5.1 s
@@ -84,7 +86,7 @@ const observations = openPoints.flatMap(({ id, question }) =>
 
 test('a green report is short: it counts operations and observations, and --verbose lists them', () => {
   const green = wholeResults([], { observations })
-  const report = terminalReport(green, { width: 100, paint: plain })
+  const report = terminal(green)
   // Without a terminal a heading, a line for each operation and one for the results stand around it.
   const around = operationIds.length + 4
   expect(report.trimEnd().split('\n').length + around).toBeLessThanOrEqual(25)
@@ -92,7 +94,7 @@ test('a green report is short: it counts operations and observations, and --verb
   const questions = new Set(observations.map(({ question }) => question)).size
   expect(report).toContain(`Observed: ${count} answers to ${questions} open points; `)
   expect(report.replaceAll(/\s+/g, ' ')).toContain('add-workspace 21, ')
-  const verbose = terminalReport(green, { width: 100, paint: plain, verbose: true })
+  const verbose = terminal(green, { verbose: true })
   for (const { question, observed } of observations) {
     expect(verbose).toContain(question)
     expect(verbose).toContain(observed)
@@ -104,7 +106,7 @@ test('a green report is short: it counts operations and observations, and --verb
 
 test('on a narrow terminal long text goes on below, and commands stay whole', () => {
   const results = resultsOf([failedCheck('add-workspace/name-limit-rejects', tooLong)])
-  const report = terminalReport(results, { width: 40, paint: plain })
+  const report = terminal(results, { width: 40 })
   expect(report).toContain(`
   ✗ failed
   add-workspace/name-limit-rejects
@@ -124,72 +126,17 @@ test('on a narrow terminal long text goes on below, and commands stay whole', ()
   expect(proseTooLong).toEqual([])
 })
 
-test('nothing that a target sent can act on the terminal', () => {
-  const hostile = 'x\u001b[2J\u0007\u009b31m\u202egnp.exe\u2066\r\u2028'
-  const { failure, evidence, ...check } = failedCheck('add-workspace/name-limit-rejects', hostile, hostile)
+test('a long answer is cut after ten lines and a long form after four, and a huge command is left to results.json', () => {
+  const lines = (what: string) => Array.from({ length: 30 }, (_, at) => `${what} ${at + 1}`).join('\n')
+  const { evidence, ...check } = failedCheck('add-workspace/creates', 'wrong', lines('line'))
   const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
-  const results = resultsOf(
-    [
-      {
-        ...check,
-        failure: {
-          ...failure!,
-          expected: [hostile],
-          actual: hostile,
-          counterexample: hostile,
-          repeat: hostile,
-        },
-        evidence: [
-          {
-            ...exchange,
-            request: { method: hostile, url: hostile, headers: {}, body: hostile },
-            response: { ...exchange.response!, headers: { 'content-type': hostile } },
-            curl: hostile,
-          },
-        ],
-      },
-      checkOf('sync-workspace/starts', { outcome: 'inconclusive', reason: hostile }),
-      checkOf('sync-workspace/unknown-workspace', { outcome: 'not-tested', reason: hostile }),
-    ],
-    {
-      errors: [hostile],
-      target: { baseUrl: hostile, profile: hostile },
-      observations: [
-        { id: 'sync-job', operation: 'sync-workspace', question: hostile, observed: `${hostile}\nmore` },
-      ],
-    },
-  )
-  const report = terminalReport(results, { width: 100, paint: plain })
-  expect(report).toContain('Found:    x\\u{1b}[2J\\u{7}\\u{9b}31m\\u{202e}gnp.exe\\u{2066}\\u{d}\\u{2028}\n')
-  expect(report.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-})
-
-test('a long answer is cut after ten lines, and a huge command is left to results.json', () => {
-  const { evidence, ...check } = failedCheck(
-    'add-workspace/creates',
-    'wrong',
-    Array.from({ length: 30 }, (_, at) => `line ${at + 1}`).join('\n'),
-  )
-  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
-  const results = resultsOf([{ ...check, evidence: [{ ...exchange, curl: `curl ${'a'.repeat(5000)}` }] }])
-  const report = terminalReport(results, { width: 100, paint: plain })
+  const request = { ...exchange.request, body: lines('field') }
+  const long = { ...exchange, request, curl: `curl ${'a'.repeat(5000)}` }
+  const report = terminal(resultsOf([{ ...check, evidence: [long] }]))
   expect(report).toContain('      line 10\n      … (20 more lines)\n')
-  expect(report).not.toContain('line 11')
+  expect(report).toContain('      field 4\n      … (26 more lines)\n')
+  expect(report).not.toMatch(/line 11|field 5/)
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
-})
-
-test('a long form is cut after four lines: the curl line has all of it', () => {
-  const { evidence, ...check } = failedCheck('add-workspace/creates', 'wrong')
-  const [exchange] = evidence as [NonNullable<typeof evidence>[number]]
-  const request = {
-    ...exchange.request,
-    body: Array.from({ length: 9 }, (_, at) => `line ${at + 1}`).join('\n'),
-  }
-  const report = terminalReport(resultsOf([{ ...check, evidence: [{ ...exchange, request }] }]), {
-    width: 100,
-    paint: plain,
-  })
-  expect(report).toContain('      line 4\n      … (5 more lines)\n')
 })
 
 test('a waived failure is shown with its waiver, apart from the failures', () => {
@@ -200,7 +147,7 @@ test('a waived failure is shown with its waiver, apart from the failures', () =>
     checkOf('add-workspace/creates'),
     { ...waived, outcome: 'waived', reason, ...{ waiver } },
   ])
-  const report = terminalReport(results, { width: 100, paint: plain })
+  const report = terminal(results)
   expect(report).toContain(`
 Waived: failed, but does not count
   ~ waived add-workspace/name-limit-rejects
@@ -214,7 +161,7 @@ Waived: failed, but does not count
 
 test('a run that was cut short or broke says so before the verdict', () => {
   const { complete: _, ...cut } = resultsOf([checkOf('add-workspace/creates')], { errors: ['it broke'] })
-  expect(terminalReport(cut, { width: 100, paint: plain })).toContain(`
+  expect(terminal(cut)).toContain(`
 Errors of the run itself
   ✗ it broke
 
@@ -227,19 +174,79 @@ Conformant: 1 of 1 must and implied requirements that apply passed.
 `)
 })
 
-test('colours need a terminal or FORCE_COLOR, and NO_COLOR ends them', () => {
-  const red = '\u001b[31mx\u001b[39m'
-  const cases: [boolean, NodeJS.ProcessEnv, string][] = [
-    [true, {}, red],
-    [false, {}, 'x'],
-    [true, { NO_COLOR: '1' }, 'x'],
-    [true, { NO_COLOR: '' }, red],
-    [true, { TERM: 'dumb' }, 'x'],
-    [true, { TERM: 'dumb', FORCE_COLOR: '1' }, red],
-    [false, { FORCE_COLOR: '1' }, red],
-    [true, { FORCE_COLOR: '0' }, 'x'],
-  ]
-  for (const [isTTY, environment, expected] of cases) {
-    expect(paintFor({ isTTY }, environment)('red', 'x')).toBe(expected)
+test('one cause over many checks is reported once', () => {
+  const ids = ['add-workspace', 'sync-workspace', 'update-participant', 'delete-collaboration'] as const
+  const results = resultsOf(
+    ids.map((id) => failedCheck(`protocol/form-post:${id}`, 'The form was not read.')),
+  )
+  const report = terminal(results)
+  expect(report.match(/curl/g)).toHaveLength(1)
+  expect(report).toContain('✗ failed protocol/form-post:add-workspace (4 findings of 1 requirement)\n')
+  expect(report).toContain(
+    'Where:    add-workspace, sync-workspace, update-participant, delete-collaboration\n',
+  )
+  expect(report).toContain(`    Also:     The form was not read.: protocol/form-post:sync-workspace,
+              protocol/form-post:update-participant, protocol/form-post:delete-collaboration`)
+})
+
+test('a card says what came at each of its findings, and shows the exchange of the first', () => {
+  const failing = (id: CheckId, message: string, actual: string) => {
+    const check = failedCheck(id, message)
+    return { ...check, failure: { ...check.failure!, actual } }
   }
+  const fields = ['id', 'name', 'created', 'modified', 'state']
+  const results = resultsOf(
+    fields.map((field) =>
+      failing(`add-workspace/workspace-fields:${field}`, 'wrong shape', `${field}: missing`),
+    ),
+  )
+  const report = terminal(results)
+  expect(report).toContain('Came:     id: missing')
+  for (const field of fields.slice(1)) expect(report).toContain(`wrong shape (came: ${field}: missing)`)
+  expect(report.match(/Request: +POST/g)).toHaveLength(1)
+})
+
+test('one cause is reported once also where each answer names an incident of its own', () => {
+  const ids = Array.from({ length: 50 }, (_, at): CheckId => `add-workspace/creates:${at}`)
+  const incident = (at: number) => `HTTP 500, incident ${(at * 7919 + 12345678).toString(36)}0a1b`
+  const failing = resultsOf(
+    ids.map((id, at) => {
+      const check = failedCheck(id, 'not accepted')
+      return { ...check, failure: { ...check.failure!, actual: incident(at) } }
+    }),
+  )
+  const lines = terminal(failing).split('\n')
+  expect(lines.length).toBeLessThan(50)
+  const open = resultsOf(
+    requirements.map(({ id }, at) => checkOf(id, { outcome: 'inconclusive', reason: incident(at) })),
+  )
+  const reasons = terminal(open)
+  expect(reasons.match(/HTTP 500/g)).toHaveLength(1)
+})
+
+test('a report of nothing but failures, all of them different, shows no more exchanges than are read', () => {
+  // Consequences of an operation are one card.
+  const direct = requirements.filter(({ kind }) => kind !== 'consequences')
+  const results = resultsOf(direct.map(({ id }) => refusedCheck(id, id)))
+  const report = terminal(results)
+  expect(report.match(/Request: +POST/g)).toHaveLength(30)
+  for (const { id } of direct) expect(report).toContain(`--requirement ${id}\n`)
+})
+
+test('waived failures of one cause are shown with their reason, owner and end', () => {
+  const waiver = { reason: 'mended in May', owner: 'portal team', expires: '2030-05-01' }
+  const waived = (id: CheckId) => ({
+    ...failedCheck(id, 'The form was not read.'),
+    outcome: 'waived' as const,
+    waiver,
+  })
+  const results = resultsOf([
+    waived('protocol/form-post:add-workspace'),
+    waived('protocol/form-post:sync-workspace'),
+  ])
+  const report = terminal(results)
+  expect(report).toContain('~ waived protocol/form-post:add-workspace (2 findings of 1 requirement)')
+  expect(report.replaceAll(/\s+/g, ' ')).toContain(
+    'Waived: until 2030-05-01 by portal team: mended in May; of protocol/form-post:add-workspace, protocol/form-post:sync-workspace',
+  )
 })

@@ -1,14 +1,8 @@
-/** Results that have something of everything the page shows, and the page in a file. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { Evidence } from '../../deployment/http/exchange.ts'
-import type { CheckResult } from '../../runner/check-result.ts'
-import { writeDocument } from '../document.ts'
-import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
-import type { Results } from '../results.ts'
-import { htmlReport } from './report.ts'
+/** Results that have something of everything that reports show. */
+import type { Evidence } from '../deployment/http/exchange.ts'
+import type { CheckResult } from '../runner/check-result.ts'
+import { checkOf, failedCheck, resultsOf } from './results.fixture.ts'
+import type { Results } from './results.ts'
 
 export const shortened = 'the text of 101 characters was shortened to 100 instead of refused'
 
@@ -208,18 +202,4 @@ export function everything(): Results {
       selection: { operations: ['add-workspace'], requirements: ['sync-workspace/*'] },
     },
   }
-}
-
-/** The page as one text. */
-export const pageOf = (results: Results): string => [...htmlReport(results)].join('')
-
-/** Writes pages into a folder of their own, each with its file: address; `remove` takes them away. */
-export async function pageFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
-  const write = async (name: string, results: Results): Promise<string> => {
-    const file = join(folder, `${name}.html`)
-    await writeDocument(file, htmlReport(results))
-    return pathToFileURL(file).href
-  }
-  return { write, remove: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formMarkup, jsonMarkup, withMarks } from './marked-text.ts'
+import { formMarkup, jsonMarkup, withMarks } from './exchange.ts'
 
 const marking =
   (...paths: string[]) =>

@@ -1,0 +1,185 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import type { CheckResult } from '../../runner/check-result.ts'
+import type { Comparison } from '../../schemas/types/comparison.ts'
+import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { requirements as catalogue } from '../../specs/requirements.ts'
+import { compared, comparisons } from '../rendering.fixture.ts'
+import { checkOf, failedCheck, resultsOf } from '../results.fixture.ts'
+import { paintFor } from '../terminal/sheet.ts'
+import { outcomeWords } from '../wording.ts'
+import { compareResults } from './compare.ts'
+import { comparisonOnTerminal } from './document.ts'
+
+const renderings = {
+  ...comparisons,
+  'narrow terminal': (comparison: Comparison, asMatrix: boolean) =>
+    comparisons.terminal(comparison, asMatrix, 40),
+}
+
+const ways = Object.entries(renderings).flatMap(([name, render]) =>
+  [false, true].map((asMatrix) => ({ name, asMatrix, render: render })),
+)
+
+const without = { 'not-tested': 1, inconclusive: 1, 'not-applicable': 1 }
+
+/** The requirement ends on one side in every way, and on the other it passed. */
+const everyOutcome = outcomes.map((outcome, at): CheckResult => {
+  const { id } = catalogue[at]!
+  return outcome === 'failed'
+    ? failedCheck(id, `finding of ${id}`)
+    : checkOf(id, { outcome, ...(outcome in without ? { reason: `reason of ${id}` } : {}) })
+})
+const allPassed = everyOutcome.map(({ id }) => checkOf(id))
+
+test.each(ways.filter(({ name }) => name !== 'narrow terminal'))(
+  '$name, as matrix: $asMatrix: every requirement that differs, with sign and word',
+  ({ render, asMatrix }) => {
+    const text = render(compared(resultsOf(allPassed), resultsOf(everyOutcome)), asMatrix)
+    for (const { id, outcome } of everyOutcome.filter((each) => each.outcome !== 'passed')) {
+      const { sign, word } = outcomeWords[outcome]
+      expect(text).toContain(id)
+      expect(text).toContain(`${sign} ${word}`)
+    }
+    expect(text).toContain('5 requirements passed before')
+  },
+)
+
+test.each(ways)(
+  '$name, as matrix: $asMatrix: open points that differ, and no others',
+  ({ render, asMatrix }) => {
+    const observing = (observed: string) =>
+      resultsOf([checkOf('add-workspace/creates')], {
+        observations: [
+          { id: 'markup', operation: 'add-workspace', question: 'Is markup filtered?', observed },
+          { id: 'equal-names', operation: 'add-workspace', question: 'Equal names?', observed: 'allowed' },
+        ],
+      })
+    const text = render(compared(observing('kept'), observing('removed')), asMatrix)
+    expect(text).toContain('Is markup filtered?')
+    expect(text).toMatch(/kept[\s\S]*removed/)
+    expect(text).not.toContain('Equal names?')
+    expect(render(compared(observing('kept'), observing('kept')), asMatrix)).not.toContain(
+      'open point of the contract',
+    )
+  },
+)
+
+test.each([40, 60, 100, 200])(
+  'no line of the terminal is longer than %d characters, but for words that cannot be broken',
+  (width) => {
+    const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
+    for (const asMatrix of [true, false]) {
+      const lines = comparisons.terminal(comparison, asMatrix, width).split('\n')
+      expect(lines.filter((line) => [...line].length > width)).toEqual([])
+    }
+  },
+)
+
+test('a wide terminal has a column for each side, a narrow one names the sides by outcome', () => {
+  const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome), resultsOf(allPassed))
+  const { id } = catalogue[0]!
+  const at = (width: number) => comparisons.terminal(comparison, true, width)
+  expect(at(140)).toMatch(new RegExp(`^  ${id} +✓ passed +✗ failed +✓ passed$`, 'm'))
+  expect(at(60)).toContain(`  ${id}\n      A, C: ✓ passed  B: ✗ failed\n`)
+})
+
+test('colour is added to what is there without it', () => {
+  const comparison = compared(resultsOf(allPassed), resultsOf(everyOutcome))
+  const paint = paintFor({}, { FORCE_COLOR: '1' })
+  for (const asMatrix of [true, false]) {
+    const coloured = comparisonOnTerminal(comparison, { width: 140, paint, asMatrix })
+    expect(coloured).not.toBe(stripVTControlCharacters(coloured))
+    expect(stripVTControlCharacters(coloured)).toBe(comparisons.terminal(comparison, asMatrix, 140))
+  }
+})
+
+test('one cause of many changes is reported once on the terminal', () => {
+  const down = { outcome: 'inconclusive' as Outcome, reason: 'the target did not answer' }
+  const many = catalogue.slice(0, 60).map(({ id }) => id)
+  const comparison = compared(
+    resultsOf(many.map((id) => checkOf(id))),
+    resultsOf(many.map((id) => checkOf(id, down))),
+  )
+  const text = comparisons.terminal(comparison, false)
+  expect(text.match(/the target did not answer/g)).toHaveLength(1)
+  expect(text).toContain('and 20 more')
+})
+
+const ids = catalogue.filter(({ level }) => isGating(level)).map(({ id }) => id)
+
+/** Most targets are conformant, every 25th fails something of its own, and some answer an open point otherwise. */
+function target(at: number): CheckResult[] {
+  return ids.map((id, of) =>
+    at % 25 === 0 && of === (at / 25) % ids.length ? failedCheck(id, `finding of ${id}`) : checkOf(id),
+  )
+}
+
+const fleet = compareResults(
+  Array.from({ length: 300 }, (_, at) => ({
+    file: `fleet/region-${at}/results.json`,
+    name: `region-${at}`,
+    ...(at === 7 ? { judged: false as const } : {}),
+    results: resultsOf(
+      at === 7
+        ? ids.map((id) => checkOf(id, { outcome: 'not-tested', reason: 'the target was not judged' }))
+        : target(at),
+      {
+        observations: [
+          {
+            id: 'markup',
+            operation: 'add-workspace',
+            question: 'Is markup filtered?',
+            observed: `way ${at % 5}`,
+          },
+        ],
+      },
+    ),
+  })),
+)
+
+describe('300 targets', () => {
+  test('take at most 40 lines of a terminal, by name, with what could not be judged', () => {
+    for (const width of [80, 100, 160]) {
+      const text = comparisons.terminal(fleet, true, width)
+      expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(width < 100 ? 48 : 40)
+      expect(text).toMatch(/1 not judged: +region-7/)
+      expect(text.replace(/\s+/g, ' ')).toContain(
+        '12 non-conformant: region-0, region-25, region-50, region-75, region-100 and 7 more',
+      )
+      expect(text).toMatch(/287 conformant: /)
+      expect(text).toContain('Requirements that differ (12)')
+    }
+  })
+
+  test('make a page of less than 2 MB that shows what differs and folds the rest', () => {
+    const page = comparisons.html(fleet, true)
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
+    expect(page).toContain('<summary>287 targets with the same outcomes</summary>')
+    const heat = page.slice(page.indexOf('id="heat"'), page.indexOf('287 targets with the same outcomes'))
+    expect(heat.match(/<th scope="row">/g)).toHaveLength(13)
+    expect(heat).toContain('region-7 <small>not judged</small>')
+  })
+
+  test('make a summary that GitHub takes, with what matters first', () => {
+    const text = comparisons.markdown(fleet, true)
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
+    expect(text.indexOf('region-7')).toBeLessThan(text.indexOf('## Requirements that differ'))
+    expect(text).toContain('<summary>287 targets with the same outcomes</summary>')
+  })
+})
+
+test('a summary of very many targets stays within what GitHub takes, and says what it leaves out', () => {
+  const many = compareResults(
+    Array.from({ length: 1500 }, (_, at) => ({
+      file: `${at}.json`,
+      name: `${'a very long name of a target '.repeat(100)}${at}`,
+      results: resultsOf([
+        at % 2 === 0 ? checkOf('add-workspace/creates') : failedCheck('add-workspace/creates', 'x'),
+      ]),
+    })),
+  )
+  const text = comparisons.markdown(many, true)
+  expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024)
+  expect(text).toContain('Left out, since this summary may have')
+})

@@ -1,0 +1,83 @@
+/** The parts of reports other than findings and tables, as every report for people shows them. */
+import { describe, expect, it, test } from 'vitest'
+import { forPeople, recorded } from '../rendering.fixture.ts'
+import { checkOf, resultsOf } from '../results.fixture.ts'
+import { onTerminal } from '../terminal/paint.ts'
+import { plain } from '../terminal/sheet.ts'
+import { additionsAfter, notices } from './parts.ts'
+
+const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
+  checkOf(id, { outcome: 'not-tested', reason: 'missing', requests: 0, add })
+
+const title = 'What to add to have more tested'
+const whole = resultsOf([checkOf('add-workspace/creates')])
+const lacking = resultsOf([
+  untested('add-workspace/refuses-guest', 'actors.guestAdministrator'),
+  untested('add-workspace/creates', 'fixtures.group'),
+  untested('add-workspace/name-kept', 'fixtures.group'),
+])
+
+describe.each(Object.entries(forPeople))('%s', (name, render) => {
+  it('names what to add, its use and its meaning, most useful first', () => {
+    const text = render(lacking)
+    const list = text.slice(text.indexOf(title))
+    const parts = [
+      'fixtures.group',
+      '2 more checks of 2 requirements',
+      'groups of the host that workspaces may be linked to',
+      'actors.guestAdministrator',
+      '1 more check of 1 requirement',
+      'an administrator of the guest portal',
+      'Each count rests on what stands above it',
+    ]
+    const places = parts.map((part) => list.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+  })
+
+  it('names what was found about clients, and speaks of exchanges where nothing was sent', () => {
+    const text = render(recorded)
+    const message = name === 'terminal' ? 'status is required <script>' : 'status is required &lt;script&gt;'
+    for (const part of [message, 'client/required-parameter', 'update-task-run', '8 exchanges'])
+      expect(text).toContain(part)
+    expect(text).not.toMatch(/of each generated check|310 requests/)
+    expect(render(whole)).not.toContain('no conforming server')
+  })
+})
+
+test('the terminal lists what to add in these lines', () => {
+  expect(onTerminal(additionsAfter(lacking), { width: 100, paint: plain }).split('\n').slice(0, 5)).toEqual([
+    'What to add to have more tested, most useful first',
+    '  + fixtures.group: 2 more checks of 2 requirements',
+    '      fixtures.group: groups of the host that workspaces may be linked to',
+    '  + actors.guestAdministrator: 1 more check of 1 requirement',
+    '      actors.guestAdministrator: an administrator of the guest portal',
+  ])
+})
+
+test.each([
+  ['where all was judged', whole],
+  ['that could not be added', resultsOf([untested('add-workspace/creates')])],
+])('nothing is to be added %s', (_, results) => {
+  expect(additionsAfter(results)).toEqual([])
+})
+
+test.each([
+  [
+    { throttled: 12, unavailable: 0, perSecond: 40.5 },
+    'The target throttled 12 requests, and the run retried: 12 with 429. It kept up with about 40.5 requests a second.',
+  ],
+  [
+    { throttled: 1, unavailable: 2 },
+    'The target throttled 3 requests, and the run retried: 1 with 429, 2 with 502 to 504 or no connection.',
+  ],
+  [
+    { throttled: 0, unavailable: 1, busy: 3 },
+    'The target throttled 4 requests, and the run retried: 1 with 502 to 504 or no connection, 3 as busy (409 or 423).',
+  ],
+])('says what the target throttled: %o', (putOff, expected) => {
+  const { run, ...others } = resultsOf([])
+  expect(notices({ ...others, run: { ...run, putOff } })).toMatchObject([
+    { title: 'Throttled.', text: expected },
+  ])
+})
