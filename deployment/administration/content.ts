@@ -1,11 +1,9 @@
-/** Makes items of users, runs of scheduled tasks, and workspaces whose scheduled sync runs. */
-import type { FixtureAnswers, FixtureReply } from '../fixtures/fixture-kinds.ts'
+/** Makes items of users, and runs of scheduled tasks. */
+import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
 import { AdministrationError, type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
-import type { Collaborations } from './collaborations.ts'
 import { type Maker, Stock, textIn } from './maker.ts'
-import { workspacePath } from './trust.ts'
 
 /**
  * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type
@@ -181,39 +179,3 @@ export class TaskRuns {
 }
 
 const tasksOf = (username: string): string => below('/community/users', username, 'tasks')
-
-/** The most items that a sync copies: each costs two requests. */
-const mostItems = 40
-/** The fewest items of a scheduled sync, which checks must meet while it runs. */
-const leastOfScheduled = 12
-/** A sync of this length copies one item, and longer ones more than proportionally, because the time of an item is unknown. */
-const oneItemMs = 300
-const growth = 1.5
-
-/** How long a schedule may take to begin, in ms. */
-const beginsWithinMs = 10_000
-/** How many items a sync copies that should take that long, in ms. */
-export const itemsFor = (wishedMs: number): number =>
-  wishedMs === 0 ? 0 : Math.min(mostItems, Math.max(1, Math.round((wishedMs / oneItemMs) ** growth)))
-
-/** A workspace whose scheduled sync runs now. */
-export async function scheduledSync(
-  maker: Maker,
-  collaborations: Collaborations,
-  wishedMs: number,
-): Promise<FixtureReply<'scheduledSync'>> {
-  const items = Math.max(leastOfScheduled, itemsFor(wishedMs))
-  const workspace = await collaborations.workspace(undefined, items)
-  const path = workspacePath(workspace)
-  const [guest] = maker.guests
-  if (guest === undefined) throw new AdministrationError('no guest takes part in the collaboration')
-  const startTime = String(Date.now())
-  await guest.performAgain(`${path}/schedule/update`, { startTime, interval: '24', repeatCount: '-1' })
-  const begun = await maker.until(async () => {
-    const syncs = await maker.host.readAny(`${path}/syncStatus`, 'status')
-    return syncs.find(({ syncExecType }) => syncExecType === 'scheduled')
-  }, beginsWithinMs)
-  if (begun !== undefined) return { ...workspace, remainingMs: 0 }
-  const seconds = Math.round(beginsWithinMs / 1000)
-  return { notOffered: `a sync that was scheduled for now did not begin within ${seconds} s` }
-}
