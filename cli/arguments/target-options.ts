@@ -7,11 +7,13 @@ import { loadConfiguration, type Overrides } from '../../deployment/configuratio
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
+import type { Served } from '../../reference/application.ts'
+import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import type { PortalThread } from '../../reference/portal-thread.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
-import { type PortalChoice, startPortalOfRun } from './embedded-portal.ts'
 
 export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRuns'> {
   readonly config?: string
@@ -122,4 +124,47 @@ const naming = [
 /** Of all options of a command, those that name the target and how it is judged. */
 export function targetOptionsOf(options: TargetOptions): TargetOptions {
   return withoutUndefined(Object.fromEntries(naming.map((name) => [name, options[name]])))
+}
+
+export interface PortalChoice {
+  readonly fault?: readonly string[]
+  readonly variant?: readonly string[]
+  /** In milliseconds. */
+  readonly latency?: number
+}
+
+/** The portal of a run, on a thread of its own. Throws a usage error for an unknown fault or variant. */
+export async function startPortalOfRun(choice: PortalChoice): Promise<PortalThread> {
+  // Loaded late: a command on a deployment needs no portal.
+  const { startPortalThread } = await import('../../reference/portal-thread.ts')
+  return startPortalThread(portalOptions(choice)).catch(asPortalUsage)
+}
+
+interface Serving {
+  readonly port?: number
+  readonly tls?: boolean
+  /** Receives every request with its answer. */
+  readonly watch?: (served: Served) => void
+}
+
+/** The portal of `serve`. Throws a usage error for an unknown fault or variant, and for a port that is taken. */
+export async function startEmbeddedPortal(
+  choice: PortalChoice,
+  { port, tls, watch }: Serving,
+): Promise<EmbeddedPortal> {
+  const { startWatchedPortal } = await import('../../reference/portal.ts')
+  const { readFromPages } = await import('../../reference/pages.ts')
+  const options = withoutUndefined({ ...portalOptions(choice), tls, port, alter: readFromPages })
+  return startWatchedPortal(options, withoutUndefined({ watch })).catch((error) => asPortalUsage(error, port))
+}
+
+const portalOptions = ({ fault = [], variant = [], latency }: PortalChoice): PortalOptions =>
+  withoutUndefined({ faults: fault, variants: variant, latencyMs: latency })
+
+function asPortalUsage(error: NodeJS.ErrnoException, port?: number): never {
+  const { name, message, code } = error
+  if (name === 'UnknownName') throw usageError(message)
+  if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)
+  if (code === 'EACCES') throw usageError(`--port ${port}: not allowed; take one above 1023, or 0`)
+  throw error
 }
