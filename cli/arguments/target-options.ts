@@ -7,8 +7,7 @@ import { loadConfiguration, type Overrides } from '../../deployment/configuratio
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
-import type { Served } from '../../reference/application.ts'
-import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
+import type { PortalOptions } from '../../reference/portal.ts'
 import type { PortalThread } from '../../reference/portal-thread.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -134,34 +133,18 @@ export interface PortalChoice {
 }
 
 /** The portal of a run, on a thread of its own. Throws a usage error for an unknown fault or variant. */
-export async function startPortalOfRun(choice: PortalChoice): Promise<PortalThread> {
+async function startPortalOfRun(choice: PortalChoice): Promise<PortalThread> {
   // Loaded late: a command on a deployment needs no portal.
   const { startPortalThread } = await import('../../reference/portal-thread.ts')
   return startPortalThread(portalOptions(choice)).catch(asPortalUsage)
 }
 
-interface Serving {
-  readonly port?: number
-  readonly tls?: boolean
-  /** Receives every request with its answer. */
-  readonly watch?: (served: Served) => void
-}
-
-/** The portal of `serve`. Throws a usage error for an unknown fault or variant, and for a port that is taken. */
-export async function startEmbeddedPortal(
-  choice: PortalChoice,
-  { port, tls, watch }: Serving,
-): Promise<EmbeddedPortal> {
-  const { startWatchedPortal } = await import('../../reference/portal.ts')
-  const { readFromPages } = await import('../../reference/pages.ts')
-  const options = withoutUndefined({ ...portalOptions(choice), tls, port, alter: readFromPages })
-  return startWatchedPortal(options, withoutUndefined({ watch })).catch((error) => asPortalUsage(error, port))
-}
-
-const portalOptions = ({ fault = [], variant = [], latency }: PortalChoice): PortalOptions =>
+/** The options that start the portal. */
+export const portalOptions = ({ fault = [], variant = [], latency }: PortalChoice): PortalOptions =>
   withoutUndefined({ faults: fault, variants: variant, latencyMs: latency })
 
-function asPortalUsage(error: NodeJS.ErrnoException, port?: number): never {
+/** For `catch`: makes usage errors of an unknown fault or variant, and of a port that is taken. */
+export function asPortalUsage(error: NodeJS.ErrnoException, port?: number): never {
   const { name, message, code } = error
   if (name === 'UnknownName') throw usageError(message)
   if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)

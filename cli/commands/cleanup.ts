@@ -10,11 +10,10 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { deleteLeftovers, type Kept, leftoversIn } from '../cleanup/leftovers.ts'
+import { deleteLeftovers, type Kept, leftoversIn } from '../cleanup/end-of-run.ts'
 import { isSettled } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
-import { type CommandContext, say } from '../process/command-context.ts'
-import { hearFixtures, warningsTo } from '../process/warnings.ts'
+import { type CommandContext, hearFixtures, say, warningsTo } from '../process/command-context.ts'
 import { openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `

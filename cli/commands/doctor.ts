@@ -19,6 +19,7 @@ import {
   withTarget,
 } from '../arguments/option-values.ts'
 import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
+import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import {
   askBase,
   type BaseAnswers,
@@ -28,15 +29,17 @@ import {
   type Fixtures,
 } from '../doctor/examination.ts'
 import { needLines, untestedFor } from '../doctor/fixture-needs.ts'
-import { inShort } from '../doctor/fixtures-to-make.ts'
+import { inShort } from '../doctor/forecast.ts'
 import { roughly } from '../doctor/run-estimate.ts'
-import { checkFixtures } from '../fixtures/fixture-conformance.ts'
-import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
-import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
-import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
-import { hearFixtures, warningsTo } from '../process/warnings.ts'
+import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
+import {
+  type CommandContext,
+  hearFixtures,
+  listenForInterrupt,
+  warningsTo,
+} from '../process/command-context.ts'
+import { newRunId } from '../run/prepare-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
-import { newRunId } from '../run/with-fixtures.ts'
 
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, and estimates how long a run takes. Lists

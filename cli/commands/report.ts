@@ -3,7 +3,11 @@ import { writeDocument } from '../../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { type FormatName, formatNames, formats, writeFormat } from '../../reporters/formats.ts'
 import type { Results } from '../../reporters/results.ts'
+import type { ResultsOfFile } from '../../reporters/results-json.ts'
+import { safeText } from '../../reporters/safe-text.ts'
 import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/badge.ts'
+import { writeBundle } from '../../reporters/statement/bundle.ts'
+import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { terminalReport } from '../../reporters/terminal/report.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
@@ -11,7 +15,7 @@ import { collected, type Declaring, dateText } from '../arguments/option-values.
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import { resultsFileOf, resultsOf } from '../results/results-files.ts'
-import { writeStatement } from '../results/statement.ts'
+import { repeatRunCommand } from '../run/repeat-command.ts'
 import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
 
 const help = `
@@ -113,4 +117,31 @@ function refuseFieldsAlone({ waivers, ...options }: ReportOptions): void {
 async function writeBadge(results: Results, file: string): Promise<void> {
   const badge = badgeOf(results)
   await writeDocument(file, [/\.json$/i.test(file) ? badgeEndpoint(badge) : badgeSvg(badge)])
+}
+
+const codes = {
+  conformant: exitCodes.conformant,
+  'non-conformant': exitCodes.nonConformant,
+  'not shown': exitCodes.incomplete,
+} as const
+
+/**
+ * Writes the folder, prints the status of each class, and resolves with 0 (conformant), 1 (non-conformant) or 3 (not
+ * shown). Throws a DocumentError if the folder cannot be written.
+ */
+export async function writeStatement(
+  { file, results }: ResultsOfFile,
+  directory: string,
+  { stdout, stderr }: CommandContext,
+): Promise<ExitCode> {
+  await writeBundle({ results, source: file, directory, command: repeatRunCommand(results) })
+  const classes = classConformances(results)
+  for (const { class: each, status } of classes) stdout.write(`${each.title}: ${status}\n`)
+  stdout.write(`${directory}\n`)
+  for (const { class: each, status, reasons } of classes) {
+    if (status === 'conformant' || status === 'not applicable') continue
+    stderr.write(`${each.title} is not called conformant:\n`)
+    for (const reason of reasons) stderr.write(`  ${safeText(reason)}\n`)
+  }
+  return codes[overallStatus(results, classes)]
 }

@@ -18,7 +18,7 @@ import { isGating } from '../../specs/outcomes.ts'
 import { coverageOf } from '../../specs/releases.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
-import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
+import type { FixtureFinding } from '../fixtures/fixture-conformance.ts'
 import { type Forecast, forecastOf } from './forecast.ts'
 
 export interface Credential {

@@ -9,7 +9,7 @@ import { TransportError } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
-import { whyNoPortal } from '../run/no-portal.ts'
+import { whyNoPortal } from '../run/reach-target.ts'
 import { addressOf, looksLikeSecret, namesVariable } from './choices.ts'
 import { firstComment, fromEnvironment } from './configuration-text.ts'
 
