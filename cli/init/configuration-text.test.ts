@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { suiteVersion } from '../../deployment/suite-version.ts'
-import { schemaComment } from './schema-comment.ts'
+import { schemaComment } from './configuration-text.ts'
 
 const schema = 'node_modules/portal-conformance/dist/schemas/configuration.schema.json'
 
