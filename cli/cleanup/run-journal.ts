@@ -1,4 +1,4 @@
-/** The journal of a run, in its output folder. */
+/** The journals in an output folder: that of a run, and what those of earlier runs say is used up. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
@@ -101,8 +101,15 @@ function readIfUsable(file: string): ReadJournal | undefined {
 const fileName = 'used-fixtures.json'
 const format = 'portal-conformance/used-fixtures'
 
-/** Ids by kind, for each target. */
-type Remembered = Readonly<Record<string, { readonly [Kind in keyof UsedUp]: readonly string[] }>>
+/** Ids that are used up, by kind. A workspace or participant goes with its collaboration. */
+interface UsedUp {
+  readonly collaborations: readonly string[]
+  readonly items: readonly string[]
+  readonly taskRuns: readonly string[]
+}
+
+/** For each target. */
+type Remembered = Readonly<Record<string, UsedUp>>
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -143,8 +150,8 @@ const sizeOf = (entries: readonly Entry[]): number =>
 /** Saves what the journals of the folder name, before a journal is renamed or replaced. */
 function keepUsedFixtures(directory: string): void {
   const used = usedIn(directory)
-  const targets = Object.values(used)
-  if (targets.every((ids) => Object.values(ids).every((list) => list.length === 0))) return
+  const lists = Object.values(used).flatMap((ids) => Object.values(ids) as (readonly string[])[])
+  if (lists.every((ids) => ids.length === 0)) return
   makeFolder(directory)
   writeFileSync(
     join(directory, fileName),
@@ -154,28 +161,21 @@ function keepUsedFixtures(directory: string): void {
 
 /** What is saved, with what the journals name. */
 function usedIn(directory: string): Remembered {
-  const used = new Map(Object.entries(savedIn(join(directory, fileName))))
+  const used = { ...savedIn(join(directory, fileName)) }
   for (const file of journalsIn(directory)) {
-    let journal: ReturnType<typeof readJournal>
-    try {
-      journal = readJournal(file)
-    } catch (error) {
-      // The next run or `cleanup` reports the error.
-      if (error instanceof JournalError) continue
-      throw error
-    }
-    const { target, options } = journal.run
+    const journal = readIfUsable(file)
     // The fixtures of the embedded portal ended with it.
-    if (options.reference === true) continue
-    const before = used.get(target.baseUrl)
+    if (journal === undefined || journal.run.options.reference === true) continue
+    const { baseUrl } = journal.run.target
     const now = usedUpIn(journal.entries)
-    used.set(target.baseUrl, {
-      collaborations: [...new Set([...(before?.collaborations ?? []), ...now.collaborations])],
-      items: [...new Set([...(before?.items ?? []), ...now.items])],
-      taskRuns: [...new Set([...(before?.taskRuns ?? []), ...now.taskRuns])],
-    })
+    const both = (kind: keyof UsedUp) => [...new Set([...(used[baseUrl]?.[kind] ?? []), ...now[kind]])]
+    used[baseUrl] = {
+      collaborations: both('collaborations'),
+      items: both('items'),
+      taskRuns: both('taskRuns'),
+    }
   }
-  return Object.fromEntries(used)
+  return used
 }
 
 function savedIn(file: string): Remembered {
@@ -208,17 +208,11 @@ function journalsIn(directory: string): string[] {
     .map((name) => join(directory, name))
 }
 
-/** Ids that are used up, by kind. A workspace or participant goes with its collaboration. */
-interface UsedUp {
-  readonly collaborations: ReadonlySet<string>
-  readonly items: ReadonlySet<string>
-  readonly taskRuns: ReadonlySet<string>
-}
-
 /** What the entries of a journal used up. */
 export function usedUpIn(entries: readonly JournalEntry[]): UsedUp {
-  const used = { collaborations: new Set<string>(), items: new Set<string>(), taskRuns: new Set<string>() }
-  for (const entry of entries)
-    if (entry.entry === 'used' && isUsable(entry.id)) used[`${entry.kind}s`].add(entry.id)
-  return used
+  const of = (kind: string): string[] =>
+    entries.flatMap((entry) =>
+      entry.entry === 'used' && entry.kind === kind && isUsable(entry.id) ? [entry.id] : [],
+    )
+  return { collaborations: of('collaboration'), items: of('item'), taskRuns: of('taskRun') }
 }

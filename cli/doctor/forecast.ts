@@ -14,31 +14,15 @@ import { byKey } from '../../reporters/grouping.ts'
 import { countOf, numeral } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
-import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
+import { whatToAdd } from '../../runner/what-to-add.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import { deletionOfListed, type FixtureNeed, fixtureNeeds, untestedFor, usedUp } from './fixture-needs.ts'
+import { deletionOfListed, fixtureNeeds, untestedFor, usedUp } from './fixture-needs.ts'
 import { addedToListed, judgedOf, requestsOfRun, workspacesOfRun } from './run-estimate.ts'
 
-export interface Forecast {
-  /** How many fixtures the run needs of each kind, and which checks it lacks them for. */
-  readonly needs: readonly FixtureNeed[]
-  /** What the run makes itself, in words; absent: no login of an administrator is configured. */
-  readonly made?: readonly string[]
-  /** How many workspaces the run adds to listed collaborations, in words. */
-  readonly added?: string
-  /** A warning that the run deletes listed collaborations. */
-  readonly deletion?: string
-  /** Checks that the run makes, without those that it lacks fixtures for. */
-  readonly judged: number
-  readonly requests: number
-  /** How long the run takes if an answer takes this long. Both in milliseconds. */
-  readonly durationMs: (latencyMs: number) => number
-  /** What to add to the configuration so that the run tests more, most useful first. */
-  readonly add: readonly Step[]
-}
+export type Forecast = ReturnType<typeof forecastOf>
 
 /** `planned`: all checks of the target. */
-export function forecastOf(planned: readonly PlannedCheck[], configuration: Configuration): Forecast {
+export function forecastOf(planned: readonly PlannedCheck[], configuration: Configuration) {
   const needs = fixtureNeeds(planned, configuration)
   const short = untestedFor(needs)
   const judged = judgedOf(planned).filter(({ id }) => !short.has(id))
@@ -46,13 +30,17 @@ export function forecastOf(planned: readonly PlannedCheck[], configuration: Conf
   const made = needsOfRun(planned, configuration)
   return withoutUndefined({
     needs,
+    // In words; absent: no login of an administrator is configured.
     made: configuration.administration && whatIsMade(made, configuration),
     added: addedToListed(planned, configuration),
     deletion: deletionOfListed(configuration),
+    // Without the checks that the run lacks fixtures for.
     judged: judged.length,
     requests,
+    /** How long the run takes if an answer takes this long. Both in milliseconds. */
     durationMs: (latencyMs: number) =>
       durationOfRun(requests, latencyMs, configuration) + makingMs(made, latencyMs, configuration),
+    // What to add to the configuration so that the run tests more, most useful first.
     add: whatToAdd(planned.map(({ requirement, without }) => ({ requirement, add: without?.add }))),
   })
 }
