@@ -1,11 +1,10 @@
 /** `validate` on what a real client and the embedded portal said to each other, and on edits of it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { type Har, type HarEntry, type RecordedClient, recordClient } from './recorded-client.fixture.ts'
 
 /** The n-th exchange of an operation, recognized by the end of its path. */
@@ -26,6 +25,11 @@ function form(entry: HarEntry, edit: (form: URLSearchParams) => void): void {
   entry.request.postData = { mimeType: 'application/x-www-form-urlencoded', text: fields.toString() }
 }
 
+/** Edits the answer of the n-th exchange of an operation. */
+const answerOf =
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are edited
+  (ending: string, edit: (body: any) => void) => (har: Har) => answer(exchange(har, ending), edit)
+
 interface Edit {
   readonly what: string
   readonly edit: (har: Har) => void
@@ -37,27 +41,24 @@ interface Edit {
 const edits: readonly Edit[] = [
   {
     what: 'a workspace of another collaboration',
-    edit: (har) =>
-      answer(exchange(har, '/addWorkspace'), (body) => {
-        body.workspace.collaborationId = 'another'
-      }),
+    edit: answerOf('/addWorkspace', (body) => {
+      body.workspace.collaborationId = 'another'
+    }),
     failed: ['add-workspace/collaboration-id'],
   },
   {
     what: 'times in seconds',
-    edit: (har) =>
-      answer(exchange(har, '/addWorkspace'), (body) => {
-        body.workspace.created = Math.floor(body.workspace.created / 1000)
-        body.workspace.modified = body.workspace.created
-      }),
+    edit: answerOf('/addWorkspace', (body) => {
+      body.workspace.created = Math.floor(body.workspace.created / 1000)
+      body.workspace.modified = body.workspace.created
+    }),
     failed: ['add-workspace/timestamps'],
   },
   {
     what: 'a name that came back changed',
-    edit: (har) =>
-      answer(exchange(har, '/addWorkspace'), (body) => {
-        body.workspace.name = 'Straßen &amp; Wege'
-      }),
+    edit: answerOf('/addWorkspace', (body) => {
+      body.workspace.name = 'Straßen &amp; Wege'
+    }),
     failed: ['add-workspace/name-kept'],
   },
   {
@@ -73,10 +74,9 @@ const edits: readonly Edit[] = [
   },
   {
     what: 'a size in the config that is text',
-    edit: (har) =>
-      answer(exchange(har, '/addWorkspace'), (body) => {
-        body.workspace.config.maxItemSizeInMB = '100'
-      }),
+    edit: answerOf('/addWorkspace', (body) => {
+      body.workspace.config.maxItemSizeInMB = '100'
+    }),
     failed: ['add-workspace/config-fields'],
   },
   {
@@ -91,42 +91,37 @@ const edits: readonly Edit[] = [
   },
   {
     what: 'task and run swapped',
-    edit: (har) =>
-      answer(exchange(har, '/update'), (body) => {
-        ;[body.taskId, body.runId] = [body.runId, body.taskId]
-      }),
+    edit: answerOf('/update', (body) => {
+      ;[body.taskId, body.runId] = [body.runId, body.taskId]
+    }),
     failed: ['update-task-run/identifiers'],
   },
   {
     what: 'success as a text',
-    edit: (har) =>
-      answer(exchange(har, '/sync'), (body) => {
-        body.success = 'true'
-      }),
+    edit: answerOf('/sync', (body) => {
+      body.success = 'true'
+    }),
     failed: ['protocol/success-boolean'],
   },
   {
     what: 'an entry of the error without its owner',
-    edit: (har) =>
-      answer(exchange(har, '/reassignItems'), (body) => {
-        delete body.error.details[1].owner
-      }),
+    edit: answerOf('/reassignItems', (body) => {
+      delete body.error.details[1].owner
+    }),
     failed: ['reassign-items/error-details-fields'],
   },
   {
     what: 'an error code that is text',
-    edit: (har) =>
-      answer(exchange(har, '/reassignItems'), (body) => {
-        body.error.code = '403'
-      }),
+    edit: answerOf('/reassignItems', (body) => {
+      body.error.code = '403'
+    }),
     failed: ['reassign-items/error-shape'],
   },
   {
     what: 'an error about items that no one asked for',
-    edit: (har) =>
-      answer(exchange(har, '/reassignItems'), (body) => {
-        body.error.details[0].itemId = 'another'
-      }),
+    edit: answerOf('/reassignItems', (body) => {
+      body.error.details[0].itemId = 'another'
+    }),
     failed: ['reassign-items/error-details-items'],
   },
   {
@@ -153,25 +148,17 @@ beforeAll(async () => {
   recorded = await recordClient()
 })
 
-function emptyDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'pc-validate-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  return directory
-}
-
 /** Judges a recording through the command line. */
 async function validate(har: unknown, ...words: string[]) {
-  const directory = emptyDirectory()
+  const directory = testFolder()
   const file = join(directory, 'recording.har')
   writeFileSync(file, typeof har === 'string' ? har : JSON.stringify(har))
   return { ...(await judged([file, ...words], join(directory, 'out'))), file }
 }
 
 async function judged(words: readonly string[], out: string) {
-  const commandContext = observedContext()
-  const code = await runProgram(['validate', ...words, '--out', out], commandContext)
   const read = (): Results => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
-  return { code, out: commandContext.printed(), err: commandContext.complained(), read }
+  return { ...(await command('validate', ...words, '--out', out)), read }
 }
 
 function with_(outcome: string, { requirements }: Results): string[] {
@@ -244,12 +231,12 @@ test('the evidence of a report is a recording too', async () => {
   const first = await validate(har, '--reporter', 'har')
   const evidence = first.out.trim()
   expect(evidence).toMatch(/evidence\.har$/)
-  const { code, read } = await judged([evidence], join(emptyDirectory(), 'out'))
+  const { code, read } = await judged([evidence], join(testFolder(), 'out'))
   expect([code, with_('failed', read())]).toEqual([1, failed])
 })
 
 test('folders are read at every depth, what two recordings hold counts once', async () => {
-  const directory = emptyDirectory()
+  const directory = testFolder()
   mkdirSync(join(directory, 'deep', 'er'), { recursive: true })
   for (const place of ['one.har', 'deep/er/two.HAR']) {
     writeFileSync(join(directory, place), JSON.stringify(recorded.har))
@@ -296,7 +283,7 @@ test.each([
 })
 
 test('files that are not there, and folders without recordings, are usage errors', async () => {
-  const directory = emptyDirectory()
+  const directory = testFolder()
   const out = join(directory, 'out')
   const missing = await judged([join(directory, 'none.har')], out)
   expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('there is no such file')])
