@@ -64,15 +64,8 @@ test('help, errors and the commands of findings are printed as they are called',
     return [code, observed.printed() + observed.complained()] as const
   }
   const findings = ['--requirement', 'add-workspace/refuses-guest', '--fault', 'guests-add-workspaces']
-  const [code, report] = await printed(
-    'run',
-    '--reference',
-    '--reporter',
-    'terminal',
-    '--runs',
-    '1',
-    ...findings,
-  )
+  const run = 'run --reference --reporter terminal --runs 1'.split(' ')
+  const [code, report] = await printed(...run, ...findings)
   expect(code).toBe(exitCodes.nonConformant)
   expect(report).toMatch(/^ *npx portal-conformance run --reference --fault guests-add-workspaces/m)
   for (const words of [['--help'], ['run', '--help'], ['run'], ['rum']]) {
