@@ -86,8 +86,9 @@ export function userOf(
   const folder = testFolder()
   const config = join(folder, 'portal.json')
   const out = join(folder, 'report')
-  const written = { ...change(loginsConfiguration(logins)), run: { settle: '300ms', seed: 1, runs: 1 } }
-  writeFileSync(config, JSON.stringify(written))
+  const written = join(folder, 'new.yaml')
+  const run = { settle: '300ms', seed: 1, runs: 1 }
+  writeFileSync(config, JSON.stringify({ ...change(loginsConfiguration(logins)), run }))
   const command = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
     const observed = observedContext(environment)
     const code = await runProgram(words, observed)
@@ -96,9 +97,19 @@ export function userOf(
   return {
     folder,
     out,
+    written,
     command,
     run: (...words: string[]) => command(['run', '--config', config, '--out', out, ...words]),
     doctor: () => command(['doctor', '--config', config]),
+    /** With the login of the host, whose password is in HOST_PASSWORD, and further options. */
+    init: (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) => {
+      const { baseUrl, username, password } = logins.host
+      const login = ['--base-url', baseUrl, '--host-login', `${username}:HOST_PASSWORD`]
+      return command(['init', '--out', written, ...login, ...words], {
+        HOST_PASSWORD: password,
+        ...environment,
+      })
+    },
     cleanup: () => command(['cleanup', join(out, 'journal.ndjson'), '--config', config]),
   }
 }
