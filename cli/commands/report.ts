@@ -14,7 +14,7 @@ import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
-import { resultsFileOf, resultsOf } from '../results/results-files.ts'
+import { resultsAt } from '../results/results-files.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
 import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
 
@@ -83,8 +83,7 @@ async function report(
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
   refuseFieldsAlone(options)
-  const file = await resultsFileOf(path)
-  const results = await resultsOf(file)
+  const { file, results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {

@@ -94,13 +94,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
       say(`  ${answerNeeded}`)
     }
   }
-  return {
-    say,
-    ask,
-    askHidden,
-    noted,
-    close: lines.close,
-  }
+  return { say, ask, askHidden, noted, close: lines.close }
 }
 
 type Evaluated<Value> = { readonly value: Value } | undefined

@@ -13,7 +13,7 @@ import { nearest } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say, warningsTo } from '../process/command-context.ts'
-import { resultsFileOf, resultsOf } from '../results/results-files.ts'
+import { resultsAt } from '../results/results-files.ts'
 import { caseOf, sendAgain } from './measure.ts'
 import { type BegunRun, onPreparedRun, withFixtures } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
@@ -39,8 +39,7 @@ export async function runFailed(
   options: RunFailedOptions,
   commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const file = await resultsFileOf(options.failed)
-  const results = await resultsOf(file)
+  const { file, results } = await resultsAt(options.failed)
   const failures = failuresOf(results, options)
   const named = targetOf(results, options)
   const interrupt = listenForInterrupt(commandContext)
