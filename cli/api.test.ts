@@ -1,19 +1,23 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { type EmbeddedPortal, type PortalOptions, startPortal } from '../reference/portal.ts'
+import { expect, test } from 'vitest'
 import { type CheckResult, ConformanceError, type ConformanceOptions, runConformance } from './api.ts'
+import { portalOfFile, testPortal } from './process/test-portal.fixture.ts'
 
-async function portalWith(options: PortalOptions = {}): Promise<EmbeddedPortal> {
-  const portal = await startPortal(options)
-  onTestFinished(() => portal.close())
-  return portal
-}
+const portal = portalOfFile()
 
 const few = { runs: 2, seed: 7, requirements: ['add-workspace/name-limit-*'] }
 
 test('a run from code: results as in results.json, each check reported once', async () => {
-  const { configuration } = await portalWith({ faults: ['name-shortened'] })
+  const { configuration } = await testPortal({ faults: ['name-shortened'] })
+  const { target } = configuration
   const reported: CheckResult[] = []
-  const results = await runConformance({ configuration, ...few, onCheck: (result) => reported.push(result) })
+  const results = await runConformance({
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of configurations
+    configuration: { ...configuration, target: { ...target, baseUrl: '${PORTAL}' } },
+    environment: { PORTAL: target.baseUrl },
+    ...few,
+    onCheck: (result) => reported.push(result),
+  })
+  expect(results.target.baseUrl).toBe(target.baseUrl)
   expect(results).toMatchObject({ verdict: 'non-conformant', complete: true, run: { seed: 7, runs: 2 } })
   const failed = results.requirements.filter(({ outcome }) => outcome === 'failed')
   expect(failed.map(({ id }) => id)).toEqual(['add-workspace/name-limit-rejects'])
@@ -26,7 +30,7 @@ test('a run from code: results as in results.json, each check reported once', as
 })
 
 test('fixtures are handed out by functions of the caller, and taken back at the end', async () => {
-  const { configuration } = await portalWith()
+  const { configuration } = portal()
   const { fixtures, ...others } = configuration
   const given: string[] = []
   const forwarded = (kind: string) => async (options: object) => {
@@ -49,7 +53,7 @@ test('fixtures are handed out by functions of the caller, and taken back at the 
 })
 
 test('runs of one process wait for each other', async () => {
-  const { configuration } = await portalWith()
+  const { configuration } = portal()
   const order: string[] = []
   const run = async (name: string) => {
     await runConformance({
@@ -63,7 +67,7 @@ test('runs of one process wait for each other', async () => {
 })
 
 test('a signal ends the run early: what was judged is in the results, which are not complete', async () => {
-  const { configuration } = await portalWith()
+  const { configuration } = portal()
   const controller = new AbortController()
   const results = await runConformance({
     configuration,
@@ -77,7 +81,7 @@ test('a signal ends the run early: what was judged is in the results, which are 
 })
 
 test('what a listener throws ends the run and comes out of it', async () => {
-  const { configuration } = await portalWith()
+  const { configuration } = portal()
   const broken = new Error('the listener broke')
   const run = runConformance({
     configuration,
@@ -90,7 +94,7 @@ test('what a listener throws ends the run and comes out of it', async () => {
 })
 
 test('fixtures that were left over are a warning, without secrets', async () => {
-  const { configuration } = await portalWith()
+  const { configuration } = portal()
   const warnings: string[] = []
   const { credential } = configuration.actors.hostAdministrator
   await runConformance({
@@ -116,20 +120,11 @@ test.each<[string, Partial<ConformanceOptions>, string, RegExp]>([
   ['a target that is dead', { baseUrl: 'http://127.0.0.1:1/' }, 'unreachable', /cannot be reached/],
   ['a signal that was aborted', { signal: AbortSignal.abort() }, 'interrupted', /interrupted/],
 ])('%s: an error with a code, and nothing is judged', async (_, options, code, message) => {
-  const { configuration } = await portalWith()
+  const { configuration } = portal()
   const reported: unknown[] = []
   const run = runConformance({ configuration, ...options, onCheck: (result) => reported.push(result) })
   const error = await run.catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ConformanceError)
   expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
   expect(reported).toEqual([])
-})
-
-test('the environment of a configuration can be given in place of that of the process', async () => {
-  const { configuration } = await portalWith()
-  const { baseUrl } = configuration.target
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of configurations
-  const written = { ...configuration, target: { ...configuration.target, baseUrl: '${PORTAL}' } }
-  const results = await runConformance({ configuration: written, ...few, environment: { PORTAL: baseUrl } })
-  expect(results.target.baseUrl).toBe(baseUrl)
 })

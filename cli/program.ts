@@ -6,8 +6,7 @@ import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
 import { CommandError, firstLine } from './command-error.ts'
-import { type CommandContext, guarded, say } from './process/command-context.ts'
-import type { CommandName } from './process/program-name.ts'
+import { type CommandContext, type CommandName, guarded, say } from './process/command-context.ts'
 
 type Described = readonly [string, string, () => Promise<Declaration>]
 

@@ -7,11 +7,12 @@ import { loadConfiguration, type Overrides } from '../../deployment/configuratio
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { createRedactor, withMessage } from '../../deployment/redaction/redaction.ts'
+import type { PortalOptions } from '../../reference/portal.ts'
+import type { PortalThread } from '../../reference/portal-thread.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { usageError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
-import { type PortalChoice, startPortalOfRun } from './embedded-portal.ts'
 
 export interface TargetOptions extends PortalChoice, Omit<Overrides, 'defaultRuns'> {
   readonly config?: string
@@ -122,4 +123,31 @@ const naming = [
 /** Of all options of a command, those that name the target and how it is judged. */
 export function targetOptionsOf(options: TargetOptions): TargetOptions {
   return withoutUndefined(Object.fromEntries(naming.map((name) => [name, options[name]])))
+}
+
+export interface PortalChoice {
+  readonly fault?: readonly string[]
+  readonly variant?: readonly string[]
+  /** In milliseconds. */
+  readonly latency?: number
+}
+
+/** The portal of a run, on a thread of its own. Throws a usage error for an unknown fault or variant. */
+async function startPortalOfRun(choice: PortalChoice): Promise<PortalThread> {
+  // Loaded late: a command on a deployment needs no portal.
+  const { startPortalThread } = await import('../../reference/portal-thread.ts')
+  return startPortalThread(portalOptions(choice)).catch(asPortalUsage)
+}
+
+/** The options that start the portal. */
+export const portalOptions = ({ fault = [], variant = [], latency }: PortalChoice): PortalOptions =>
+  withoutUndefined({ faults: fault, variants: variant, latencyMs: latency })
+
+/** For `catch`: makes usage errors of an unknown fault or variant, and of a port that is taken. */
+export function asPortalUsage(error: NodeJS.ErrnoException, port?: number): never {
+  const { name, message, code } = error
+  if (name === 'UnknownName') throw usageError(message)
+  if (code === 'EADDRINUSE') throw usageError(`--port ${port}: another program uses it; 0 takes a free one`)
+  if (code === 'EACCES') throw usageError(`--port ${port}: not allowed; take one above 1023, or 0`)
+  throw error
 }

@@ -1,16 +1,15 @@
 /** Commands that name no target use the portal-conformance.yaml of the current folder. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runInProcess } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 
 /** On port 1 nothing listens. */
 const configuration = 'target: { baseUrl: "http://127.0.0.1:1/rest" }\nportals: { host: { id: h } }\n'
 
 function folderWith(files: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-usual-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder()
   for (const name of files) writeFileSync(join(folder, name), configuration)
   return folder
 }

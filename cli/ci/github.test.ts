@@ -1,23 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { occasions } from '../../reporters/occasions.fixture.ts'
 import { stepSummaryLimit } from '../../reporters/report/report.ts'
 import { refusedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { ReporterName } from '../arguments/option-values.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { deliver } from '../run/deliver.ts'
 import { withoutCommands } from './github.ts'
 
 const failing = occasions.failing as Results
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-github-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 async function delivered(
   results: Results,
@@ -25,12 +19,7 @@ async function delivered(
   reporters: readonly ReporterName[] = ['terminal', 'json'],
 ) {
   const commandContext = observedContext(environment)
-  const whole = await deliver(
-    results,
-    { out: join(emptyFolder(), 'out'), reporters },
-    commandContext,
-    undefined,
-  )
+  const whole = await deliver(results, { out: join(testFolder(), 'out'), reporters }, commandContext)
   return { whole, out: commandContext.printed(), err: commandContext.complained() }
 }
 
@@ -39,7 +28,7 @@ test.each([
   ['## Build\n\nfine\n', '## Build\n\nfine\n\n'],
   ['no line end', 'no line end\n\n'],
 ])('the summary is added once to what is there: %j', async (before, kept) => {
-  const file = join(emptyFolder(), 'summary')
+  const file = join(testFolder(), 'summary')
   writeFileSync(file, before)
   const { whole, err } = await delivered(failing, { GITHUB_STEP_SUMMARY: file }, ['json'])
   const text = readFileSync(file, 'utf8')
@@ -52,7 +41,7 @@ test.each([
 })
 
 test('all of a step together keeps the limit', async () => {
-  const file = join(emptyFolder(), 'summary')
+  const file = join(testFolder(), 'summary')
   writeFileSync(file, 'x'.repeat(stepSummaryLimit - 40_000))
   const ids = Array.from({ length: 200 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
   const many = resultsOf(ids.map((id, at) => refusedCheck(id, `HTTP ${100 + at}`)))
@@ -68,7 +57,7 @@ test('all of a step together keeps the limit', async () => {
 })
 
 test('a summary that cannot be written is reported and changes nothing else', async () => {
-  const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: emptyFolder() })
+  const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: testFolder() })
   expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: a file is expected/)
   expect(whole).toBe(true)
   expect(out).toContain('Non-conformant: ')

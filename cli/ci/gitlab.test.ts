@@ -34,6 +34,9 @@ describe('the gate', () => {
     deploy(JSON.stringify({ ...others, target: { ...target, version: '10.6' } }))
     const { code } = await run('conformance')
     expect([code, results().verdict]).toEqual([0, 'conformant'])
+    const outcomes = new Map(results().requirements.map(({ id, outcome }) => [id, outcome]))
+    expect(outcomes.get('reassign-items/reassigns')).toBe('not-applicable')
+    expect(outcomes.get('add-workspace/creates')).toBe('passed')
     const { paths, reports } = jobs.conformance.artifacts
     expect([...paths, reports.junit].filter((path) => !made(path))).toEqual([])
   })

@@ -3,58 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configurationOf, pipelineSetting, shipped } from './pipeline.fixture.ts'
 
-interface Block {
-  /** `stage('Conformance')`, `steps`; empty for the file. */
-  readonly head: string
-  readonly blocks: Block[]
-  /** The text between its braces, without that of blocks in it; what strings hold is left out. */
-  text: string
-}
-
-const string = /'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/
-const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//
-const token = new RegExp(`(${string.source})|(${comment.source})|([^'"/{}()[\\]]+|/)|([{}()[\\]])`, 'gy')
-const closing: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
-
-/** Throws an error that names the line where a string, a brace or a bracket does not end, or ends what was not begun. */
-function blocksOf(source: string): Block {
-  const file: Block = { head: '', blocks: [], text: '' }
-  const open: { closes: string; block: Block; line: number }[] = [{ closes: '', block: file, line: 1 }]
-  const lineAt = (at: number) => source.slice(0, at).split('\n').length
-  token.lastIndex = 0
-  for (let at = 0; at < source.length; at = token.lastIndex) {
-    const [, quoted, ignored, plain, bracket] =
-      token.exec(source) ?? fail(`line ${lineAt(at)}: a string does not end`)
-    const { closes, block } = open.at(-1) as (typeof open)[number]
-    if (ignored !== undefined) continue
-    if (bracket === undefined) {
-      block.text += plain ?? (quoted as string)
-    } else if (bracket === closes) {
-      open.pop()
-      if (bracket !== '}') block.text += bracket
-    } else if (bracket === '{') {
-      const head = /[^\n;]*$/.exec(block.text.trimEnd())?.[0].trim() ?? ''
-      const inner: Block = { head, blocks: [], text: '' }
-      block.blocks.push(inner)
-      block.text = block.text.trimEnd().slice(0, -head.length || undefined)
-      open.push({ closes: '}', block: inner, line: lineAt(at) })
-    } else if (bracket in closing) {
-      block.text += bracket
-      open.push({ closes: closing[bracket] as string, block, line: lineAt(at) })
-    } else {
-      fail(`line ${lineAt(at)}: ${bracket} ends what was not begun`)
-    }
-  }
-  const left = open.pop()
-  if (left !== undefined && left.closes !== '')
-    fail(`line ${left.line}: ${left.closes} is expected before the end`)
-  return file
-}
-
-function fail(message: string): never {
-  throw new Error(message)
-}
-
 const file = shipped('examples/ci/Jenkinsfile')
 const setting = pipelineSetting()
 
@@ -80,36 +28,51 @@ describe('the shell step', () => {
 })
 
 describe('the structure', () => {
-  const heads = ({ blocks }: Block) => blocks.map(({ head }) => head)
-  const inside = (block: Block, ...path: string[]): Block =>
-    path.reduce((outer, head) => outer.blocks.find((each) => each.head === head) as Block, block)
-  const pipeline = inside(blocksOf(file), 'pipeline')
-
-  test('is that of a declarative pipeline: one stage with steps, and what is done always', () => {
-    expect(heads(blocksOf(file))).toEqual(['pipeline'])
-    expect(heads(pipeline)).toEqual(['agent', 'options', 'environment', 'stages', 'post'])
-    expect(heads(inside(pipeline, 'stages'))).toEqual(["stage('Conformance')"])
-    expect(heads(inside(pipeline, 'stages', "stage('Conformance')"))).toEqual(['steps'])
-    expect(heads(inside(pipeline, 'post'))).toEqual(['always'])
-  })
-
-  test('has nothing but blocks where a declarative pipeline takes nothing else', () => {
-    const stages = inside(pipeline, 'stages')
-    for (const { text } of [blocksOf(file), pipeline, stages, ...stages.blocks, inside(pipeline, 'post')]) {
-      expect(text.trim()).toBe('')
+  /** The file without comments and without what strings hold. */
+  const bare = (source: string) =>
+    source.replace(/'''[\s\S]*?'''|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/g, (text) =>
+      text.startsWith('//') ? '' : "''",
+    )
+  /** What stands within each block, by its path; throws where a bracket does not end, or ends what was not begun. */
+  function blocksOf(source: string): Map<string, string> {
+    const blocks = new Map([['', '']])
+    const open: string[] = []
+    for (const line of bare(source)
+      .split('\n')
+      .map((each) => each.trim())) {
+      if (/['"]/.test(line.replaceAll("''", ''))) throw new Error(`${line}: a string does not end`)
+      if (line.startsWith('}') && open.pop() === undefined)
+        throw new Error(`${line}: ends what was not begun`)
+      const path = open.join(' > ')
+      if (line.endsWith('{')) open.push(line.replace(/^} *| *\{$/g, ''))
+      else if (line !== '}') blocks.set(path, `${blocks.get(path) ?? ''}${line}`)
+      const count = (bracket: string) => line.split(bracket).length
+      const isClosed = line.startsWith('int code = sh(') || count('(') === count(')')
+      if (!isClosed) throw new Error(`${line}: a bracket does not end`)
+      blocks.set(open.join(' > '), blocks.get(open.join(' > ')) ?? '')
     }
-  })
+    if (open.length > 0) throw new Error(`${open.join(' > ')}: does not end`)
+    return blocks
+  }
+  const stage = "pipeline > stages > stage('')"
 
-  test('takes no statement but a step directly: what is Groovy stands in script', () => {
-    expect(heads(inside(pipeline, 'stages', "stage('Conformance')", 'steps'))).toEqual(['script'])
-    expect(inside(pipeline, 'stages', "stage('Conformance')", 'steps').text.trim()).toBe('')
+  test('is that of a declarative pipeline: one stage with a script, what is done always, and nothing beside', () => {
+    const blocks = blocksOf(file)
+    const outer = [...blocks.keys()].filter((path) => !path.includes('script >'))
+    expect(outer).toEqual([
+      ...['', 'pipeline', 'pipeline > options', 'pipeline > environment', 'pipeline > stages', stage],
+      ...[`${stage} > steps`, `${stage} > steps > script`, 'pipeline > post', 'pipeline > post > always'],
+    ])
+    const onlyBlocks = ['', 'pipeline > stages', stage, `${stage} > steps`, 'pipeline > post']
+    expect(onlyBlocks.map((path) => blocks.get(path))).toEqual(['', '', '', '', ''])
+    expect(blocks.get('pipeline')).toBe("agent { docker { image '' } }")
   })
 
   test.each([
-    ['a brace', file.replace('steps {', 'steps'), /line \d+: } ends what was not begun/],
-    ['the last brace', file.trimEnd().slice(0, -1), /line 2: } is expected before the end/],
-    ['a bracket', file.replace("'HOURS')", "'HOURS'"), /line \d+: } ends what was not begun/],
-    ['a quote', file.replace("'HOURS'", "'HOURS"), /line \d+: a string does not end/],
+    ['a brace', file.replace('steps {', 'steps'), /ends what was not begun/],
+    ['the last brace', file.trimEnd().slice(0, -1), /pipeline: does not end/],
+    ['a bracket', file.replace("'HOURS')", "'HOURS'"), /a bracket does not end/],
+    ['a quote', file.replace("'HOURS'", "'HOURS"), /a string does not end/],
   ])('is seen to lack %s', (_, broken, message) => {
     expect(() => blocksOf(broken)).toThrow(message)
   })

@@ -1,29 +1,14 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type JournalEntry, type RunEntry, readJournal } from '../../deployment/journal/journal.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { serve } from '../../deployment/http/server.fixture.ts'
+import type { JournalEntry, RunEntry } from '../../deployment/journal/journal.ts'
+import { readJournal } from '../../deployment/journal/journal.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
-
-async function command(...words: string[]) {
-  const commandContext = observedContext()
-  const code = await runProgram(words, commandContext)
-  return { code, out: commandContext.printed(), err: commandContext.complained() }
-}
 
 interface Left {
   readonly shared: SharedPortal
@@ -43,11 +28,8 @@ async function killedRun({
   readonly change?: (configuration: Record<string, unknown>) => void
 } = {}): Promise<Left> {
   const shared = await sharedPortal({ providerRemoves })
-  const folder = mkdtempSync(join(tmpdir(), 'pc-cleanup-'))
-  onTestFinished(async () => {
-    rmSync(folder, { recursive: true })
-    await shared.close()
-  })
+  onTestFinished(() => shared.close())
+  const folder = testFolder()
   const { target, portals, fixtures } = shared.configuration
   const configuration = structuredClone(shared.configuration) as unknown as Record<string, unknown>
   change(configuration)
@@ -197,18 +179,17 @@ describe('cleanup', () => {
 })
 
 describe('run', () => {
-  const few = ['--operation', 'delete-collaboration', '--runs', '1', '--reporter', 'json']
-
   it('puts the journal of a run that did not clean up aside, and keeps one of its own', async () => {
     const left = await killedRun()
-    const run = ['run', '--config', left.config, '--out', left.folder, ...few]
-    const { err } = await command(...run)
+    const few = 'run --requirement delete-collaboration/deletes --runs 1 --reporter json'
+    const run = () => command(few, '--config', left.config, '--out', left.folder)
+    const { err } = await run()
     const aside = join(left.folder, 'journal-pc-killed.ndjson')
     expect(err).toContain(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)
     expect(stillThere(left)).toEqual(left.ids)
     expect((await command('cleanup', aside)).code).toBe(0)
     expect(stillThere(left)).toEqual([])
-    expect((await command(...run)).err).not.toContain('earlier run')
+    expect((await run()).err).not.toContain('earlier run')
     expect(readdirSync(left.folder).filter((name) => name.startsWith('journal'))).toHaveLength(2)
   })
 
@@ -216,9 +197,8 @@ describe('run', () => {
     const effects = ['add-workspace']
     const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects }) })
     rmSync(left.journal)
-    const operation = ['--operation', 'add-workspace', '--requirement', 'add-workspace/creates']
-    const words = ['--out', left.folder, '--runs', '1', '--reporter', 'json', ...operation]
-    const { err } = await command('run', '--config', left.config, ...words)
+    const few = 'run --requirement add-workspace/creates --runs 1 --reporter json'
+    const { err } = await command(few, '--config', left.config, '--out', left.folder)
     expect(err).toMatch(
       /Warning: \d+ collaborations? (is|are) left, with the workspaces that the run added.*effects does not allow/,
     )
@@ -229,15 +209,7 @@ describe('run', () => {
     const left = await killedRun()
     const closed = join(left.folder, 'closed')
     writeFileSync(closed, '')
-    const { code, err } = await command(
-      'run',
-      '--config',
-      left.config,
-      '--out',
-      closed,
-      '--reporter',
-      'terminal',
-    )
+    const { code, err } = await command('run --reporter terminal --config', left.config, '--out', closed)
     expect([code, left.shared.portal.requests]).toEqual([2, 0])
     expect(err).toContain('cannot be written')
     expect(existsSync(join(closed, 'journal.ndjson'))).toBe(false)
@@ -245,15 +217,12 @@ describe('run', () => {
 
   it('stops after twenty broken exchanges in a row, and says so in one line, on stderr and in the report', async () => {
     const { folder, config } = await killedRun()
-    const server = createServer((request, response) => {
+    const origin = await serve((request, response) => {
       if (request.method === 'GET') response.end('{}')
       else request.socket.destroy()
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await new Promise((resolve) => server.once('listening', resolve))
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest`
-    const words = ['--base-url', baseUrl, '--out', folder, '--runs', '1', '--reporter', 'terminal,json']
-    const { code, out, err } = await command('run', '--config', config, ...words)
+    })
+    const words = ['--config', config, '--base-url', `${origin}/rest`, '--out', folder]
+    const { code, out, err } = await command('run --runs 1 --reporter terminal,json', ...words)
     const reported = 'Stopped: the run stopped sending after 20 broken exchanges in a row; the last: '
     expect(err.split('\n').filter((line) => line.startsWith(reported))).toHaveLength(1)
     expect(out.replaceAll(/\s+/g, ' ').split(reported)).toHaveLength(2)

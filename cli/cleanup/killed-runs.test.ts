@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { readJournal } from '../../deployment/journal/journal.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
 import { disposableIn, type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
 /** When a run is interrupted, in requests that it has sent, and how long after that it is killed, in milliseconds. */
@@ -16,7 +15,7 @@ interface Moment {
 }
 
 /** For more certainty, ask for more: `KILLED_RUNS=30 npx vitest run cli/cleanup/killed-runs.test.ts`. */
-const killed = Number(process.env.KILLED_RUNS ?? 8)
+const killed = Number(process.env.KILLED_RUNS ?? 6)
 
 /** What makes and deletes, and one check of each other operation: a run of all checks leaves more, but nothing else. */
 const selected = [
@@ -54,12 +53,6 @@ async function killedRun({ portal, configuration }: SharedPortal, { requests, ki
   return existsSync(journal) ? journal : undefined
 }
 
-async function cleanUp(journal: string) {
-  const commandContext = observedContext()
-  const code = await runProgram(['cleanup', journal], commandContext)
-  return { code, said: commandContext.printed() + commandContext.complained() }
-}
-
 /** Runs that left something behind: a test of clean-ups where there is nothing to clean proves nothing. */
 let dirty = 0
 afterAll(() => expect(dirty).toBeGreaterThan(killed / 4))
@@ -76,8 +69,8 @@ test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemove
       if (journal === undefined) return expect(shared.holds()).toBe(before)
       if (shared.holds() !== before) dirty += 1
       const made = disposableIn(readJournal(journal).things)
-      const { code, said } = await cleanUp(journal)
-      expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
+      const { code, out, err } = await command('cleanup', journal)
+      expect([code, out + err]).toEqual([0, expect.stringContaining('Nothing is left')])
       if (providerRemoves) expect(shared.holds()).toBe(before)
       // What was handed out for something else is still its provider's.
       const still = shared.collaborations()
@@ -85,9 +78,9 @@ test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemove
       expect([...still.values()].flat().filter((name) => name !== 'Workspace of a fixture')).toEqual([])
       expect([...theirs.keys()].filter((id) => !still.has(id))).toEqual([])
       const requests = shared.portal.requests
-      const again = await cleanUp(journal)
+      const again = await command('cleanup', journal)
       expect([again.code, shared.portal.requests]).toEqual([0, requests])
-      expect(again.said).toContain('so nothing is sent')
+      expect(again.out).toContain('so nothing is sent')
     } finally {
       await shared.close()
     }

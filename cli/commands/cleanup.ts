@@ -17,11 +17,10 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { deleteLeftovers, type Kept, leftoversIn } from '../cleanup/leftovers.ts'
+import { deleteLeftovers, type Kept, leftoversIn } from '../cleanup/end-of-run.ts'
 import { isSettled } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
-import { type CommandContext, say } from '../process/command-context.ts'
-import { hearFixtures, warningsTo } from '../process/warnings.ts'
+import { type CommandContext, hearFixtures, say, warningsTo } from '../process/command-context.ts'
 import { openFixturesOf } from '../run/prepare-run.ts'
 
 const help = `
@@ -76,14 +75,12 @@ async function cleanup(
       const given = leftoversIn(read.things)
       // First what the journal names by its id. Then the provider, which may have made more than the journal says.
       const named = await deleteLeftovers(given, ofRun, journal)
-      const cleanedUp = await askProvider(
-        ofRun,
-        { journal, run, named, signIns: target.signIns },
-        commandContext,
-      )
-      const { kept, provider } = cleanedUp
+      const { signIns } = target
+      const asked = await askProvider(ofRun, { signIns, journal, runId: run.id }, commandContext)
+      const { provider } = asked
+      const kept = provider === 'done' ? [] : named
       journal.cleanedUp(provider)
-      say(stdout, text(report(run, given, cleanedUp)))
+      say(stdout, text(report(run, given, kept, asked)))
       return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
     } finally {
       journal.close()
@@ -99,62 +96,53 @@ function withRunId(configuration: Configuration, { id }: RunEntry): Configuratio
     : { ...configuration, administration: { ...administration, runId: id } }
 }
 
-interface CleanedUp {
-  readonly kept: readonly Kept[]
+interface Asked {
   readonly provider: ProviderCleanup
   /** Why the provider did not clean up. */
-  readonly trouble?: string | undefined
-}
-
-interface Asked {
-  readonly run: RunEntry
-  readonly journal: Journal
-  /** What could not be removed by its id. */
-  readonly named: readonly Kept[]
-  readonly signIns: SignIns
+  readonly trouble?: string
 }
 
 /** Lets the provider remove what it handed out. */
 async function askProvider(
   configuration: Configuration,
-  { run, journal, named, signIns }: Asked,
+  { signIns, journal, runId }: { signIns: SignIns; journal: Journal; runId: string },
   commandContext: CommandContext,
-): Promise<CleanedUp> {
+): Promise<Asked> {
   const progress = new Progress(commandContext.stderr, [], commandContext.environment)
   try {
     const fixtures = await openFixturesOf(configuration, signIns, journal)
     hearFixtures(fixtures, warningsTo(commandContext, configuration))
     try {
-      const provider = await fixtures.cleanup(run.id, (removed, of) =>
-        progress.count('Removing', removed, of),
-      )
-      return { kept: provider === 'done' ? [] : named, provider }
+      const onRemoved = (removed: number, of: number) => progress.count('Removing', removed, of)
+      return { provider: await fixtures.cleanup(runId, onRemoved) }
     } finally {
       progress.close()
       await fixtures.close()
     }
   } catch (error) {
     if (!(error instanceof FixtureFailure)) throw error
-    return { kept: named, provider: 'failed', trouble: error.message }
+    return { provider: 'failed', trouble: error.message }
   }
 }
 
-function report(run: RunEntry, given: readonly Thing[], { kept, provider, trouble }: CleanedUp): string {
+function report(
+  run: RunEntry,
+  given: readonly Thing[],
+  kept: readonly Kept[],
+  { provider, trouble }: Asked,
+): string {
   const removed = given.length - kept.length
   const lines = [
     `Run ${run.id} on ${run.target.baseUrl}: ${removed} of ${given.length} collaborations removed, with what was added to them.`,
     providerWords[provider],
     ...(trouble === undefined ? [] : [`  ${trouble}`]),
-  ]
-  if (kept.length === 0 && provider !== 'failed') return [...lines, 'Nothing is left.'].join('\n')
-  return [
-    ...lines,
     ...(kept.length === 0 ? [] : ['Left:']),
     ...kept.map(
       ({ thing, why }) => `  collaboration ${thing.id}, with the workspaces that the run added: ${why}`,
     ),
-    'To try again, repeat the command.',
-  ].join('\n')
+  ]
+  const isClean = kept.length === 0 && provider !== 'failed'
+  return [...lines, isClean ? 'Nothing is left.' : 'To try again, repeat the command.'].join('\n')
 }
 
 const providerWords: Readonly<Record<ProviderCleanup, string>> = {

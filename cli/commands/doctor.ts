@@ -18,24 +18,20 @@ import {
   withTarget,
 } from '../arguments/option-values.ts'
 import { onTarget, orUsualTarget, type TargetOptions } from '../arguments/target-options.ts'
-import {
-  askBase,
-  type BaseAnswers,
-  type Credential,
-  type Examination,
-  examination,
-  type Fixtures,
-} from '../doctor/examination.ts'
+import { withoutUsedFixtures } from '../cleanup/run-journal.ts'
+import { askBase, type Credential, type Examination, examination } from '../doctor/examination.ts'
 import { needLines, untestedFor } from '../doctor/fixture-needs.ts'
-import { inShort } from '../doctor/fixtures-to-make.ts'
+import { inShort } from '../doctor/forecast.ts'
 import { roughly } from '../doctor/run-estimate.ts'
-import { checkFixtures } from '../fixtures/fixture-conformance.ts'
-import type { FixtureFinding } from '../fixtures/fixture-judgement.ts'
-import { withoutUsedFixtures } from '../fixtures/used-fixtures.ts'
-import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
-import { hearFixtures, warningsTo } from '../process/warnings.ts'
+import { checkFixtures, type FixtureFinding } from '../fixtures/fixture-conformance.ts'
+import {
+  type CommandContext,
+  hearFixtures,
+  listenForInterrupt,
+  warningsTo,
+} from '../process/command-context.ts'
+import { newRunId } from '../run/prepare-run.ts'
 import { reachTarget } from '../run/reach-target.ts'
-import { newRunId } from '../run/with-fixtures.ts'
 
 const help = `
 Reaches the target, tries each credential once, measures how long answers take, and estimates how long a run takes. Lists
@@ -193,7 +189,7 @@ function releaseLine({ base, version, versionFrom }: Examination): [Sign, string
   return [sign, `the deployment says that it is release ${release}; ${configured}`]
 }
 
-const latencyOf = ({ latency }: BaseAnswers): string =>
+const latencyOf = ({ latency }: Examination['base']): string =>
   latency === undefined
     ? '; but no complete answer came in time'
     : `; ${latency.answers} answers one after the other: median ${latency.medianMs} ms, longest ${latency.largestMs} ms`
@@ -218,7 +214,10 @@ function sayCredentials({ credentials, notices, notOffered }: Examination, say: 
   if (notOffered.length > 0) say('–', `not offered: ${notOffered.join(', ')}`)
 }
 
-function sayFixtures({ source, listed, findings, needs, used, made, added }: Fixtures, say: Say): void {
+function sayFixtures(
+  { source, listed, findings, needs, used, made, added }: Examination['fixtures'],
+  say: Say,
+): void {
   for (const line of made ?? []) say(/^(?:no|nothing)\b/.test(line) ? '–' : '✓', line)
   if (source === 'none') say('–', 'none are configured: a run can test hardly anything')
   if (listed !== undefined) {

@@ -21,7 +21,6 @@ import {
   type FleetTarget,
   fleetTargets,
   matrixColumns,
-  resultsOf,
   runOfTarget,
   type TargetRun,
 } from '../fleet/fleet-targets.ts'
@@ -117,10 +116,10 @@ async function fleet(
   }
   const take = options.collected === true ? collectedRuns : runsOn
   const runs = await take(targets, options, commandContext)
-  if (targets.length > mostLines) await reportBroken(runs, commandContext)
+  if (targets.length > mostLines) reportBroken(runs, commandContext)
   // Machines that share a fleet would overwrite each other's matrix.
   const whole = options.shard === undefined && options.index === undefined
-  const columns = whole ? await matrixColumns(runs) : []
+  const columns = whole ? matrixColumns(runs) : []
   if (columns.length > 0) {
     const documents = { html: join(options.out, 'matrix.html'), markdown: join(options.out, 'matrix.md') }
     await showComparison(columns, { matrix: true, ...documents }, commandContext)
@@ -150,10 +149,9 @@ const mostProgress = 8
 const mostBroken = 5
 
 /** Why targets could not be judged, if there is no line for each. */
-async function reportBroken(runs: readonly TargetRun[], { stderr }: CommandContext): Promise<void> {
+function reportBroken(runs: readonly TargetRun[], { stderr }: CommandContext): void {
   const broken = runs.filter(({ code }) => code === exitCodes.usage || code === exitCodes.broken)
-  for (const run of broken.slice(0, mostBroken))
-    say(stderr, (await lineOf(run)).split('\n').slice(0, 2).join('\n'))
+  for (const run of broken.slice(0, mostBroken)) say(stderr, lineOf(run).split('\n').slice(0, 2).join('\n'))
   const left = broken.length - mostBroken
   if (left > 0) stderr.write(`and ${left} more that could not be judged\n`)
 }
@@ -166,7 +164,7 @@ async function collectedRuns(
   const runs: TargetRun[] = []
   for (const target of targets) {
     const run = await collectedRun(target, folder, gate)
-    if (targets.length <= mostLines) say(stderr, await lineOf(run))
+    if (targets.length <= mostLines) say(stderr, lineOf(run))
     runs.push(run)
   }
   return runs
@@ -189,7 +187,7 @@ async function runsOn(
   const runOn = async (target: FleetTarget): Promise<TargetRun> => {
     const run = await runOfTarget(target, words, folder)
     done += 1
-    if (targets.length <= mostLines) say(stderr, await lineOf(run))
+    if (targets.length <= mostLines) say(stderr, lineOf(run))
     else if (done % Math.ceil(targets.length / mostProgress) === 0 || done === targets.length)
       stderr.write(`${done} of ${targets.length} targets\n`)
     return run
@@ -217,14 +215,7 @@ function runOptionsOf({
   ]
 }
 
-const withVerdict: readonly number[] = [exitCodes.conformant, exitCodes.nonConformant, exitCodes.incomplete]
-
-/** The verdict with the operations that it covers, or the meaning of the exit code. */
-async function wordsOf(run: TargetRun): Promise<string> {
-  const results = withVerdict.includes(run.code) ? await resultsOf(run) : undefined
-  return results === undefined ? (meanings[run.code] ?? 'broke') : verdictWords(results)
-}
-
+/** What exit codes say of a target. Those of a verdict stand for results that cannot be read. */
 const meanings: Readonly<Record<number, string>> = {
   0: 'conformant',
   1: 'non-conformant',
@@ -234,9 +225,12 @@ const meanings: Readonly<Record<number, string>> = {
   130: 'interrupted',
 }
 
-/** The line of a run that broke repeats its error. */
-async function lineOf(run: TargetRun): Promise<string> {
-  const { target, code, out, said } = run
-  const line = `${target.name}: ${await wordsOf(run)} (exit ${code}), reports in ${out}`
+/** The verdict with the operations that it covers, or the meaning of the exit code. The line of a run that broke repeats its error. */
+function lineOf({ target, code, out, said, results }: TargetRun): string {
+  const hasVerdict = [exitCodes.conformant, exitCodes.nonConformant, exitCodes.incomplete].some(
+    (each) => each === code,
+  )
+  const words = hasVerdict && results !== undefined ? verdictWords(results) : (meanings[code] ?? 'broke')
+  const line = `${target.name}: ${words} (exit ${code}), reports in ${out}`
   return (code === 2 || code === 4) && said !== '' ? `${line}\n${said.trim().replace(/^/gm, '  ')}` : line
 }

@@ -8,10 +8,14 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { unwritable, usageError, writeNamed } from '../command-error.ts'
-import { askForLogins, type KnownLogins, type LoginAnswers } from '../init/ask-for-logins.ts'
-import { refuseWrong, variablesIn } from '../init/check-text.ts'
-import type { Choices } from '../init/choices.ts'
-import { configurationText } from '../init/configuration-text.ts'
+import type { Choices, LoginChoices } from '../init/choices.ts'
+import {
+  configurationText,
+  loginsText,
+  refuseWrong,
+  schemaComment,
+  variablesIn,
+} from '../init/configuration-text.ts'
 import { type Dialogue, openDialogue } from '../init/dialogue.ts'
 import {
   choicesGiven,
@@ -20,10 +24,16 @@ import {
   type InitOptions,
   knownLogins,
 } from '../init/init-options.ts'
-import { answeringAddress, type LoginChoices, loginsText, notesOn, tryLogins } from '../init/logins.ts'
-import { Passwords } from '../init/passwords.ts'
+import {
+  answeringAddress,
+  askForLogins,
+  type KnownLogins,
+  type LoginAnswers,
+  notesOn,
+  Passwords,
+  tryLogins,
+} from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
-import { schemaComment } from '../init/schema-comment.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 import { forShell } from '../run/repeat-command.ts'
 
@@ -105,7 +115,7 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
 async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
   await answeringAddress('--base-url', choices.baseUrl, choices)
   if (choices.guest !== undefined) await answeringAddress('--guest-url', choices.guest.baseUrl, choices)
-  return { choices, found: await tryLogins(choices, environment, new SignIns()) }
+  return tryLogins(choices, environment, new SignIns())
 }
 
 interface Written {
@@ -115,9 +125,9 @@ interface Written {
   readonly notes?: readonly string[]
 }
 
-const fromLogins = ({ choices, found }: LoginAnswers): Written => ({
-  text: loginsText(choices, found),
-  notes: notesOn(choices, found),
+const fromLogins = (answers: LoginAnswers): Written => ({
+  text: loginsText(answers.choices, answers.found),
+  notes: notesOn(answers),
 })
 
 /** Throws a usage error before the questions rather than after them. */
@@ -171,7 +181,7 @@ async function fromAnswers(
     known.host !== undefined ||
     (given.hostId === undefined && given.actors === undefined && (await asksForLogins(dialogue)))
   if (!hasLogin) return { text: configurationText(await askForChoices(dialogue, given, environment)) }
-  return fromLogins(await askForLogins(dialogue, known, passwords, new SignIns()))
+  return fromLogins(await askForLogins({ dialogue, known, passwords, signIns: new SignIns() }))
 }
 
 function asksForLogins({ ask }: Dialogue): Promise<boolean> {

@@ -9,14 +9,17 @@ import {
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { terminalReport } from '../../reporters/report/report.ts'
 import type { Results } from '../../reporters/results.ts'
-import { badgeEndpoint, badgeOf, badgeSvg } from '../../reporters/statement/bundle.ts'
+import type { ResultsOfFile } from '../../reporters/results-json.ts'
+import { safeText } from '../../reporters/safe-text.ts'
+import { badgeEndpoint, badgeOf, badgeSvg, writeBundle } from '../../reporters/statement/bundle.ts'
+import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
-import { resultsFileOf, resultsOf } from '../results/results-files.ts'
-import { writeStatement } from '../results/statement.ts'
+import { resultsAt } from '../results/results-files.ts'
+import { repeatRunCommand } from '../run/repeat-command.ts'
 import { type WaiverFields, writeWaivers } from '../waivers/waiver-draft.ts'
 
 const help = `
@@ -84,8 +87,7 @@ async function report(
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
   refuseFieldsAlone(options)
-  const file = await resultsFileOf(path)
-  const results = await resultsOf(file)
+  const { file, results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {
@@ -118,4 +120,31 @@ function refuseFieldsAlone({ waivers, ...options }: ReportOptions): void {
 async function writeBadge(results: Results, file: string): Promise<void> {
   const badge = badgeOf(results)
   await writeDocument(file, [/\.json$/i.test(file) ? badgeEndpoint(badge) : badgeSvg(badge)])
+}
+
+const codes = {
+  conformant: exitCodes.conformant,
+  'non-conformant': exitCodes.nonConformant,
+  'not shown': exitCodes.incomplete,
+} as const
+
+/**
+ * Writes the folder, prints the status of each class, and resolves with 0 (conformant), 1 (non-conformant) or 3 (not
+ * shown). Throws a DocumentError if the folder cannot be written.
+ */
+export async function writeStatement(
+  { file, results }: ResultsOfFile,
+  directory: string,
+  { stdout, stderr }: CommandContext,
+): Promise<ExitCode> {
+  await writeBundle({ results, source: file, directory, command: repeatRunCommand(results) })
+  const classes = classConformances(results)
+  for (const { class: each, status } of classes) stdout.write(`${each.title}: ${status}\n`)
+  stdout.write(`${directory}\n`)
+  for (const { class: each, status, reasons } of classes) {
+    if (status === 'conformant' || status === 'not applicable') continue
+    stderr.write(`${each.title} is not called conformant:\n`)
+    for (const reason of reasons) stderr.write(`  ${safeText(reason)}\n`)
+  }
+  return codes[overallStatus(results, classes)]
 }

@@ -7,8 +7,9 @@ import type { Served } from '../../reference/application.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
-import { type PortalChoice, startEmbeddedPortal } from '../arguments/embedded-portal.ts'
+import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import { type Declaring, wholeNumber, withPortal } from '../arguments/option-values.ts'
+import { asPortalUsage, type PortalChoice, portalOptions } from '../arguments/target-options.ts'
 import { writeNamed } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
 
@@ -53,12 +54,7 @@ async function serve(options: ServeOptions, commandContext: CommandContext): Pro
     commandContext.stdout.write(await listOfChoices())
     return exitCodes.conformant
   }
-  const watch = ({ arrival, arrivedAt, rendered }: Served) =>
-    say(commandContext.stderr, logLine(arrival, rendered.status, arrivedAt))
-  const portal = await startEmbeddedPortal(options, {
-    ...options,
-    ...(options.log === true ? { watch } : {}),
-  })
+  const portal = await startPortal(options, commandContext)
   const interrupt = listenForInterrupt(commandContext)
   try {
     const configuration = await configurationFor(portal, options)
@@ -81,6 +77,21 @@ async function serve(options: ServeOptions, commandContext: CommandContext): Pro
     interrupt.dispose()
     await portal.close()
   }
+}
+
+/** Throws a usage error for an unknown fault or variant, and for a port that is taken. */
+async function startPortal(
+  { port, tls, log, ...choice }: ServeOptions,
+  { stderr }: CommandContext,
+): Promise<EmbeddedPortal> {
+  const { startWatchedPortal } = await import('../../reference/portal.ts')
+  const { readFromPages } = await import('../../reference/pages.ts')
+  const options = withoutUndefined({ ...portalOptions(choice), tls, port, alter: readFromPages })
+  const watch = ({ arrival, arrivedAt, rendered }: Served) =>
+    say(stderr, logLine(arrival, rendered.status, arrivedAt))
+  return startWatchedPortal(options, log === true ? { watch } : {}).catch((error) =>
+    asPortalUsage(error, port),
+  )
 }
 
 async function configurationFor(

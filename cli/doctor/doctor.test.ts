@@ -1,54 +1,37 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { folderOfFile } from '../process/test-folder.fixture.ts'
+import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 
-let portal: EmbeddedPortal
-let folder: string
-
-beforeAll(async () => {
-  portal = await startPortal()
-  folder = mkdtempSync(join(tmpdir(), 'pc-doctor-'))
-})
-
-afterAll(async () => {
-  await portal.close()
-  rmSync(folder, { recursive: true })
-})
+const portalOf = portalOfFile()
+const folder = folderOfFile()
 
 const check = { in: 'form', name: 'token', check: '/community/self' }
 
 /** The configuration of the portal with some keys changed. */
 function file(name: string, changes: object = {}): string {
   const path = join(folder, `${name}.yaml`)
-  writeFileSync(path, stringify({ ...portal.configuration, ...changes }))
+  writeFileSync(path, stringify({ ...portalOf().configuration, ...changes }))
   return path
 }
 
-async function run(...words: string[]) {
-  const observed = observedContext()
-  const code = await runProgram(words, observed)
-  return { code, out: observed.printed(), err: observed.complained() }
-}
-
 const json = async (...words: string[]) => {
-  const { code, out } = await run('doctor', '--json', ...words)
+  const { code, out } = await command('doctor --json', ...words)
   return { code, found: JSON.parse(out) }
 }
 
 describe('doctor', () => {
   it('finds nothing wrong with all in order, and changes nothing', async () => {
-    const before = portal.requests
-    const { code, out, err } = await run('doctor', '--config', file('whole', { authentication: check }))
+    const before = portalOf().requests
+    const { code, out, err } = await command('doctor --config', file('whole', { authentication: check }))
     expect([code, err]).toEqual([0, ''])
-    expect(portal.requests).toBe(before)
-    expect(out).toContain(`${portal.baseUrl}: examined; nothing was changed there.`)
+    expect(portalOf().requests).toBe(before)
+    expect(out).toContain(`${portalOf().baseUrl}: examined; nothing was changed there.`)
     expect(out).toMatch(/✓ reached; 7 answers one after the other: median [\d.]+ ms, longest [\d.]+ ms/)
     expect(out).toContain('✓ the deployment says that it is release 11.3; target.version is 11.3')
     expect(out).toContain('✓ outsider: its credential works')
@@ -62,7 +45,7 @@ describe('doctor', () => {
     const { code, found } = await json('--config', file('whole', { authentication: check }))
     expect(code).toBe(0)
     expect(found).toMatchObject({
-      baseUrl: portal.baseUrl,
+      baseUrl: portalOf().baseUrl,
       base: { latency: { answers: 7 }, release: '11.3', internalNumber: '2024.1' },
       leftOut: [],
       fixtures: { source: 'url' },
@@ -77,11 +60,10 @@ describe('doctor', () => {
 
   it('says in one line where a guest knows itself by another address, and nothing of that elsewhere', async () => {
     const lines = async (variants: string[]) => {
-      const deployment = await startPortal({ variants })
-      onTestFinished(() => deployment.close())
+      const deployment = await testPortal({ variants })
       const path = join(folder, 'logins.yaml')
       writeFileSync(path, stringify(loginsConfiguration(deployment.logins)))
-      return (await run('doctor', '--config', path)).out.replace(/\s+/g, ' ')
+      return (await command('doctor --config', path)).out.replace(/\s+/g, ' ')
     }
     expect(await lines(['guest-has-another-address'])).toContain(
       'the guest knows itself as https://guest.example:7443/arcgis, another address than portals.guest.baseUrl: invitations use that',
@@ -90,16 +72,16 @@ describe('doctor', () => {
   })
 
   it('does not say of a credential that it works where nothing shows', async () => {
-    const { code, out } = await run('doctor', '--config', file('untried'))
+    const { code, out } = await command('doctor --config', file('untried'))
     expect(code).toBe(0)
     expect(out).toMatch(/\? hostAdministrator, [\s\S]*: there, but not tried; authentication\.check/)
     expect(out).not.toContain('its credential works')
   })
 
   it('names a credential that does not work, and ends with 3', async () => {
-    const { outsider, ...others } = portal.configuration.actors
+    const { outsider, ...others } = portalOf().configuration.actors
     const actors = { ...others, outsider: { ...outsider, credential: 'not-what-it-should-be' } }
-    const { code, out } = await run('doctor', '--config', file('broken', { actors, authentication: check }))
+    const { code, out } = await command('doctor --config', file('broken', { actors, authentication: check }))
     expect(code).toBe(3)
     expect(out).toMatch(/✗ outsider: its credential does not work: \/community\/self answered HTTP/)
     expect(out).toContain('+ actors.outsider.credential: 1 more check of 1 requirement')
@@ -112,16 +94,16 @@ describe('doctor', () => {
   it('asks the fixture provider only where it is asked to, and counts what is not offered', async () => {
     const list = { collaboration: [{ collaborationId: 'c1' }], group: [{ groupId: 'g1' }] }
     const named = file('listed', { fixtures: { static: list } })
-    const listed = await run('doctor', '--config', named)
+    const listed = await command('doctor --config', named)
     expect(listed.out).toContain('✓ lists in the configuration: collaboration (1), group (1)')
-    const asked = await run('doctor', '--config', named, '--fixtures')
+    const asked = await command('doctor --config', named, '--fixtures')
     expect(asked.out).toContain('examined; nothing was changed there.\n')
     expect(asked.code).toBe(0)
     expect(asked.out).toMatch(/✓ group: /)
     expect(asked.out).toMatch(/– taskRun: /)
 
     const whole = file('whole')
-    const { out } = await run('doctor', '--config', whole, '--fixtures')
+    const { out } = await command('doctor --config', whole, '--fixtures')
     expect(out).toMatch(/nothing was changed there, except\s+what\s+the\s+fixture\s+provider\s+made/)
     const { found } = await json('--config', whole, '--fixtures')
     expect(found.outcome).toBe('ready')
@@ -133,9 +115,9 @@ describe('doctor', () => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     })
     const { code, found } = await json(
+      '--fixtures',
       '--config',
       file('empty', { fixtures: { url: provider } }),
-      '--fixtures',
     )
     expect([code, found.checks.judged]).toEqual([0, 0])
     expect(found.add.flatMap(({ add }: { add: string[] }) => add)).toContain('fixtures.group')
@@ -145,11 +127,9 @@ describe('doctor', () => {
     const provider = await serve((_, response) => {
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"reason":"no database"}')
     })
-    const { code, out } = await run(
-      'doctor',
-      '--config',
+    const { code, out } = await command(
+      'doctor --fixtures --config',
       file('failing', { fixtures: { url: provider } }),
-      '--fixtures',
     )
     expect(code).toBe(3)
     expect(out).toMatch(/✗ [\s\S]*no database/)
@@ -158,12 +138,12 @@ describe('doctor', () => {
 
   it('ends with 4 where no one answers, and with 2 where the configuration is wrong', async () => {
     const gone = { baseUrl: 'http://127.0.0.1:1/rest', version: '11.0', edition: 'self-hosted' }
-    const unreachable = await run('doctor', '--config', file('gone', { target: gone }))
+    const unreachable = await command('doctor --config', file('gone', { target: gone }))
     expect([unreachable.code, unreachable.out]).toEqual([4, ''])
     expect(unreachable.err).toContain('cannot be reached')
-    const wrong = await run('doctor', '--config', file('wrong', { actor: {} }))
+    const wrong = await command('doctor --config', file('wrong', { actor: {} }))
     expect([wrong.code, wrong.out]).toEqual([2, ''])
-    expect((await run('doctor')).code).toBe(2)
+    expect((await command('doctor')).code).toBe(2)
   })
 
   it.each([
@@ -186,8 +166,8 @@ describe('doctor', () => {
 
 describe('the release', () => {
   const withTarget = async (name: string, target: object) => {
-    const whole = { ...portal.configuration.target, ...target }
-    const { out } = await run('doctor', '--config', file(name, { target: whole }))
+    const whole = { ...portalOf().configuration.target, ...target }
+    const { out } = await command('doctor --config', file(name, { target: whole }))
     return out.replace(/\n {4,}/g, ' ')
   }
 
@@ -226,7 +206,7 @@ describe('a target that is no portal', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
     })
     const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
-    const { code, out, err } = await run('doctor', '--config', file('other', { target }))
+    const { code, out, err } = await command('doctor --config', file('other', { target }))
     expect([code, out]).toEqual([4, ''])
     expect(err).toMatch(/\(target\.baseUrl\) answered HTTP 200 without a JSON object; no portal answers here/)
   })
@@ -234,9 +214,9 @@ describe('a target that is no portal', () => {
 
 describe('the estimate', () => {
   it('is near the requests that a run sends', async () => {
-    const { found } = await json('--reference', '--runs', '10')
+    const { found } = await json('--reference', '--runs', '1')
     const out = join(folder, 'counted')
-    await run('run', '--reference', '--runs', '10', '--reporter', 'json', '--out', out)
+    await command('run --reference --runs 1 --reporter json --out', out)
     const { requests } = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).run
     expect(found.estimate.requests / requests).toBeGreaterThan(0.9)
     expect(found.estimate.requests / requests).toBeLessThan(1.1)
@@ -245,15 +225,13 @@ describe('the estimate', () => {
 
 describe('run --dry-run', () => {
   it('says how long a run would be and what to add, without sending', async () => {
-    const before = portal.requests
-    const { hostAdministrator } = portal.configuration.actors
-    const { code, out } = await run(
-      'run',
-      '--dry-run',
-      '--config',
+    const before = portalOf().requests
+    const { hostAdministrator } = portalOf().configuration.actors
+    const { code, out } = await command(
+      'run --dry-run --config',
       file('few', { actors: { hostAdministrator } }),
     )
-    expect([code, portal.requests]).toEqual([0, before])
+    expect([code, portalOf().requests]).toEqual([0, before])
     expect(out).toMatch(/About \d+ requests: \d+ s where an answer takes 20 ms, .* where it takes 250 ms\./)
     expect(out).toMatch(/most useful first\n {2}\+ actors\.\w+: \d+ more checks of \d+ requirements\n/)
     expect(out).toMatch(/actors\.hostMember: a member of the host portal without administrative rights/)

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { examination } from './examination.ts'
 import { deletionOfListed } from './fixture-needs.ts'
 
@@ -28,47 +27,29 @@ it.each([
   expect(deletionOfListed(configuration)).toBeUndefined()
 })
 
-it('stands in the plan, and in what the doctor found', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-listed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'staging.json')
-  const value = {
-    target: { baseUrl: 'https://staging.example.com/rest' },
-    portals: { host: { id: 'h' } },
-    fixtures: listed('c1'),
-    effects: 'all',
-  }
-  writeFileSync(file, JSON.stringify(value))
-  const commandContext = observedContext()
-  expect(await runProgram(['run', '--dry-run', '--config', file], commandContext)).toBe(0)
-  expect(commandContext.printed().replace(/\s+/g, ' ')).toContain(
-    '! a run deletes every collaboration that it takes',
-  )
-  const configuration = loadConfiguration({ file }, {}, {})
-  const found = await examination({ configuration, base: {}, credentialsTried: false })
-  expect(found.effects.deletion).toContain('adds to it: c1')
-})
-
 it.each([
   ['announces', [{ groupId: 'g' }], true],
   ['does not announce, since no group is listed,', [], false],
-])('%s how many workspaces the collaborations of the lists get', async (_, group, announced) => {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-listed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'staging.json')
-  const value = {
-    target: { baseUrl: 'https://staging.example.com/rest' },
-    portals: { host: { id: 'h' } },
-    actors: { hostAdministrator: { credential: 'a-credential' } },
-    fixtures: { static: { ...listed('c1').static, group } },
-    effects: 'all',
-  }
-  writeFileSync(file, JSON.stringify(value))
-  const commandContext = observedContext()
-  expect(await runProgram(['run', '--dry-run', '--config', file], commandContext)).toBe(0)
-  const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
-  expect(line.test(commandContext.printed().replace(/\s+/g, ' '))).toBe(announced)
-  const configuration = loadConfiguration({ file }, {}, {})
-  const { fixtures } = await examination({ configuration, base: {}, credentialsTried: false })
-  expect(line.test(fixtures.added ?? '')).toBe(announced)
-})
+])(
+  '%s how many workspaces the collaborations of the lists get, and what is deleted',
+  async (_, group, announced) => {
+    const file = join(testFolder(), 'staging.json')
+    const value = {
+      target: { baseUrl: 'https://staging.example.com/rest' },
+      portals: { host: { id: 'h' } },
+      actors: { hostAdministrator: { credential: 'a-credential' } },
+      fixtures: { static: { ...listed('c1').static, group } },
+      effects: 'all',
+    }
+    writeFileSync(file, JSON.stringify(value))
+    const { code, out } = await command('run --dry-run --config', file)
+    const text = out.replace(/\s+/g, ' ')
+    const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
+    expect([code, line.test(text)]).toEqual([0, announced])
+    expect(text).toContain('! a run deletes every collaboration that it takes')
+    const configuration = loadConfiguration({ file }, {}, {})
+    const { fixtures, effects } = await examination({ configuration, base: {}, credentialsTried: false })
+    expect(line.test(fixtures.added ?? '')).toBe(announced)
+    expect(effects.deletion).toContain('adds to it: c1')
+  },
+)

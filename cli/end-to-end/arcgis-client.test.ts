@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { contentsOf, writtenFor } from '../../deployment/administration/administered.fixture.ts'
-import { startPortal } from '../../reference/portal.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { testPortal } from '../process/test-portal.fixture.ts'
 
 const script = fileURLToPath(new URL('../../examples/arcgis-client/try_client.py', import.meta.url))
 const python = process.env.PYTHON ?? 'python3'
@@ -25,10 +25,8 @@ function hasClient(): boolean {
 it.skipIf(!hasClient())(
   'the Python client works on the embedded portal, and removes what it made',
   async () => {
-    const portal = await startPortal({ tls: true })
-    onTestFinished(() => portal.close())
-    const folder = mkdtempSync(join(tmpdir(), 'pc-client-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const portal = await testPortal({ tls: true })
+    const folder = testFolder()
     const file = join(folder, 'portal.yaml')
     writeFileSync(file, stringify(writtenFor(portal)))
     const before = contentsOf(portal)

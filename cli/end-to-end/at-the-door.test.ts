@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { htmlPage, portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
 
@@ -19,20 +18,9 @@ async function saidByAll({ portal, asked, logins }: Door, at: (logins: Logins) =
     [4, ''],
     [4, ''],
   ])
-  const { host } = at(logins)
-  const init = await user.command(
-    [
-      ...['init', '--out', join(user.folder, 'new.yaml'), '--base-url', host.baseUrl],
-      ...['--host-login', `${host.username}:HOST_PASSWORD`],
-    ],
-    { HOST_PASSWORD: host.password },
-  )
+  const init = await user.init()
   expect(init.code).toBe(2)
-  expect([existsSync(user.out), existsSync(join(user.folder, 'new.yaml')), portal.requests]).toEqual([
-    false,
-    false,
-    0,
-  ])
+  expect([existsSync(user.out), existsSync(user.written), portal.requests]).toEqual([false, false, 0])
   expect(asked.length).toBeLessThan(30)
   const lines = [...ended, init].map(({ err }) => err.trimEnd())
   for (const line of lines) expect(line.split('\n')).toHaveLength(1)
@@ -48,15 +36,10 @@ const below =
   })
 
 describe('what is in front of a portal is said by doctor, run and init in one line', () => {
-  it.each([
-    [
-      'Negotiate',
-      /answered HTTP 401 with WWW-Authenticate: Negotiate \(web-tier authentication\); .*port 7443/,
-    ],
-    ['NTLM', /answered HTTP 401 with WWW-Authenticate: NTLM \(web-tier authentication\); .*port 7443/],
-  ])('web-tier authentication: %s', async (scheme, expected) => {
+  it.each(['Negotiate', 'NTLM'])('web-tier authentication: %s', async (scheme) => {
     const door = await portalBehindProxy(() => ({ status: 401, headers: { 'www-authenticate': scheme } }))
-    for (const line of await saidByAll(door)) expect(line).toMatch(expected)
+    const said = `answered HTTP 401 with WWW-Authenticate: ${scheme} \\(web-tier authentication\\); .*port 7443`
+    for (const line of await saidByAll(door)) expect(line).toMatch(new RegExp(said))
   })
 
   it('http instead of https', async () => {
@@ -79,18 +62,13 @@ describe('what is in front of a portal is said by doctor, run and init in one li
     expect(other.asked).toEqual([])
   })
 
-  it('a firewall', async () => {
-    const door = await portalBehindProxy(() => htmlPage(403, 'Request blocked'))
+  it.each([
+    ['a firewall', 403, 'Request blocked', 'a firewall or a proxy'],
+    ['a login page', 200, 'Sign in to continue', 'a login page is in front'],
+  ])('%s', async (_, status, title, what) => {
+    const door = await portalBehindProxy(() => htmlPage(status, title))
     for (const line of await saidByAll(door))
-      expect(line).toMatch(/answered HTTP 403 with the HTML page "Request blocked"; a firewall or a proxy/)
-  })
-
-  it('a login page', async () => {
-    const door = await portalBehindProxy(() => htmlPage(200, 'Sign in to continue'))
-    for (const line of await saidByAll(door))
-      expect(line).toMatch(
-        /answered HTTP 200 with the HTML page "Sign in to continue"; a login page is in front/,
-      )
+      expect(line).toContain(`answered HTTP ${status} with the HTML page "${title}"; ${what}`)
   })
 
   it('the base URL without /sharing/rest', async () => {
@@ -170,14 +148,7 @@ describe('a user name in other letter case', () => {
     ])
     const run = await user.run('--requirement', 'reassign-items/reassigns')
     expect(run.err).toContain(`Warning: ${notice}`)
-    const out = join(user.folder, 'new.yaml')
-    const init = await user.command(
-      [
-        ...['init', '--out', out, '--base-url', logins.host.baseUrl],
-        ...['--host-login', 'Host_Administrator:HOST_PASSWORD'],
-      ],
-      { HOST_PASSWORD: logins.host.password },
-    )
+    const init = await user.init()
     expect([init.code, init.out]).toEqual([0, expect.stringContaining(`Note: ${notice}`)])
   })
 
@@ -223,14 +194,7 @@ describe('/portaladmin that cannot be reached', () => {
 
   it('is said by init', async () => {
     const { logins } = await portalBehindProxy(closed)
-    const user = userOf(logins)
-    const { code, out } = await user.command(
-      [
-        ...['init', '--out', join(user.folder, 'new.yaml'), '--base-url', logins.host.baseUrl],
-        ...['--host-login', `${logins.host.username}:HOST_PASSWORD`, '--users', 'create'],
-      ],
-      { HOST_PASSWORD: logins.host.password },
-    )
+    const { code, out } = await userOf(logins).init(['--users', 'create'])
     expect([code, out]).toEqual([0, expect.stringMatching(reason)])
   })
 })

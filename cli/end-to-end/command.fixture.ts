@@ -24,6 +24,10 @@ export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Pro
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
+/** A line stands for its words. */
+const wordsOf = (args: string | readonly string[]): readonly string[] =>
+  typeof args === 'string' ? args.split(' ') : args
+
 const made: string[] = []
 
 /** Removes the folders of all users so far; called when the tests of a file are over. */
@@ -50,11 +54,11 @@ export class UserFolder {
 
   /** Starts the command, as a group of processes where that is asked for; `ended` resolves with what it printed. */
   start(
-    args: readonly string[],
+    args: string | readonly string[],
     environment: Record<string, string> = {},
     asGroup = false,
   ): { process: ChildProcess; ended: Promise<Ended> } {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [main, ...wordsOf(args)], {
       cwd: this.path,
       env: this.#environment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,8 +68,8 @@ export class UserFolder {
   }
 
   /** Runs the command in this process, after those that were asked for before. */
-  run(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-    return runInProcess(args, this.path, this.#environment(environment))
+  run(args: string | readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+    return runInProcess(wordsOf(args), this.path, this.#environment(environment))
   }
 
   get reported(): boolean {

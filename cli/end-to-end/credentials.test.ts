@@ -1,32 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { readyActors } from '../../deployment/credentials/ready-actors.ts'
 import { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { serve } from '../../deployment/http/server.fixture.ts'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import { planChecks } from '../../runner/plan.ts'
 import { inputOf } from '../../runner/run-input.ts'
 import { Session } from '../../runner/session.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
+import { folderOfFile } from '../process/test-folder.fixture.ts'
+import { portalOfFile } from '../process/test-portal.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'pc-credentials-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
+const portal = portalOfFile()
 
-let portal: EmbeddedPortal
-beforeEach(async () => {
-  portal = await startPortal()
-})
-afterEach(() => portal.close())
-
-const tokenOf = (): string => portal.configuration.actors.hostAdministrator?.credential as string
+const tokenOf = (): string => portal().configuration.actors.hostAdministrator?.credential as string
 
 function userOf(): { username: string; password: string } {
-  const { username } = portal.configuration.actors.hostAdministrator as { username: string }
-  return { username, password: portal.store.users.get(username)?.password as string }
+  const { username } = portal().configuration.actors.hostAdministrator as { username: string }
+  return { username, password: portal().store.users.get(username)?.password as string }
 }
 
 /** The configuration with the credential of the host's administrator written in another way. */
@@ -34,7 +28,7 @@ function configurationWith(
   credential: unknown,
   check: string | undefined = '/community/self',
 ): Configuration {
-  const { actors, authentication, ...others } = portal.configuration
+  const { actors, authentication, ...others } = portal().configuration
   const hostAdministrator = { ...actors.hostAdministrator, credential }
   const value = {
     ...others,
@@ -78,7 +72,7 @@ describe('where a credential comes from', () => {
     const { actors } = await ready({ login: userOf() })
     const { credential, expiresAt } = actors.hostAdministrator as { credential: string; expiresAt: number }
     expect(credential).not.toBe(tokenOf())
-    expect(portal.store.tokens.has(credential)).toBe(true)
+    expect(portal().store.tokens.has(credential)).toBe(true)
     expect(expiresAt).toBeGreaterThan(Date.now())
   })
 
@@ -150,7 +144,7 @@ describe('during a run', () => {
     const [one, other] = await Promise.all([1, 2].map(() => session.identities.of('hostAdministrator')))
     expect(one).toEqual(other)
     expect(one?.credential).not.toBe(actor.credential)
-    expect(portal.store.tokens.has(one?.credential as string)).toBe(true)
+    expect(portal().store.tokens.has(one?.credential as string)).toBe(true)
     expect(session.identities.redactor.text(`${one?.credential} ${actor.credential}`)).toBe('*** ***')
     await session.close()
   })

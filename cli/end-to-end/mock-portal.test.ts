@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import ajvFormats from 'ajv-formats'
@@ -10,8 +9,8 @@ import { actorNames } from '../../deployment/configuration/actors.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { folderOfFile } from '../process/test-folder.fixture.ts'
 
 interface MockPortal {
   readonly baseUrl: string
@@ -121,23 +120,22 @@ function configurationFor(baseUrl: string): object {
 }
 
 describe('the suite on a mock server that knows the document only', () => {
+  const folder = folderOfFile()
   let code: number
   let results: Results
   let outcomes: ReadonlyMap<string, Outcome>
 
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-mock-'))
     const mock = await startMockPortal(document())
     try {
       const config = join(folder, 'mock.json')
       writeFileSync(config, JSON.stringify(configurationFor(mock.baseUrl)))
-      const words = ['run', '--config', config, '--runs', '1', '--seed', '7', '--reporter', 'json']
-      code = await runProgram([...words, '--out', folder], observedContext())
+      const ended = await command('run --runs 1 --seed 7 --reporter json --config', config, '--out', folder)
+      code = ended.code
       results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
       outcomes = new Map(results.requirements.map(({ id, outcome }) => [id, outcome]))
     } finally {
       await mock.close()
-      rmSync(folder, { recursive: true })
     }
   })
 

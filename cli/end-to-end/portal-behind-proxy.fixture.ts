@@ -1,13 +1,13 @@
 /** An embedded portal with nothing but logins, behind a proxy that keeps what is asked and may answer in its place. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as requestTo } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { received, serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { testPortal } from '../process/test-portal.fixture.ts'
 import { runProgram } from '../program.ts'
 
 interface Request {
@@ -35,8 +35,7 @@ export const htmlPage = (status: number, title: string): Reply => ({
 
 /** Closed with the test. */
 export async function portalBehindProxy(intervene: Intervention = () => undefined) {
-  const portal = await startPortal()
-  onTestFinished(() => portal.close())
+  const portal = await testPortal()
   const { origin } = new URL(portal.baseUrl)
   const asked: Request[] = []
   /** User names, in the order of the logins. */
@@ -84,12 +83,12 @@ export function userOf(
   logins: Parameters<typeof loginsConfiguration>[0],
   change = (written: Written): object => written,
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-door-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder()
   const config = join(folder, 'portal.json')
   const out = join(folder, 'report')
-  const written = { ...change(loginsConfiguration(logins)), run: { settle: '300ms', seed: 1, runs: 1 } }
-  writeFileSync(config, JSON.stringify(written))
+  const written = join(folder, 'new.yaml')
+  const run = { settle: '300ms', seed: 1, runs: 1 }
+  writeFileSync(config, JSON.stringify({ ...change(loginsConfiguration(logins)), run }))
   const command = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
     const observed = observedContext(environment)
     const code = await runProgram(words, observed)
@@ -98,9 +97,19 @@ export function userOf(
   return {
     folder,
     out,
+    written,
     command,
     run: (...words: string[]) => command(['run', '--config', config, '--out', out, ...words]),
     doctor: () => command(['doctor', '--config', config]),
+    /** With the login of the host, whose password is in HOST_PASSWORD, and further options. */
+    init: (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) => {
+      const { baseUrl, username, password } = logins.host
+      const login = ['--base-url', baseUrl, '--host-login', `${username}:HOST_PASSWORD`]
+      return command(['init', '--out', written, ...login, ...words], {
+        HOST_PASSWORD: password,
+        ...environment,
+      })
+    },
     cleanup: () => command(['cleanup', join(out, 'journal.ndjson'), '--config', config]),
   }
 }

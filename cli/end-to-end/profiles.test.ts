@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Alteration, judgePortal } from '../../selftest/judge-portal.ts'
+import { folderOfFile } from '../process/test-folder.fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'pc-profiles-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 function profileFile(name: string, more: object): string {
   const file = join(folder, `${name}.yaml`)
@@ -26,14 +25,14 @@ const codes = (cause: string, code: number) =>
 
 /** Outcomes of the profile's rules, each once. */
 async function outcomesOf(altered: Partial<Alteration>, requirement: string) {
-  const { checks } = await judgePortal({ seed: 3, runs: 2, requirements: [requirement], ...altered })
+  const { checks } = await judgePortal({ seed: 3, runs: 1, requirements: [requirement], ...altered })
   const judged = checks.filter((check) => check.requirement === requirement)
   return [...new Set(judged.map(({ outcome }) => outcome))].sort()
 }
 
 describe('the built-in profile', () => {
   it('finds nothing on the embedded portal, which behaves as it says', async () => {
-    const { checks, failed } = await judgePortal({ profile: 'arcgis', seed: 5, runs: 2 })
+    const { checks, failed } = await judgePortal({ profile: 'arcgis', seed: 5, runs: 1 })
     expect(failed).toEqual([])
     expect(checks.filter(({ outcome }) => !['passed', 'not-applicable'].includes(outcome))).toEqual([])
     const ofProfile = checks.filter(({ requirement }) => requirement.startsWith('profile/'))

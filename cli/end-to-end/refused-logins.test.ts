@@ -28,11 +28,7 @@ const actors = (written: { administration: { host: object; guest: object } }) =>
   } = written
   const login = (who: object) => ({ credential: { login: { ...who, password: wrong } } })
   const ofHost = [
-    'hostAdministrator',
-    'organizationAdministrator',
-    'contentAdministrator',
-    'itemOwner',
-    'outsider',
+    ...['hostAdministrator', 'organizationAdministrator', 'contentAdministrator', 'itemOwner', 'outsider'],
   ]
   const ofGuest = ['guestAdministrator', 'syncInitiator']
   return {
@@ -63,10 +59,12 @@ it('a user who was made and cannot sign in is tried less often than locks an acc
 })
 
 describe('a mistyped password', () => {
-  it.each([
+  const commands = [
     ['doctor', 3],
     ['run', 4],
-  ] as const)('of both administrators is sent once for each by %s', async (name, expected) => {
+  ] as const
+
+  it.each(commands)('of both administrators is sent once for each by %s', async (name, expected) => {
     const { logins, failedLogins } = await portalBehindProxy()
     const user = userOf(logins, mistyped('host', 'guest'))
     const { code, out, err } = await user[name]()
@@ -77,10 +75,7 @@ describe('a mistyped password', () => {
     expect(out + err).not.toContain(wrong)
   })
 
-  it.each([
-    ['doctor', 3],
-    ['run', 4],
-  ] as const)(
+  it.each(commands)(
     'of seven callers who sign in as two users is sent once for each by %s',
     async (name, expected) => {
       const { logins, failedLogins } = await portalBehindProxy()
@@ -117,15 +112,14 @@ describe('a mistyped password', () => {
 
   it('of the host is sent once by init, which says so', async () => {
     const { logins, failedLogins } = await portalBehindProxy()
-    const { command, folder } = userOf(logins)
-    const { code, err } = await command(
-      [
-        ...['init', '--out', join(folder, 'new.yaml'), '--base-url', logins.host.baseUrl],
-        ...['--host-login', `${logins.host.username}:HOST_PASSWORD`],
-        ...['--guest-url', logins.guest.baseUrl, '--guest-login', `${logins.guest.username}:GUEST_PASSWORD`],
-      ],
-      { HOST_PASSWORD: wrong, GUEST_PASSWORD: wrong },
-    )
+    const guest = [
+      '--guest-url',
+      logins.guest.baseUrl,
+      '--guest-login',
+      `${logins.guest.username}:GUEST_PASSWORD`,
+    ]
+    const passwords = { HOST_PASSWORD: wrong, GUEST_PASSWORD: wrong }
+    const { code, err } = await userOf(logins).init(guest, passwords)
     expect(code).toBe(2)
     expect(err).toMatch(/administration\.host: the login was not accepted: .* the password is wrong/)
     expect(failedLogins).toEqual(['host_administrator', 'guest_administrator'])

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { startPortal } from '../../reference/portal.ts'
+import { expect, it } from 'vitest'
+import { testPortal } from '../process/test-portal.fixture.ts'
 import { main, UserFolder } from './command.fixture.ts'
 
 /** Runs a line as a user pastes it into a shell. */
@@ -24,27 +24,22 @@ const textOf = (page: string): string =>
 
 it('the command of each finding is in every report, and shows the finding again in a shell', async () => {
   const faults = ['guests-add-workspaces', 'name-limit-99', 'workspace-size-as-string']
-  const portal = await startPortal({ faults })
-  onTestFinished(() => portal.close())
+  const portal = await testPortal({ faults })
   const folder = new UserFolder()
   const { actors, ...configuration } = portal.configuration
   folder.write("it's $HOME.json", JSON.stringify({ ...configuration, actors, effects: ['add-workspace'] }))
+  const reporters = ['--reporter', 'terminal,json,html,junit,markdown']
   const run = [
     'run',
     '--config',
     "it's $HOME.json",
     '--runs',
     '2',
-    '--reporter',
-    'terminal,json,html,junit,markdown',
-  ]
-  const { code, stdout } = await folder.run([
-    ...run,
     '--operation',
     'add-workspace',
-    '--base-url',
-    portal.baseUrl,
-  ])
+    ...reporters,
+  ]
+  const { code, stdout } = await folder.run([...run, '--base-url', portal.baseUrl])
   expect(code).toBe(1)
   // Further findings of one cause are in its card, which has one command.
   const commands = folder.results().requirements.flatMap(({ checks }) => {

@@ -1,12 +1,9 @@
 /** Commands typed wrongly, in the ways people do: one to four lines, and what to do. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
-
-let folder: string
+import { expect, test } from 'vitest'
+import { command } from '../process/in-process.fixture.ts'
+import { folderOfFile } from '../process/test-folder.fixture.ts'
 
 const files = {
   'slip.yaml': 'target:\n  baseUrl: http://127.0.0.1:1/x\n version: "11"\n',
@@ -14,21 +11,23 @@ const files = {
   'twice.yaml': 'target: {}\ntarget: {}\n',
   'open.json': '{"target": {"baseUrl": "http://127.0.0.1:1/x"}',
   'key.yaml': 'targt: { baseUrl: "http://127.0.0.1:1/x" }\n',
+  'three.yaml': 'target: { baseURL: x }\n',
   'a-file': '',
 }
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pc-typed-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  mkdirSync(join(folder, 'a-folder'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+mkdirSync(join(folder, 'a-folder'))
 
-describe.each<[string, RegExp]>([
+test.each<[string, RegExp]>([
   ['runn --reference', /Did you mean run\?/],
   ['help rnu', /Did you mean run\?/],
   ['--reference', /portal-conformance --help/],
-  ['run', /--config FILE/],
+  ['run', /no target\. .*Name the target:[\s\S]*--config FILE[\s\S]*--reference[\s\S]*\binit\b/],
+  ['run --dry-run', /no target/],
+  ['run --refrence', /unknown option '--refrence'/],
+  ['run --config a.yaml --reference', /--config and --reference exclude each other/],
+  ['run --config a.yaml --fault x', /they need --reference/],
   ['run slip.yaml', /named with --config FILE/],
   ['run --config', /argument missing/],
   ['run --config nothing.yaml', /there is no such file/],
@@ -37,13 +36,16 @@ describe.each<[string, RegExp]>([
   ['run --config tab.yaml', /tab\.yaml:2:1: not valid YAML: .*spaces in place of tabs/],
   ['run --config twice.yaml', /twice\.yaml:2:1: not valid YAML: .*keep one/],
   ['run --config open.json', /open\.json:1:\d+: not valid YAML: .*not closed/],
+  ['run --config three.yaml', /portals: missing\n.*target\.baseUrl: missing\n.*did you mean baseUrl\?/],
   ['run --config key.yaml', /targt: unknown; did you mean target\?/],
+  ['run --reference --seed 99999999999', /--seed: /],
+  ['run --reference --for long', /A duration is expected, such as 90s, 30m or 8h\./],
   ['run --reference --runs many', /A whole number from 1 is expected/],
   ['run --reference --reporter htlm', /There is no reporter htlm\. Known are terminal, json, html/],
   ['run --reference --requirement nope/*', /matches nothing; near are/],
   ['run --reference --operation addWorkspace', /near are add-workspace/],
   ['run --reference --shard 1/3', /unknown option '--shard'/],
-  ['replay slip.yaml', /unknown command 'replay'/],
+  ['replay slip.yaml', /unknown command 'replay'[\s\S]*What there is: portal-conformance --help\n/],
   ['run --failed a-folder', /results\.json: cannot be read: there is no such file/],
   ['run --failed slip.yaml', /did it come from "portal-conformance run"\?/],
   ['run --failed a-file --seed 3', /'--failed <RESULTS>' cannot be used with option '--seed <N>'/],
@@ -65,22 +67,33 @@ describe.each<[string, RegExp]>([
   ],
   ['cleanup a-folder', /a-folder: cannot be read: it is a folder; a file is expected/],
   ['cleanup nothing.ndjson', /nothing\.ndjson: cannot be read: there is no such file/],
-  ['report', /missing required argument 'RESULTS'/],
+  ['report', /missing required argument 'RESULTS'\n+What is expected: portal-conformance report --help\n/],
+  ['report none.json --waivers w.yaml --expires 2026-02-30', /A date is expected, such as 2026-12-31/],
+  ['report none.json --owner team', /--owner fills in waivers: it needs --waivers FILE/],
+  ['report none.json --waivers w.yaml', /none\.json: cannot be read/],
+  ['requirements --operation nope', /--operation nope: there is no such operation\. Known are protocol, /],
+  ['requirements --level should', /Allowed choices are must, implied, advice/],
+  ['validate a-folder', /holds no file that ends in \.har/],
+  ['validate nothing.har', /there is no such file/],
+  ['validate nothing.har --profile arcgs', /did you mean arcgis\?/],
+  ['completion cmd', /Allowed choices are bash, zsh, fish/],
   ['report a-folder', /results\.json: cannot be read: there is no such file/],
   ['report slip.yaml', /did it come from "portal-conformance run"\?/],
   ['compare a-folder --history', /no results\.json in it, nor in a folder below/],
   ['compare a-file --history --gate new', /'--history' cannot be used with option '--gate <WHAT>'/],
   ['compare a-file', /at least two results are expected, such as compare A B/],
-])('%s', (line, advice) => {
-  it('is answered with what to do, on one to four lines', async () => {
-    const inFolder = (word: string) =>
-      word.split('/')[0]! in files || word === 'a-folder' ? join(folder, word) : word
-    const observed = observedContext({})
-    const code = await runProgram(line.split(' ').map(inFolder), observed)
-    const said = observed.complained()
-    expect(code).toBe(2)
-    expect(said).toMatch(advice)
-    expect(said.trimEnd().split('\n').length).toBeLessThanOrEqual(4)
-    expect(said + observed.printed()).not.toMatch(/^ {4}at |node:|\.ts:\d/m)
-  })
+])('%s', async (line, advice) => {
+  const inFolder = (word: string) =>
+    word.split('/')[0]! in files || word === 'a-folder' ? join(folder, word) : word
+  const { code, out, err } = await command(line.split(' ').map(inFolder).join(' '))
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(advice)
+  expect(err.trimEnd().split('\n').length).toBeLessThanOrEqual(4)
+  expect(err).not.toMatch(/^ {4}at |node:|\.ts:\d/m)
+})
+
+test('a command line without words is answered with the help, on stderr', async () => {
+  const { code, out, err } = await command('')
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/Usage: portal-conformance/)
 })

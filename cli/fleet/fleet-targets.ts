@@ -77,6 +77,8 @@ export interface TargetRun {
   readonly out: string
   /** The end of its stderr. */
   readonly said: string
+  /** Without evidence; absent: there are none, or they cannot be read. */
+  readonly results?: Results | undefined
 }
 
 // Tests of this project run sources; users run compiled files.
@@ -101,7 +103,7 @@ export function runOfTarget(
   const words = ['run', '--config', target.config, '--out', out, ...options]
   if (target.target !== undefined) words.push('--target', target.target)
   if (signal.aborted) return Promise.resolve({ target, code: exitCodes.interrupted, out, said: '' })
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     const child = spawn(process.execPath, [main, ...words], {
       env: { ...environment, CI: environment.CI ?? '1' },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -116,7 +118,7 @@ export function runOfTarget(
     })
     child.on('close', (code) => {
       signal.removeEventListener('abort', interrupt)
-      done({ target, code: code ?? 4, out, said })
+      resultsIn(out).then((results) => done({ target, code: code ?? 4, out, said, results }), fail)
     })
   })
 }
@@ -141,7 +143,7 @@ export async function collectedRun(
   try {
     const results = await readResults(file)
     const code = exitCodeOf(results, { ...gate, interrupted: wasInterrupted(results) })
-    return { target, code, out, said: results.errors?.join('\n') ?? '' }
+    return { target, code, out, said: results.errors?.join('\n') ?? '', results: withoutEvidence(results) }
   } catch (error) {
     if (!(error instanceof ResultsError)) throw error
     return broke(error.message)
@@ -149,12 +151,10 @@ export async function collectedRun(
 }
 
 /** A column for each run, in their order; no column if no run has results, because the requirements are unknown then. */
-export async function matrixColumns(runs: readonly TargetRun[]): Promise<ComparedResults[]> {
-  const columns: { run: TargetRun; results: Results | undefined }[] = []
-  for (const run of runs) columns.push({ run, results: await resultsOf(run) })
-  const judged = columns.find(({ results }) => results !== undefined)?.results
+export function matrixColumns(runs: readonly TargetRun[]): ComparedResults[] {
+  const judged = runs.find(({ results }) => results !== undefined)?.results
   if (judged === undefined) return []
-  return columns.map(({ run: { target, out }, results }) => ({
+  return runs.map(({ target, out, results }) => ({
     file: resultsFile(out),
     // The matrix stands beside the folders of the targets.
     ...(existsSync(documentFile(out, 'html')) && { report: documentFile(target.name, 'html') }),
@@ -164,8 +164,7 @@ export async function matrixColumns(runs: readonly TargetRun[]): Promise<Compare
   }))
 }
 
-/** The results of the run, without evidence; undefined if they cannot be read. */
-export async function resultsOf({ out }: TargetRun): Promise<Results | undefined> {
+async function resultsIn(out: string): Promise<Results | undefined> {
   try {
     return withoutEvidence(await readResults(resultsFile(out)))
   } catch (error) {

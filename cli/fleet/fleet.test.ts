@@ -1,18 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkOf, resultsOf } from '../../reporters/results.fixture.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { fleetCode } from '../commands/fleet.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { folderOfFile } from '../process/test-folder.fixture.ts'
+import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 import { fleetTargets } from './fleet-targets.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'pc-fleet-'))
-const portals: EmbeddedPortal[] = []
+const folder = folderOfFile()
+const goodPortal = portalOfFile()
+const brokenPortal = portalOfFile({ faults: ['guests-add-workspaces'] })
 let kinds: Readonly<Record<string, object>> = {}
 
 function write(name: string, value: unknown): string {
@@ -21,11 +21,7 @@ function write(name: string, value: unknown): string {
   return file
 }
 
-async function fleet(...words: string[]) {
-  const commandContext = observedContext()
-  const code = await runProgram(['fleet', ...words], commandContext)
-  return { code, out: commandContext.printed(), err: commandContext.complained() }
-}
+const fleet = (...words: string[]) => command('fleet', ...words)
 
 /** A folder of configurations in that order, named by place and kind. */
 function deployments(name: string, order: readonly string[]): string {
@@ -34,10 +30,9 @@ function deployments(name: string, order: readonly string[]): string {
   return join(folder, name)
 }
 
-beforeAll(async () => {
-  portals.push(await startPortal(), await startPortal({ faults: ['guests-add-workspaces'] }))
+beforeAll(() => {
   // As much as shows the fault.
-  const [good, broken] = portals.map(({ configuration }) => {
+  const [good, broken] = [goodPortal(), brokenPortal()].map(({ configuration }) => {
     const { hostAdministrator, guestAdministrator } = configuration.actors
     const actors = { hostAdministrator, guestAdministrator }
     return { ...configuration, actors, effects: ['add-workspace'] }
@@ -50,59 +45,55 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  await Promise.all(portals.map((portal) => portal.close()))
-  rmSync(folder, { recursive: true })
-})
-
 describe('a fleet', () => {
-  const few = ['--runs', '1', '--seed', '4', '--jobs', '3']
+  const five = () => join(folder, 'five reports')
+  const runIn = (...path: string[]) =>
+    JSON.parse(readFileSync(join(folder, ...path, 'results.json'), 'utf8')).run
 
-  it.each([
-    ['1', ['good'], 3],
-    ['1, with what was not tested allowed,', ['good'], 0],
-    ['2', ['good', 'broken'], 1],
-    ['5', ['dead', 'good', 'wrong', 'broken', 'dead'], 2],
-  ])(
-    'of %s: %j is judged, with a column for each, and ends with the worst: %i',
-    async (name, order, worst) => {
-      const out = join(folder, `${name} reports`)
-      const allowed = worst === 0 ? ['--allow-incomplete'] : []
-      const {
-        code,
-        out: printed,
-        err,
-      } = await fleet(deployments(name, order), '--out', out, ...few, ...allowed)
-      expect(code).toBe(worst)
-      const ends = {
-        good: worst === 0 ? 'incomplete (exit 0)' : 'incomplete (exit 3)',
-        broken: 'non-conformant (exit 1)',
-        dead: 'not reached, or the suite broke (exit 4)',
-        wrong: 'usage or configuration (exit 2)',
-      }
-      for (const [at, kind] of order.entries()) {
-        const target = `${at + 1}-${kind}`
-        expect(err).toContain(
-          `${target}: ${ends[kind as keyof typeof ends]}, reports in ${join(out, target)}\n`,
-        )
-        const judged = kind === 'good' || kind === 'broken'
-        expect(existsSync(join(out, target, 'report.html'))).toBe(judged)
-        expect(printed).toMatch(
-          new RegExp(`^${'ABCDEFG'[at]} ${target}${judged ? '' : ', not judged'}(?: {2}|$)`, 'm'),
-        )
-      }
-      const head = ['requirement', ...order.map((_, at) => 'ABCDEFG'[at])].join(' | ')
-      // Of one target nothing differs.
-      const shown = order.length === 1 ? ' on all: ' : `| ${head} |`
-      expect(readFileSync(join(out, 'matrix.md'), 'utf8')).toContain(shown)
-      expect(existsSync(join(out, 'matrix.html'))).toBe(true)
-    },
-  )
+  it('of five is judged with one seed, with a column for each, and ends with the worst', async () => {
+    const order = ['dead', 'good', 'wrong', 'broken', 'dead'] as const
+    const few = ['--runs', '1', '--jobs', '3']
+    const { code, out, err } = await fleet(deployments('five', order), '--out', five(), ...few)
+    expect(code).toBe(2)
+    const ends = {
+      good: 'incomplete (exit 3)',
+      broken: 'non-conformant (exit 1)',
+      dead: 'not reached, or the suite broke (exit 4)',
+      wrong: 'usage or configuration (exit 2)',
+    }
+    const page = readFileSync(join(five(), 'matrix.html'), 'utf8')
+    for (const [at, kind] of order.entries()) {
+      const target = `${at + 1}-${kind}`
+      expect(err).toContain(`${target}: ${ends[kind]}, reports in ${join(five(), target)}\n`)
+      const judged = kind === 'good' || kind === 'broken'
+      expect(existsSync(join(five(), target, 'report.html'))).toBe(judged)
+      expect(page.includes(`<a href="${target}/report.html">${target}</a>`)).toBe(judged)
+      const column = `^${'ABCDE'[at]} ${target}${judged ? '' : ', not judged'}(?: {2}|$)`
+      expect(out).toMatch(new RegExp(column, 'm'))
+    }
+    expect(readFileSync(join(five(), 'matrix.md'), 'utf8')).toContain('| requirement | A | B | C | D | E |')
+    expect(runIn('five reports', '2-good').seed).toBe(runIn('five reports', '4-broken').seed)
+  })
 
-  it('says why a target broke, and makes no matrix where no target was judged', async () => {
+  it('of one hands seed, number of cases and gate to the run, and nothing differs', async () => {
+    const words = ['--runs', '1', '--seed', '4', '--allow-incomplete']
+    const out = join(folder, 'one reports')
+    const { code, err } = await fleet(deployments('one', ['good']), '--out', out, ...words)
+    expect([code, err]).toEqual([0, expect.stringContaining('1-good: incomplete (exit 0)')])
+    expect(runIn('one reports', '1-good')).toMatchObject({ seed: 4, runs: 1 })
+    expect(readFileSync(join(out, 'matrix.md'), 'utf8')).toContain(' on all: ')
+  })
+
+  it('says why a target broke, makes no matrix where none was judged, and takes no results of an earlier fleet', async () => {
     const out = join(folder, 'dead reports')
+    await writeResults(join(out, '1-dead'), resultsOf([]))
     const { code, err, out: printed } = await fleet(deployments('dead', ['dead']), '--out', out)
-    expect([code, printed, existsSync(join(out, 'matrix.md'))]).toEqual([4, '', false])
+    expect([code, printed, readdirSync(out), readdirSync(join(out, '1-dead'))]).toEqual([
+      4,
+      '',
+      ['1-dead'],
+      [],
+    ])
     expect(err).toMatch(/1-dead: not reached, or the suite broke \(exit 4\)[\s\S]*cannot be reached/)
   })
 
@@ -134,37 +125,16 @@ describe('a fleet', () => {
     expect(await listed('--shard', '1/2', '--index', '0')).toContain('cannot be used with option')
   })
 
-  it('does not take results of an earlier fleet for those of this one', async () => {
-    const out = join(folder, 'again reports')
-    await writeResults(join(out, '1-dead'), resultsOf([]))
-    const { code } = await fleet(deployments('again', ['dead']), '--out', out)
-    expect([code, existsSync(join(out, '1-dead', 'results.json'))]).toEqual([4, false])
-  })
-
-  it('takes one seed for all targets, and its matrix links their reports', async () => {
-    const out = join(folder, 'linked reports')
-    await fleet(deployments('linked', ['good', 'broken']), '--out', out, '--runs', '1')
-    const names = readdirSync(out).filter((name) => !name.startsWith('matrix'))
-    const seeds = names.map(
-      (name) => JSON.parse(readFileSync(join(out, name, 'results.json'), 'utf8')).run.seed,
-    )
-    expect([names.length, new Set(seeds).size]).toEqual([2, 1])
-    const page = readFileSync(join(out, 'matrix.html'), 'utf8')
-    for (const name of names) expect(page).toContain(`<a href="${name}/report.html">${name}</a>`)
-  })
-
-  it('hands seed and number of cases to each run', () => {
-    const { run } = JSON.parse(readFileSync(join(folder, '2 reports', '2-broken', 'results.json'), 'utf8'))
-    expect([run.seed, run.runs]).toEqual([4, 1])
-  })
-
   it('makes the matrix of results that were collected, and says which are missing or cannot be read', async () => {
     const configurations = deployments('collected', ['good', 'broken', 'good'])
     const out = join(folder, 'collection')
-    for (const name of ['1-good', '2-broken']) {
-      const from = readFileSync(join(folder, '2 reports', name, 'results.json'), 'utf8')
+    for (const [from, name] of [
+      ['2-good', '1-good'],
+      ['4-broken', '2-broken'],
+    ] as const) {
+      const results = readFileSync(join(five(), from, 'results.json'))
       mkdirSync(join(out, name), { recursive: true })
-      writeFileSync(join(out, name, 'results.json'), from)
+      writeFileSync(join(out, name, 'results.json'), results)
     }
     const missing = await fleet(configurations, '--out', out, '--collected')
     // What is judged and broken goes before what is missing.
@@ -197,19 +167,19 @@ describe('a fleet', () => {
 
   it('lists its targets for the matrix of a CI', async () => {
     const several = write('several.json', { targets: { north: {}, south: {} } })
-    const { code, out } = await fleet(several, join(folder, '1'), '--list')
+    const { code, out } = await fleet(several, join(folder, 'one'), '--list')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual([
       { name: 'north', config: several, target: 'north' },
       { name: 'south', config: several, target: 'south' },
-      { name: '1-good', config: join(folder, '1', '1-good.json') },
+      { name: '1-good', config: join(folder, 'one', '1-good.json') },
     ])
   })
 
   it.each<[() => string[], RegExp]>([
     [() => [join(folder, 'nowhere')], /nowhere: cannot be read: there is no such file or folder/],
     [
-      () => [join(folder, '1'), join(folder, '1', '1-good.json')],
+      () => [join(folder, 'one'), join(folder, 'one', '1-good.json')],
       /two targets are called 1-good: .*1-good\.json, .*1-good\.json; rename one/,
     ],
     [
@@ -223,26 +193,17 @@ describe('a fleet', () => {
 })
 
 it('a Ctrl-C ends the runs, each with its report, and begins no other', async () => {
-  const slow = await startPortal({ latencyMs: 150 })
+  const slow = await testPortal({ latencyMs: 150 })
   const user = new UserFolder()
-  try {
-    for (const name of ['a', 'b']) user.write(`${name}.json`, JSON.stringify(slow.configuration))
-    const { process: command, ended } = user.start(
-      ['fleet', 'a.json', 'b.json', '--out', 'out', '--jobs', '1'],
-      {},
-      true,
-    )
-    // Requests that the run itself sends: it has begun, and writes a report where it is interrupted.
-    while (slow.requests < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-    // To the command and all that it began, as a terminal does.
-    process.kill(-(command.pid as number), 'SIGINT')
-    const { code, stderr } = await ended
-    expect([code, stderr]).toEqual([130, expect.stringContaining('a: interrupted (exit 130)')])
-    expect(stderr).toContain('b: interrupted (exit 130)')
-    expect(existsSync(join(user.path, 'out', 'a', 'results.json'))).toBe(true)
-    expect(existsSync(join(user.path, 'out', 'b'))).toBe(false)
-  } finally {
-    await slow.close()
-    rmSync(user.path, { recursive: true })
-  }
+  for (const name of ['a', 'b']) user.write(`${name}.json`, JSON.stringify(slow.configuration))
+  const { process: command, ended } = user.start('fleet a.json b.json --out out --jobs 1', {}, true)
+  // Requests that the run itself sends: it has begun, and writes a report where it is interrupted.
+  while (slow.requests < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+  // To the command and all that it began, as a terminal does.
+  process.kill(-(command.pid as number), 'SIGINT')
+  const { code, stderr } = await ended
+  expect([code, stderr]).toEqual([130, expect.stringContaining('a: interrupted (exit 130)')])
+  expect(stderr).toContain('b: interrupted (exit 130)')
+  expect(existsSync(join(user.path, 'out', 'a', 'results.json'))).toBe(true)
+  expect(existsSync(join(user.path, 'out', 'b'))).toBe(false)
 })

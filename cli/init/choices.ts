@@ -42,6 +42,22 @@ export interface Choices {
   readonly effects?: 'all' | readonly OperationId[]
 }
 
+export interface LoginChoice {
+  readonly username: string
+  /** The environment variable that holds the password. */
+  readonly variable: string
+}
+
+export interface LoginChoices {
+  readonly baseUrl: string
+  readonly host: LoginChoice
+  readonly guest?: LoginChoice & { readonly baseUrl: string }
+  readonly users: 'create' | 'none'
+  /** A file of certificates to trust besides the usual ones. */
+  readonly ca?: string
+  readonly profile: string
+}
+
 export const places = {
   form: { in: 'form', name: 'token' },
   query: { in: 'query', name: 'token' },
@@ -83,6 +99,16 @@ export function credentialPlace(
     `${where}: this names no environment variable, and may be a credential itself, which init does not write. \
 Put the credential into a variable and give its name, or give file:PATH, command:LINE or login:USER:PASSWORD_VARIABLE`,
   )
+}
+
+/** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text, which may be a password. */
+export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+  const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
+  if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
+    throw usageError(
+      `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
+    )
+  return { username, variable }
 }
 
 /** `url=URL`, `module=PATH`, `command=LINE`, `static` or `none`. */

@@ -1,4 +1,5 @@
 /** Questions and answers on a terminal: asks again after a wrong answer, and does not show passwords. */
+import { on } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
@@ -93,13 +94,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
       say(`  ${answerNeeded}`)
     }
   }
-  return {
-    say,
-    ask,
-    askHidden,
-    noted,
-    close: lines.close,
-  }
+  return { say, ask, askHidden, noted, close: lines.close }
 }
 
 type Evaluated<Value> = { readonly value: Value } | undefined
@@ -166,7 +161,8 @@ function openLines(commandContext: CommandContext): Lines {
   const terminal = typeof input.setRawMode === 'function'
   // The history would keep passwords.
   const reader = createInterface({ input, output, terminal, historySize: 0 })
-  const typed = queueOf(reader)
+  // The lines in their order, also those typed before their question.
+  const typed = on(reader, 'line', { close: ['close'] })
   const { interrupted, dispose } = interruptOf(reader, commandContext)
   const unlessInterrupted = <Value>(work: Promise<Value>): Promise<Value> => Promise.race([interrupted, work])
   return {
@@ -177,7 +173,9 @@ function openLines(commandContext: CommandContext): Lines {
         reader.prompt(true)
       } else echo.write(prompt)
       try {
-        return await unlessInterrupted(typed())
+        const { value, done } = await unlessInterrupted(typed.next())
+        if (done === true) throw new AnswersEnded()
+        return value[0] as string
       } finally {
         // The Enter after a hidden line does not show.
         if (terminal && !shows) echo.write('\n')
@@ -192,32 +190,6 @@ function openLines(commandContext: CommandContext): Lines {
   }
 }
 
-/** The lines in their order, also those typed before their question. */
-function queueOf(reader: Interface): () => Promise<string> {
-  const lines: string[] = []
-  let ended = false
-  let look = (): void => undefined
-  reader.on('line', (line) => {
-    lines.push(line)
-    look()
-  })
-  reader.on('close', () => {
-    ended = true
-    look()
-  })
-  return () =>
-    new Promise((resolve, reject) => {
-      look = () => {
-        const line = lines.shift()
-        if (line === undefined && !ended) return
-        look = () => undefined
-        if (line !== undefined) resolve(line)
-        else reject(new AnswersEnded())
-      }
-      look()
-    })
-}
-
 /** The input has ended. */
 class AnswersEnded extends CommandError {
   constructor() {
@@ -230,19 +202,14 @@ function interruptOf(
   reader: Interface,
   commandContext: CommandContext,
 ): { readonly interrupted: Promise<never>; dispose(): void } {
-  const { promise, reject } = withReject()
-  const interrupt = () => reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
-  reader.on('SIGINT', interrupt)
-  const { dispose } = listenForInterrupt(commandContext, interrupt)
-  return { interrupted: promise, dispose }
-}
-
-function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
-  let reject: (error: Error) => void = () => undefined
-  const promise = new Promise<never>((_resolve, fail) => {
-    reject = fail
+  let dispose = (): void => undefined
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    const interrupt = () =>
+      reject(new CommandError(exitCodes.interrupted, 'Interrupted; nothing was written.'))
+    reader.on('SIGINT', interrupt)
+    dispose = listenForInterrupt(commandContext, interrupt).dispose
   })
   // It may reject while nothing awaits it.
-  promise.catch(() => undefined)
-  return { promise, reject }
+  interrupted.catch(() => undefined)
+  return { interrupted, dispose }
 }

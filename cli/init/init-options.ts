@@ -2,7 +2,6 @@
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
 import type { Edition } from '../../specs/operation.ts'
 import { usageError } from '../command-error.ts'
-import type { KnownLogins } from './ask-for-logins.ts'
 import {
   type ActorChoice,
   actorChoice,
@@ -10,9 +9,12 @@ import {
   type Choices,
   effectChoice,
   fixtureChoice,
+  type LoginChoice,
+  type LoginChoices,
+  loginChoice,
   places,
 } from './choices.ts'
-import { type LoginChoice, type LoginChoices, loginChoice } from './logins.ts'
+import type { KnownLogins } from './logins.ts'
 
 export interface InitOptions {
   readonly baseUrl?: string
@@ -40,33 +42,32 @@ export interface InitOptions {
 }
 
 /** The logins that the command line names. Their variables need not be set: `init` asks for passwords. */
-export function knownLogins(
-  { baseUrl, hostLogin, guestLogin, guestUrl, users, ca, profile = 'arcgis' }: InitOptions,
-  environment: NodeJS.ProcessEnv,
-): KnownLogins {
+export function knownLogins(options: InitOptions, environment: NodeJS.ProcessEnv): KnownLogins {
+  const { baseUrl, hostLogin, guestLogin, guestUrl, users, ca, profile = 'arcgis' } = options
   return withoutUndefined({
     ...{ profile, ca, users },
-    baseUrl: baseUrl === undefined ? undefined : addressOf('--base-url', baseUrl),
+    baseUrl: baseUrl && addressOf('--base-url', baseUrl),
     host: hostLogin === undefined ? undefined : loginChoice('--host-login', hostLogin, environment),
-    guestUrl: guestUrl === undefined ? undefined : addressOf('--guest-url', guestUrl),
+    guestUrl: guestUrl && addressOf('--guest-url', guestUrl),
     guest: guestLogin === undefined ? undefined : loginChoice('--guest-login', guestLogin, environment),
   })
 }
 
 /** The logins, if `init` cannot ask; undefined if the command line names none. Throws a usage error if something is missing. */
 export function completeLogins(
-  { baseUrl, host, guestUrl, guest, users = 'none', ca, profile }: KnownLogins,
+  { guestUrl, guest, ...known }: KnownLogins,
   environment: NodeJS.ProcessEnv,
 ): LoginChoices | undefined {
+  const { baseUrl, host, users = 'none' } = known
   if (host === undefined) return undefined
   if (baseUrl === undefined) throw usageError('--host-login: needs --base-url URL, where the host is')
   if ((guest === undefined) !== (guestUrl === undefined))
     throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
   refuseUnset('--host-login', host, environment)
-  if (guest === undefined || guestUrl === undefined)
-    return withoutUndefined({ baseUrl, host, users, profile, ca })
+  const ofHost = { ...known, baseUrl, host, users }
+  if (guest === undefined || guestUrl === undefined) return ofHost
   refuseUnset('--guest-login', guest, environment)
-  return withoutUndefined({ baseUrl, host, guest: { ...guest, baseUrl: guestUrl }, users, profile, ca })
+  return { ...ofHost, guest: { ...guest, baseUrl: guestUrl } }
 }
 
 function refuseUnset(where: string, { variable }: LoginChoice, environment: NodeJS.ProcessEnv): void {
@@ -87,18 +88,13 @@ export function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEn
   const source = fixtures ?? (listed ? 'static' : undefined)
   const lists = { collaborations: collaboration, groups: group }
   const namesActors = options.actor !== undefined || options.username !== undefined
-  const chosen = source === undefined ? undefined : fixtureChoice(source, lists)
   return withoutUndefined({
-    baseUrl: baseUrl === undefined ? undefined : addressOf('--base-url', baseUrl),
-    hostId,
-    guestId,
-    profile,
-    authentication: auth === undefined ? undefined : places[auth],
-    edition,
-    version: release,
-    fixtures: chosen,
+    ...{ hostId, guestId, profile, edition, version: release },
+    baseUrl: baseUrl && addressOf('--base-url', baseUrl),
+    authentication: auth && places[auth],
+    fixtures: source === undefined ? undefined : fixtureChoice(source, lists),
     actors: namesActors ? actorsGiven(options, environment) : undefined,
-    effects: effects === undefined ? undefined : effectChoice(effects),
+    effects: effects && effectChoice(effects),
   })
 }
 

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
-import { startPortal } from '../../reference/portal.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
 import { runInProcess } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fromEnvironment } from './configuration-text.ts'
 import { typedTerminal } from './terminal.fixture.ts'
@@ -15,11 +15,7 @@ const token = '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl'
 const target = ['--base-url', 'https://staging.example.com/sharing/rest', '--host-id', '0123456789ABCDEF']
 const environment = { ADMIN_TOKEN: 'token-of-admin', OTHER: 'token-of-other', PASSWORD: 'password-of-it' }
 
-function outFile(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'pc-init-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  return join(directory, 'staging.yaml')
-}
+const outFile = (): string => join(testFolder(), 'staging.yaml')
 
 async function init(
   out: string,
@@ -253,8 +249,7 @@ describe('the release in a configuration from logins', () => {
     ['is the one of the product, and no internal number', 'release-shown-to-administrators', '"11.0"'],
     ['is not guessed where the deployment does not say it', 'hosted-edition', undefined],
   ])('%s', async (_, variant, version) => {
-    const portal = await startPortal({ variants: [variant] })
-    onTestFinished(() => portal.close())
+    const portal = await testPortal({ variants: [variant] })
     const { host } = portal.logins
     const file = outFile()
     const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
@@ -265,15 +260,15 @@ describe('the release in a configuration from logins', () => {
 })
 
 describe('init with logins, on a terminal', () => {
-  async function startedPortal() {
-    const portal = await startPortal()
-    onTestFinished(() => portal.close())
+  const portalOf = portalOfFile()
+  function startedPortal() {
+    const portal = portalOf()
     const { host, guest } = portal.logins
     return { portal, host, guest, elsewhere: `${new URL(host.baseUrl).origin}/elsewhere` }
   }
 
   it('asks for passwords, signs in at once, and writes only the names of their variables', async () => {
-    const { portal, host, guest } = await startedPortal()
+    const { portal, host, guest } = startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password]
     const file = outFile()
     const all = [...answers, guest.baseUrl, guest.username, guest.password, '']
@@ -294,7 +289,7 @@ describe('init with logins, on a terminal', () => {
   })
 
   it('asks again for what does not work, with the answer before it in brackets', async () => {
-    const { host, guest, elsewhere } = await startedPortal()
+    const { host, guest, elsewhere } = startedPortal()
     const file = outFile()
     const { code, out } = await init(
       file,
@@ -317,7 +312,7 @@ describe('init with logins, on a terminal', () => {
   })
 
   it('takes a password from its variable, and asks for it where that is refused', async () => {
-    const { host } = await startedPortal()
+    const { host } = startedPortal()
     const set = { HOST_PASSWORD: host.password }
     const taken = await init(outFile(), [], ['', host.baseUrl, host.username, '', ''], set)
     expect([taken.code, taken.err]).toEqual([0, ''])
@@ -331,7 +326,7 @@ describe('init with logins, on a terminal', () => {
   })
 
   it('goes on without a guest that no one can sign in to', async () => {
-    const { host, guest } = await startedPortal()
+    const { host, guest } = startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, 'me', 'wrong', 'none', '']
     const file = outFile()
     expect((await init(file, [], answers)).code).toBe(0)
@@ -339,7 +334,7 @@ describe('init with logins, on a terminal', () => {
   })
 
   it('shows the command that goes on with what was typed, which then asks for the rest', async () => {
-    const { host, guest } = await startedPortal()
+    const { host, guest } = startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, guest.username]
     const file = outFile()
     const early = await init(file, [], answers)
@@ -362,7 +357,7 @@ describe('init with logins, on a terminal', () => {
 
   it('ends with 130 at Ctrl-C', async () => {
     const { commandContext, typeAfter, modes, shown } = typedTerminal()
-    const { host } = await startedPortal()
+    const { host } = startedPortal()
     const ended = runProgram(['init', '--out', outFile(), '--base-url', host.baseUrl], commandContext)
     await typeAfter('host portal? (yes, no) [yes]:', '\r')
     await typeAfter('User name of an administrator of the host: ', 'me@example.com\r')

@@ -6,7 +6,6 @@ import type { OperationId } from '../../specs/operations.ts'
 import { profiles } from '../../specs/profiles.ts'
 import { listOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
-import { refuseWrong } from './check-text.ts'
 import {
   type ActorChoice,
   addressOf,
@@ -18,7 +17,7 @@ import {
   usualEffects,
   usualVariable,
 } from './choices.ts'
-import { configurationText, fromEnvironment } from './configuration-text.ts'
+import { configurationText, fromEnvironment, refuseWrong } from './configuration-text.ts'
 import type { Dialogue, Question } from './dialogue.ts'
 
 type Ask = Dialogue['ask']

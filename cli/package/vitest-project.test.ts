@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { UserProject } from './installed-package.fixture.ts'
 
 interface Report {
@@ -10,10 +10,11 @@ interface Report {
   }[]
 }
 
+const project = new UserProject()
+project.copy('examples/vitest-project')
+afterAll(() => project.remove())
+
 async function testsOf(environment: Record<string, string> = {}, ...further: readonly string[]) {
-  const project = new UserProject()
-  onTestFinished(() => project.remove())
-  project.copy('examples/vitest-project')
   const arguments_ = ['run', '--reporter=json', '--outputFile=report.json', ...further]
   const { stderr } = await project.node(['node_modules/vitest/vitest.mjs', ...arguments_], environment)
   expect(stderr).not.toMatch(/Error/)
@@ -27,37 +28,28 @@ async function testsOf(environment: Record<string, string> = {}, ...further: rea
 test('the example project shows each check as a test, and passes on a portal that conforms', async () => {
   const { success, passed, failed } = await testsOf()
   expect([success, failed]).toEqual([true, []])
-  expect(passed).toContain('add-workspace/creates')
-  expect(passed).toContain('update-federation/updates')
+  expect(passed).toEqual(
+    expect.arrayContaining(['add-workspace/creates', 'update-federation/updates', 'the']),
+  )
   expect(passed.length).toBeGreaterThan(200)
-  expect(passed).toContain('the')
 })
 
-test('it fails on a portal that does not, at the check that finds it, and at what cannot be decided without it', async () => {
-  const { success, failed } = await testsOf({ PORTAL_FAULT: 'name-limit-99' })
+test('it runs no more than the tests that are chosen by name, and fails on a portal that does not conform', async () => {
   const expected = ['add-workspace/name-limit-accepts', 'add-workspace/name-limit-rejects', 'the']
+  const chosen = ['--project', 'conformance', '-t', 'add-workspace/name-|the verdict']
+  const { success, passed, failed } = await testsOf({ PORTAL_FAULT: 'name-limit-99' }, ...chosen)
   expect([success, failed]).toEqual([false, expected])
-})
-
-test('it runs no more than the tests that are chosen by name', async () => {
-  const chosen = ['--project', 'conformance', '-t', 'add-workspace/name-limit-accepts']
-  const { success, passed, failed } = await testsOf({}, ...chosen)
-  expect([success, passed, failed]).toEqual([true, ['add-workspace/name-limit-accepts'], []])
+  expect(passed.length).toBeGreaterThan(0)
+  expect(passed.filter((name) => !name.startsWith('add-workspace/name-'))).toEqual([])
 })
 
 test('where the run cannot begin, one test fails with the reason', async () => {
-  const { success, passed, failed } = await testsOf(
-    { PORTAL_CONFIGURATION: 'none.yaml' },
-    '--project',
-    'conformance',
-  )
+  const environment = { PORTAL_CONFIGURATION: 'none.yaml' }
+  const { success, passed, failed } = await testsOf(environment, '--project', 'conformance')
   expect([success, passed, failed.length]).toEqual([false, [], 1])
 })
 
 test('its types hold, those of the package with them', async () => {
-  const project = new UserProject()
-  onTestFinished(() => project.remove())
-  project.copy('examples/vitest-project')
   const { stdout } = await project.node(['node_modules/typescript/bin/tsc', '--noEmit'])
   expect(stdout).toBe('')
 })

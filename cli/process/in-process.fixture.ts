@@ -31,3 +31,10 @@ export function runInProcess(
   before = ended.catch(() => undefined)
   return ended
 }
+
+/** Runs a command: the words of the line, and further words that may have spaces. */
+export async function command(line: string, ...words: string[]) {
+  const commandContext = observedContext()
+  const code = await runProgram([...line.split(' ').filter(Boolean), ...words], commandContext)
+  return { code, out: commandContext.printed(), err: commandContext.complained() }
+}

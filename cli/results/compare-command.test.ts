@@ -5,8 +5,10 @@ import { checkOf, failedCheck, resultsOf } from '../../reporters/results.fixture
 import type { Comparison } from '../../schemas/types/comparison.ts'
 import { violations } from '../../schemas/validators.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { runProgram } from '../program.ts'
-import { command, recorded, recordRun, testFolder } from './recorded-runs.fixture.ts'
+import { recorded, recordRun } from './recorded-runs.fixture.ts'
 
 const good = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/id-is-new')])
 const bad = resultsOf([
@@ -161,8 +163,9 @@ describe('compare on real runs', () => {
   it('shows what variants do with open points, and no requirement that changed', async () => {
     const folder = testFolder()
     const [a, b] = [join(folder, 'a'), join(folder, 'b')]
-    await recordRun(a, '--variant', 'texts-trimmed-and-normalised', '--variant', 'second-sync-held')
-    await recordRun(b, '--variant', 'spaces-in-items-refused', '--variant', 'second-sync-joins')
+    const selected = '--operation add-workspace --operation reassign-items --operation sync-workspace'
+    await recordRun(a, `${selected} --variant texts-trimmed-and-normalised --variant second-sync-held`)
+    await recordRun(b, `${selected} --variant spaces-in-items-refused --variant second-sync-joins`)
     const json = join(folder, 'c.json')
     const { code, out } = await command('compare', a, b, '--json', json)
     expect(code).toBe(0)
@@ -182,9 +185,9 @@ describe('compare on real runs', () => {
   it('shows a fault that came in, with the requirement that it breaks', async () => {
     const folder = testFolder()
     const [before, after] = [join(folder, 'before'), join(folder, 'after')]
-    const selected = ['--operation', 'delete-collaboration']
-    await recordRun(before, ...selected)
-    await recordRun(after, ...selected, '--fault', 'guests-delete')
+    const selected = '--requirement delete-collaboration/refuses-guest'
+    await recordRun(before, selected)
+    await recordRun(after, `${selected} --fault guests-delete`)
     const { code, out } = await command('compare', before, after)
     expect(code).toBe(1)
     expect(out).toMatch(/✗ broken delete-collaboration\/refuses-guest\n/)

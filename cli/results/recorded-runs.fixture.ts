@@ -1,31 +1,15 @@
-/** Runs on the embedded portal, in this process, whose results other commands work with. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Results of runs on the embedded portal, and made up, which other commands work with. */
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
-
-/** Runs a command line; what it printed comes with its exit code. */
-export async function command(...words: string[]) {
-  const commandContext = observedContext()
-  const code = await runProgram(words, commandContext)
-  return { code, out: commandContext.printed(), err: commandContext.complained() }
-}
-
-/** A folder that goes with the test. */
-export function testFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-recorded-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { command } from '../process/in-process.fixture.ts'
 
 /** Judges the embedded portal with few cases and a fixed seed, and leaves results.json in the folder. */
-export async function recordRun(folder: string, ...words: string[]): Promise<void> {
-  const common = ['--runs', '3', '--seed', '7', '--reporter', 'json', '--out', folder]
-  const { code, err } = await command('run', '--reference', ...common, ...words)
+export async function recordRun(folder: string, line: string): Promise<void> {
+  const { code, err } = await command(
+    `run --reference --runs 3 --seed 7 --reporter json ${line} --out`,
+    folder,
+  )
   if (code === 2 || code === 4) throw new Error(err)
 }
 

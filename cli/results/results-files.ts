@@ -44,10 +44,10 @@ export async function readAll(
   return read
 }
 
-/** The results in a file. Throws a usage error if they cannot be used. */
-export async function resultsOf(file: string): Promise<Results> {
-  const [read] = await readAll([file])
-  return (read as ResultsOfFile).results
+/** The results that a path names. Throws a usage error if they cannot be used. */
+export async function resultsAt(path: string): Promise<ResultsOfFile> {
+  const [read] = await readAll([await resultsFileOf(path)])
+  return read as ResultsOfFile
 }
 
 async function isFolder(path: string): Promise<boolean> {

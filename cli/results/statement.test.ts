@@ -1,43 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { failedCheck, openCheck, planOf, waivedCheck, wholeResults } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-statement-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
-async function program(...words: string[]) {
-  const commandContext = observedContext()
-  const code = await runProgram(words, commandContext)
-  return { code, out: commandContext.printed(), err: commandContext.complained() }
-}
-
 async function stated(results: Results) {
-  const folder = emptyFolder()
+  const folder = testFolder()
   const file = await writeResults(folder, results)
   const out = join(folder, 'statement')
-  const ended = await program('report', file, '--statement', out)
+  const ended = await command('report', file, '--statement', out)
   return { ...ended, out: ended.out.replace(folder, ''), folder: out, file }
 }
 
 const files = [
-  'SHA256SUMS',
-  'STATEMENT.md',
-  'badge.json',
-  'badge.svg',
-  'junit.xml',
-  'report.html',
-  'results.json',
+  ...['SHA256SUMS', 'STATEMENT.md', 'badge.json', 'badge.svg', 'junit.xml', 'report.html', 'results.json'],
 ]
 
 test('statement: a folder whose digests sha256sum confirms, and refutes once a file is changed', async () => {
@@ -57,25 +38,15 @@ test('statement: a folder whose digests sha256sum confirms, and refutes once a f
 
 const { complete: _, ...cutShort } = wholeResults()
 
+const starts = 'sync-workspace/starts'
+
 test.each<[string, Results, number, string, RegExp]>([
+  ['failed', wholeResults([failedCheck(starts, 'x')]), 1, 'Guest: non-conformant', /failed: sync-/],
+  ['was cut short', cutShort, 3, 'Host: not shown', /Host is not .*:\n {2}the run was cut short/],
+  ['is waived', wholeResults([waivedCheck(starts)]), 3, 'Guest: not shown', /waived failures: sync-/],
   [
-    'failed',
-    wholeResults([failedCheck('sync-workspace/starts', 'x')]),
-    1,
-    'Guest: non-conformant',
-    /failed: sync-/,
-  ],
-  ['cut short', cutShort, 3, 'Host: not shown', /Host is not called conformant:\n {2}the run was cut short/],
-  [
-    'waived',
-    wholeResults([waivedCheck('sync-workspace/starts')]),
-    3,
-    'Guest: not shown',
-    /waived failures: sync-/,
-  ],
-  [
-    'open',
-    wholeResults([openCheck('sync-workspace/starts', 'not-tested')]),
+    'is open',
+    wholeResults([openCheck(starts, 'not-tested')]),
     3,
     'Guest: not shown',
     /Guest is not called conformant:\n {2}not tested: sync-workspace\/starts/,
@@ -90,47 +61,47 @@ test.each<[string, Results, number, string, RegExp]>([
 })
 
 test('statement: into the folder of the results themselves', async () => {
-  const folder = emptyFolder()
+  const folder = testFolder()
   const file = await writeResults(folder, wholeResults())
   const before = readFileSync(file, 'utf8')
-  expect((await program('report', file, '--statement', folder)).code).toBe(0)
+  expect((await command('report', file, '--statement', folder)).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
 test('statement: of a run that was killed the folder holds results in the usual format', async () => {
-  const folder = emptyFolder()
+  const folder = testFolder()
   const partial = join(folder, 'results.partial.ndjson')
   const { run, target } = wholeResults()
   const planned = [planOf('sync-workspace/starts')]
   const head = { format: 'portal-conformance/partial-results', planned, run, target }
   writeFileSync(partial, `${JSON.stringify(head)}\n`)
   const out = join(folder, 'statement')
-  expect((await program('report', partial, '--statement', out)).code).toBe(3)
+  expect((await command('report', partial, '--statement', out)).code).toBe(3)
   expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).format).toBe(
     'portal-conformance/results',
   )
 })
 
 test('statement and badge: what cannot be read or written', async () => {
-  const folder = emptyFolder()
+  const folder = testFolder()
   const file = await writeResults(folder, wholeResults())
   const blocked = join(file, 'x')
-  expect(await program('report', file, '--statement', blocked)).toMatchObject({
+  expect(await command('report', file, '--statement', blocked)).toMatchObject({
     code: 4,
     err: expect.stringContaining('was not written'),
   })
-  expect(await program('report', file, '--badge', blocked)).toMatchObject({
+  expect(await command('report', file, '--badge', blocked)).toMatchObject({
     code: 4,
     err: expect.stringContaining('was not written'),
   })
-  expect((await program('report', join(folder, 'none.json'), '--statement', folder)).code).toBe(2)
+  expect((await command('report', join(folder, 'none.json'), '--statement', folder)).code).toBe(2)
 })
 
 test('badge: a picture and an endpoint', async () => {
-  const folder = emptyFolder()
+  const folder = testFolder()
   const file = await writeResults(folder, wholeResults([waivedCheck('sync-workspace/starts')]))
   const [svg, json] = [join(folder, 'badge.svg'), join(folder, 'badge.json')]
-  expect(await program('report', file, '--badge', svg, '--badge', json)).toMatchObject({
+  expect(await command('report', file, '--badge', svg, '--badge', json)).toMatchObject({
     code: 0,
     out: `${svg}\n${json}\n`,
   })
@@ -140,11 +111,11 @@ test('badge: a picture and an endpoint', async () => {
 
 test('the command that repeats a run names its limits', () => {
   const { run } = wholeResults()
-  const command = (others: Partial<Results['run']>) =>
+  const repeated = (others: Partial<Results['run']>) =>
     repeatRunCommand(wholeResults([], { run: { ...run, ...others } }))
-  expect(command({})).toBe('portal-conformance run --config FILE --seed 42 --runs 25')
+  expect(repeated({})).toBe('portal-conformance run --config FILE --seed 42 --runs 25')
   expect(
-    command({
+    repeated({
       options: { reference: true, fault: ['run-ids-swapped'] },
       selection: { operations: ['add-workspace'], requirements: ['add-workspace/*'] },
     }),

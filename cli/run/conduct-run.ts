@@ -1,22 +1,28 @@
-/** A run on one target as a command: what it shows, what it writes, and the exit code. */
+/** A run on one target as a command, once or in rounds: what it shows, what it writes, and the exit code. */
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
-import type { Begun } from '../../reporters/build-results.ts'
+import {
+  assembleResults,
+  type Begun,
+  judgedChecks,
+  looksTogether,
+  putOffTogether,
+} from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes.ts'
+import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-news.ts'
+import type { Outcome } from '../../specs/outcomes.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
-import { cleanUpRound, type FixturesInUse } from '../cleanup/end-of-run.ts'
+import { cleanUpRound } from '../cleanup/end-of-run.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
 import { deliver, openPartialResults } from './deliver.ts'
-import { judgeRounds } from './judge-rounds.ts'
-import { type Judged, type JudgingPlan, judgeTarget, type Observers } from './judge-target.ts'
-import { onPreparedRun } from './prepare-run.ts'
+import { type Judged, judgeTarget, type Observers } from './judge-target.ts'
+import { type BegunRun, onPreparedRun, type PreparedRun, withFixtures } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
-import { withFixtures } from './with-fixtures.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
   readonly verbose?: boolean
@@ -42,20 +48,20 @@ export async function conductRun(options: RunOptions, commandContext: CommandCon
       waivers: options.waivers,
       out: options.out,
     }
-    return onPreparedRun(target, wishes, (plan) => {
+    return onPreparedRun(target, wishes, (run) => {
       interrupt.dispose()
-      return judged(plan, options, commandContext)
+      return judged(run, options, commandContext)
     }).finally(interrupt.dispose)
   })
 }
 
 /** Judges, delivers the results and cleans up. Throws a CommandError if the run cannot begin. */
 async function judged(
-  plan: JudgingPlan,
+  prepared: PreparedRun,
   options: RunOptions,
   commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const { configuration, planned } = plan
+  const { configuration, planned } = prepared
   const { out, reporter: reporters, verbose = false, bail } = options
   const progress = new Progress(commandContext.stderr, planned, commandContext.environment)
   const redactor = createRedactor(configuration)
@@ -65,7 +71,7 @@ async function judged(
   )
   const { signal } = interrupt
   const course = {
-    ...{ signal, warn, journal: { out } },
+    ...{ signal, warn, ownProcess: true, journal: { out } },
     // Checks may already take what was made, so that more than the stock is made.
     onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
     onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),
@@ -73,13 +79,15 @@ async function judged(
   try {
     for (const notice of configuration.notices ?? []) warn(notice)
     const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
-    const { code, waiverNotes } = await withFixtures(plan, course, async (begun, marks, inUse) => {
+    const { code, waiverNotes } = await withFixtures(prepared, course, async (run) => {
       progress.counted()
       if (signal.aborted)
         progress.note('The run was interrupted while fixtures were made: nothing was judged.')
-      const observers = { ...marks, bail, ownProcess: true, ...followedBy(progress, partial) }
-      const once = await judgeOnceOrInRounds(begun, options, { observers, progress, inUse })
-      const { results, interrupted, stale, unproved } = await settleWaivers(begun, once, observers)
+      const followed = { bail, ...followedBy(progress, partial) }
+      const judged = await (options.for === undefined
+        ? judgeTarget(run, followed)
+        : judgeRounds(run, options.for, followed, progress))
+      const { results, interrupted, stale, unproved } = await settleWaivers(run, judged)
       progress.close()
       if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
       const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
@@ -106,27 +114,6 @@ const leaving =
     leave(code)
   }
 
-interface Followed extends Observers {
-  /** `before`: the results of earlier rounds. */
-  readonly onBegin: (begun: Begun, before?: readonly CheckResult[]) => void
-}
-
-function judgeOnceOrInRounds(
-  begun: JudgingPlan,
-  { for: forMs }: RunOptions,
-  { observers, progress, inUse }: { observers: Followed; progress: Progress; inUse: FixturesInUse },
-): Promise<Judged> {
-  if (forMs === undefined) return judgeTarget(begun, observers)
-  return judgeRounds(begun, forMs, {
-    ...observers,
-    onRound: (rounds) => noteRound(rounds, progress),
-    between: () => {
-      begun.fixtures.administration?.nextRound()
-      return cleanUpRound(inUse)
-    },
-  })
-}
-
 /** Shows how far the run is, and keeps results of single checks in case it is killed. */
 function followedBy(progress: Progress, partial: ReturnType<typeof openPartialResults> | undefined) {
   return {
@@ -139,7 +126,105 @@ function followedBy(progress: Progress, partial: ReturnType<typeof openPartialRe
   }
 }
 
-/** After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log. */
-function noteRound({ count, requests }: { count: number; requests: number }, progress: Progress): void {
-  if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
+/** If a check has two outcomes in two rounds, the first of these counts. */
+const weightiest: readonly Outcome[] = [
+  'failed',
+  'waived',
+  'warned',
+  'inconclusive',
+  'passed',
+  'not-applicable',
+  'not-tested',
+]
+
+interface RoundObservers extends Omit<Observers, 'onBegin'> {
+  /** `before`: the checks of earlier rounds. */
+  readonly onBegin: (begun: Begun, before: readonly JudgedCheck[]) => void
+}
+
+/**
+ * `run --for`: round after round with new seeds, combined into one set of results, which hold each check once with its
+ * worst outcome. `forMs`: how long rounds may begin, in milliseconds.
+ */
+async function judgeRounds(
+  run: BegunRun,
+  forMs: number,
+  { onBegin, ...observers }: RoundObservers,
+  progress: Progress,
+): Promise<Judged> {
+  const began = performance.now()
+  const { seed } = run.configuration.run
+  let whole: Results | undefined
+  for (let count = 1; ; count += 1) {
+    const roundBegan = performance.now()
+    const before = whole === undefined ? [] : judgedChecks(whole)
+    const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1), {
+      ...observers,
+      onBegin: (begun) => onBegin(begun, before),
+    })
+    whole = whole === undefined ? results : together(whole, results)
+    const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests
+    const durationMs = Math.round(performance.now() - began)
+    const rounds = { count, requests, lastSeed: seed + count - 1 }
+    whole = { ...whole, run: { ...whole.run, seed, durationMs, rounds } }
+    // After 1, 2, 4, 8, ... rounds, so that a long run does not fill a log.
+    if (Math.log2(count) % 1 === 0) progress.note(`Round ${count} is over: ${requests} requests so far`)
+    const left = forMs - durationMs
+    const over = left < (performance.now() - roundBegan) / 2
+    const nothing = !results.requirements.some(({ outcome }) => outcome === 'passed')
+    const broken = results.errors !== undefined || results.run.stopped !== undefined
+    if (interrupted || over || nothing || broken || results.verdict === 'non-conformant')
+      return { results: whole, interrupted }
+    run.fixtures.administration?.nextRound()
+    await cleanUpRound(run)
+    if (run.signal.aborted) {
+      const { complete: _, ...cutShort } = whole
+      return { results: cutShort, interrupted: true }
+    }
+  }
+}
+
+/** The run with another seed. */
+function ofRound(run: BegunRun, seed: number): BegunRun {
+  const { configuration, targetOptions } = run
+  return {
+    ...run,
+    configuration: { ...configuration, run: { ...configuration.run, seed } },
+    targetOptions: targetOptions.seed === undefined ? targetOptions : { ...targetOptions, seed },
+  }
+}
+
+/** The later results, where each check has its worst outcome, with the evidence of that round. */
+function together(before: Results, after: Results): Results {
+  const known = new Map(judgedChecks(before).map((check) => [check.id, check]))
+  const checks = judgedChecks(after).map((check) => {
+    const earlier = known.get(check.id)
+    const worse =
+      earlier !== undefined && weightiest.indexOf(earlier.outcome) < weightiest.indexOf(check.outcome)
+    return worse ? earlier : check
+  })
+  // The watch of a run reports a check only if it saw something.
+  const seen = new Set(checks.map(({ id }) => id))
+  const seenBefore = [...known.values()].filter(({ id }) => !seen.has(id))
+  const { exchanges: _, ...parts } = after
+  return {
+    ...assembleResults({
+      ...parts,
+      requirements: after.requirements.map((requirement) => ({
+        ...requirement,
+        ...looksTogether(requirement.id, [before, after]),
+      })),
+      checks: [...checks, ...seenBefore],
+      observations: [...before.observations, ...after.observations],
+      roles: [...(before.roles ?? []), ...(after.roles ?? [])],
+      errors: [...(before.errors ?? []), ...(after.errors ?? [])],
+      complete: before.complete === true && after.complete === true,
+    }),
+    run: {
+      ...after.run,
+      startedAt: before.run.startedAt,
+      ...(before.run.rounds && { rounds: before.run.rounds }),
+      ...putOffTogether([before, after]),
+    },
+  }
 }

@@ -1,27 +1,27 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkOf, planOf, resultsOf } from '../../reporters/results.fixture.ts'
 import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import { deliver, openPartialResults } from './deliver.ts'
 
-function emptyDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'pc-partial-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  return directory
+const begun = {
+  planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
+  run: { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', seed: 1, runs: 5 },
+  target: { baseUrl: 'https://a.example/rest', profile: 'none' },
 }
+const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
 
 const noTrouble = (message: string) => expect.unreachable(message)
 
 test('each result is on disk as soon as it is added; an earlier run leaves nothing', () => {
-  const directory = emptyDirectory()
+  const directory = testFolder()
   writeFileSync(join(directory, 'results.json'), 'of an earlier run')
   writeFileSync(join(directory, 'results.partial.ndjson'), 'of an earlier run')
   const partial = openPartialResults(directory, noTrouble)
   expect(existsSync(join(directory, 'results.json'))).toBe(false)
-  const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
   partial.add(one)
   partial.add(other)
   const lines = readFileSync(partial.file, 'utf8').trimEnd().split('\n')
@@ -31,14 +31,14 @@ test('each result is on disk as soon as it is added; an earlier run leaves nothi
 })
 
 test('closed instead of removed, the file stays', () => {
-  const partial = openPartialResults(join(emptyDirectory(), 'new'), noTrouble)
+  const partial = openPartialResults(join(testFolder(), 'new'), noTrouble)
   partial.add(checkOf('add-workspace/creates'))
   partial.close()
   expect(readFileSync(partial.file, 'utf8')).toContain('add-workspace/creates')
 })
 
 test('a directory that cannot be written is a usage error', () => {
-  const file = join(emptyDirectory(), 'a-file')
+  const file = join(testFolder(), 'a-file')
   writeFileSync(file, '')
   expect(() => openPartialResults(file, noTrouble)).toThrow(
     expect.objectContaining({
@@ -49,20 +49,15 @@ test('a directory that cannot be written is a usage error', () => {
 })
 
 test('a run that was killed leaves a file that report can render', async () => {
-  const folder = emptyDirectory()
+  const folder = testFolder()
   const partial = openPartialResults(folder, noTrouble)
-  partial.begin({
-    planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
-    run: { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', seed: 1, runs: 5 },
-    target: { baseUrl: 'https://a.example/rest', profile: 'none' },
-  })
+  partial.begin(begun)
   partial.add(checkOf('add-workspace/creates'))
   partial.close()
   // Killed in the middle of a line.
   appendFileSync(partial.file, '{"id":"sync-worksp')
-  const observed = observedContext({})
-  expect(await runProgram(['report', partial.file], observed)).toBe(0)
-  const report = observed.printed()
+  const { code, out: report } = await command('report', partial.file)
+  expect(code).toBe(0)
   expect(report).toContain('https://a.example/rest')
   expect(report).toMatch(/✓ passed +1\n/)
   expect(report).toContain('– not tested: the run ended before this check')
@@ -70,14 +65,8 @@ test('a run that was killed leaves a file that report can render', async () => {
 })
 
 test('each round of a long run begins the file anew, with what came before', async () => {
-  const folder = emptyDirectory()
+  const folder = testFolder()
   const partial = openPartialResults(folder, noTrouble)
-  const begun = {
-    planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
-    run: { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', seed: 1, runs: 5 },
-    target: { baseUrl: 'https://a.example/rest', profile: 'none' },
-  }
-  const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
   partial.begin(begun)
   partial.add(one)
   partial.add(other)
@@ -88,13 +77,12 @@ test('each round of a long run begins the file anew, with what came before', asy
     partial.add(one)
   }
   partial.close()
-  const observed = observedContext({})
-  expect(await runProgram(['report', partial.file], observed)).toBe(0)
-  expect(observed.printed()).toMatch(/✓ passed +2\n/)
+  const { code, out } = await command('report', partial.file)
+  expect([code, out]).toEqual([0, expect.stringMatching(/✓ passed +2\n/)])
 })
 
 test('whatever reports are chosen, the verdict is reported, and the files on stdout', async () => {
-  const out = emptyDirectory()
+  const out = testFolder()
   const observed = observedContext({})
   const results = resultsOf([checkOf('add-workspace/creates')])
   expect(await deliver(results, { out, reporters: ['json', 'html'] }, observed, undefined)).toBe(true)

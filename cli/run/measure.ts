@@ -1,85 +1,126 @@
-/** Runs checks for a command or a program. Results and errors hold no secrets, and nothing that breaks ends the process. */
+/** Runs checks of a run. Results and errors hold no secrets, and nothing that breaks ends the process. */
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
+import { byKey } from '../../reporters/grouping.ts'
+import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import type { Declared } from '../../runner/check.ts'
-import type { CheckResult } from '../../runner/check-result.ts'
+import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { type RunEnd, type RunListener, runAll } from '../../runner/run-all.ts'
 import type { RunInput } from '../../runner/run-input.ts'
+import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { declaredChecks } from '../../suites/declared-checks.ts'
 import { firstLine } from '../command-error.ts'
 import { originOf, takeUncaughtErrors } from '../process/uncaught-errors.ts'
+import type { BegunRun } from './prepare-run.ts'
+import { checkOfCommand, repeatCommand } from './repeat-command.ts'
 
-interface Measurement extends Pick<RunListener, 'onPulse' | 'onNews'> {
+interface Measurement extends Pick<RunListener, 'signal' | 'onCheck' | 'onPulse' | 'onNews'> {
   readonly declared: readonly Declared[]
-  readonly input: RunInput
-  /** Aborted when the run must end early. */
-  readonly signal: AbortSignal
-  /** The process serves this run alone. */
-  readonly ownProcess: boolean
-  readonly onCheck: (result: CheckResult) => void
+  /** What the input of the run has besides that of every run. */
+  readonly further: Partial<RunInput>
 }
 
 interface Measured extends Partial<Omit<RunEnd, 'checks'>>, Pick<RunEnd, 'checks'> {
-  /** One line each. */
+  /** Errors of the suite, one line each. */
   readonly errors: readonly string[]
 }
 
 /** Never rejects: `errors` names what broke. */
-export async function measure({
-  declared,
-  input,
-  signal,
-  ownProcess,
-  onCheck,
-  ...others
-}: Measurement): Promise<Measured> {
+export async function measure(
+  run: BegunRun,
+  { declared, further, onCheck, ...listener }: Measurement,
+): Promise<Measured> {
+  const { configuration } = run
+  const { text } = createRedactor(configuration)
   const checks: CheckResult[] = []
-  const errors = new RunErrors()
-  const { text } = createRedactor(input.configuration)
+  const broken: Broken[] = []
+  const add = (where: string, error: unknown) => void broken.push({ where, message: firstLine(error) })
   // The run goes on. Its time limit ends a check that waits for the code that broke.
-  const stop = takeUncaughtErrors(ownProcess, (error) =>
-    errors.add(originOf(error, input.configuration.fixtures), error),
+  const stop = takeUncaughtErrors(run.ownProcess, (error) =>
+    add(originOf(error, configuration.fixtures), error),
   )
-  const listener: RunListener = {
-    ...others,
-    signal,
-    onCheck: (result) => {
-      // The reason of a check that broke may hold a secret.
-      const { reason } = result
-      const safe = reason === undefined ? result : { ...result, reason: text(reason) }
-      checks.push(safe)
-      onCheck(safe)
-    },
-    onBroken: (id, error) => errors.add(id, error),
-  }
   try {
-    const { looks, exchanges, stopped } = await runAll(declared, input, listener)
+    const { looks, exchanges, stopped } = await runAll(declared, inputOf(run, further), {
+      ...listener,
+      onCheck: (result) => {
+        // The reason of a check that broke may hold a secret.
+        const { reason } = result
+        const safe = reason === undefined ? result : { ...result, reason: text(reason) }
+        checks.push(safe)
+        onCheck?.(safe)
+      },
+      onBroken: add,
+    })
     return withoutUndefined({
-      ...{ checks, looks, exchanges, errors: errors.lines().map(text) },
+      ...{ checks, looks, exchanges, errors: errorLines(broken).map(text) },
       stopped: stopped === undefined ? undefined : text(stopped),
     })
   } catch (error) {
-    errors.add('portal-conformance', error)
-    return { checks, errors: errors.lines().map(text) }
+    add('portal-conformance', error)
+    return { checks, errors: errorLines(broken).map(text) }
   } finally {
     stop()
   }
 }
 
-/** What broke in the suite: one line for each message, with the first place and the number of others. */
-class RunErrors {
-  readonly #places = new Map<string, Set<string>>()
+function inputOf(run: BegunRun, further: Partial<RunInput>): RunInput {
+  const { configuration, signIns, runId, journal, selection, fixtures, targetOptions } = run
+  return withoutUndefined({
+    ...{ configuration, signIns, runId, journal, selection },
+    repeatCommand: repeatCommand(targetOptions, configuration),
+    fixturesUrl: fixtures.url,
+    ...further,
+  })
+}
 
-  /** `where`: a check, a file, or a part of the program. */
-  add(where: string, error: unknown): void {
-    const message = firstLine(error)
-    const places = this.#places.get(message) ?? new Set()
-    this.#places.set(message, places.add(where))
-  }
+interface Broken {
+  /** A check, a file, or a part of the program. */
+  readonly where: string
+  readonly message: string
+}
 
-  lines(): string[] {
-    return [...this.#places].map(([message, places]) => {
-      const [first, ...others] = places
-      return `${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`
+/** One line for each message, with the first place and the number of others. */
+function errorLines(broken: readonly Broken[]): string[] {
+  return [...byKey(broken, ({ message }) => message)].map(([message, all]) => {
+    const [first, ...others] = new Set(all.map(({ where }) => where))
+    return `${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`
+  })
+}
+
+/** Sends each case once, for `run --failed` and for waivers. Cases with the same seed and place run concurrently. */
+export async function sendAgain(
+  run: BegunRun,
+  cases: readonly RecordedCase[],
+): Promise<Pick<Measured, 'checks' | 'errors'>> {
+  const { configuration, signal } = run
+  const declared = await declaredChecks()
+  const checks: CheckResult[] = []
+  const groups = byKey(cases, (each) => JSON.stringify([each.seed, each.runs, each.case]))
+  for (const group of groups.values()) {
+    const { seed, runs, case: onlyCase } = group[0] as RecordedCase
+    const senders = new Set(group.map(({ check }) => check))
+    const again = {
+      ...run,
+      configuration: { ...configuration, run: { ...configuration.run, seed, runs } },
+      selection: { operations: [], requirements: [...senders] },
+    }
+    const measured = await measure(again, {
+      declared: declared.filter(({ definition }) => senders.has(definition.id)),
+      further: withoutUndefined({ onlyCase }),
+      signal,
     })
+    if (measured.errors.length > 0) return { checks, errors: measured.errors }
+    checks.push(...measured.checks)
   }
+  return { checks, errors: [] }
+}
+
+/** The case that a failure rests on. A finding about every answer names the check that sent the request. */
+export function caseOf({ id, failure }: ReportedCheck, { run }: Pick<Results, 'run'>): RecordedCase {
+  const { repeat = '', seed = run.seed, path } = failure ?? {}
+  return withoutUndefined({
+    check: (checkOfCommand(repeat) ?? id) as CheckId,
+    ...{ seed, runs: run.runs },
+    case: path,
+  })
 }

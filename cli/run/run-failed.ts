@@ -12,16 +12,11 @@ import type { SelectionOptions } from '../arguments/option-values.ts'
 import { nearest } from '../arguments/selection.ts'
 import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
-import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
-import { warningsTo } from '../process/warnings.ts'
-import { resultsFileOf, resultsOf } from '../results/results-files.ts'
-import type { JudgingPlan, RunMarks } from './judge-target.ts'
-import { onPreparedRun } from './prepare-run.ts'
+import { type CommandContext, listenForInterrupt, say, warningsTo } from '../process/command-context.ts'
+import { resultsAt } from '../results/results-files.ts'
+import { caseOf, sendAgain } from './measure.ts'
+import { type BegunRun, onPreparedRun, withFixtures } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
-import { caseOf } from './recorded-case.ts'
-import { repeatVerdict, worstRepeat } from './repeated-check.ts'
-import { sendAgain } from './send-again.ts'
-import { withFixtures } from './with-fixtures.ts'
 
 export interface RunFailedOptions extends TargetOptions, SelectionOptions {
   /** The results.json, or its folder. */
@@ -44,8 +39,7 @@ export async function runFailed(
   options: RunFailedOptions,
   commandContext: CommandContext,
 ): Promise<ExitCode> {
-  const file = await resultsFileOf(options.failed)
-  const results = await resultsOf(file)
+  const { file, results } = await resultsAt(options.failed)
   const failures = failuresOf(results, options)
   const named = targetOf(results, options)
   const interrupt = listenForInterrupt(commandContext)
@@ -58,35 +52,30 @@ export async function runFailed(
       selection: { operations: [], requirements: failures.map(({ sent }) => sent.check) },
     }
     const { times = usualTimes } = options
-    const found = await onPreparedRun(target, wishes, (plan) => {
-      const warn = warningsTo(commandContext, plan.configuration)
+    const found = await onPreparedRun(target, wishes, (prepared) => {
+      const warn = warningsTo(commandContext, prepared.configuration)
       const journal = { out, name: 'journal-failed.ndjson' }
-      return withFixtures(plan, { signal, warn, journal }, (begun, marks) =>
-        repeat(begun, failures, { times, marks, commandContext }),
+      return withFixtures(prepared, { signal, warn, ownProcess: true, journal }, (run) =>
+        repeat(run, failures, times, commandContext),
       )
     })
     return signal.aborted ? exitCodes.interrupted : report(failures, found, commandContext)
   }).finally(interrupt.dispose)
 }
 
-interface Repetition {
-  readonly times: number
-  readonly marks: RunMarks
-  readonly commandContext: CommandContext
-}
-
 /** The results of all repetitions; of fewer, once the signal is aborted. */
 async function repeat(
-  plan: JudgingPlan,
+  run: BegunRun,
   failures: readonly Failed[],
-  { times, marks, commandContext }: Repetition,
+  times: number,
+  { stderr }: CommandContext,
 ): Promise<CheckResult[]> {
   const cases = failures.map(({ sent }) => sent)
   const found: CheckResult[] = []
-  for (let time = 1; time <= times && !marks.signal.aborted; time += 1) {
-    say(commandContext.stderr, `Repetition ${time} of ${times}`)
-    if (time > 1) plan.fixtures.administration?.nextRound()
-    const { checks, errors } = await sendAgain(plan, cases, { ...marks, ownProcess: true })
+  for (let time = 1; time <= times && !run.signal.aborted; time += 1) {
+    say(stderr, `Repetition ${time} of ${times}`)
+    if (time > 1) run.fixtures.administration?.nextRound()
+    const { checks, errors } = await sendAgain(run, cases)
     if (errors.length > 0) throw new Error(errors[0])
     found.push(...checks)
   }
@@ -154,4 +143,44 @@ function report(
       `${countOf(verdicts.length, 'failure')}: ${count(1)} still failing, ${count(0)} fixed, ${count(3)} flaky or without a verdict`,
     )
   return worstRepeat(verdicts)
+}
+
+type Repeated = Pick<CheckResult, 'id' | 'outcome' | 'reason' | 'failure'>
+
+interface RepeatVerdict {
+  readonly code: ExitCode
+  readonly text: string
+}
+
+/** A waived check failed as well. */
+const isFailure = ({ outcome }: Repeated): boolean =>
+  outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
+
+/** Still failing: the check failed every time. Fixed: it passed every time. Flaky: both. */
+export function repeatVerdict(recorded: Repeated, again: readonly Repeated[]): RepeatVerdict {
+  const failures = again.filter(isFailure)
+  const passes = again.filter(({ outcome }) => outcome === 'passed')
+  const times = again.length === 1 ? 'once' : `${again.length} times`
+  const before = `Recorded: ${recorded.outcome}${recorded.failure === undefined ? '' : `: ${recorded.failure.message}`}`
+  const verdict = (code: ExitCode, words: string, ...now: string[]) => ({
+    code,
+    text: [`${recorded.id}: ${words}`, before, ...now].join('\n'),
+  })
+  const { message = '', actual = '' } = failures[0]?.failure ?? {}
+  if (again.length > 0 && failures.length === again.length)
+    return verdict(exitCodes.nonConformant, `still failing (${times})`, `Now: ${message}`, `Came: ${actual}`)
+  if (again.length > 0 && passes.length === again.length)
+    return verdict(exitCodes.conformant, `fixed (${times})`)
+  if (failures.length > 0) {
+    const count = `${failures.length} of ${again.length} failed`
+    return verdict(exitCodes.incomplete, `flaky (${count})`, `Now: ${message}`)
+  }
+  const reason = again.find(({ outcome }) => outcome !== 'passed')?.reason ?? 'the check was not run'
+  return verdict(exitCodes.incomplete, 'no verdict', `Now: ${reason}`)
+}
+
+/** The exit code of several: 1 if one still fails, else 3 if one is flaky or has no verdict. */
+export function worstRepeat(verdicts: readonly RepeatVerdict[]): ExitCode {
+  const worstFirst = [exitCodes.nonConformant, exitCodes.incomplete]
+  return worstFirst.find((code) => verdicts.some((verdict) => verdict.code === code)) ?? exitCodes.conformant
 }

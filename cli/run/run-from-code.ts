@@ -14,8 +14,7 @@ import {
   type ConformanceOptions,
 } from './conformance-options.ts'
 import { judgeTarget } from './judge-target.ts'
-import { onPreparedRun } from './prepare-run.ts'
-import { withFixtures } from './with-fixtures.ts'
+import { onPreparedRun, withFixtures } from './prepare-run.ts'
 
 /** Stands in commands for a configuration that is no file. */
 const unnamedFile = 'CONFIGURATION'
@@ -58,14 +57,13 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       waivers: options.waivers,
       fixtures: served && { url: served.url },
     }
-    const results = await onPreparedRun(target, wishes, (plan) => {
-      const { text } = createRedactor(plan.configuration)
+    const results = await onPreparedRun(target, wishes, (prepared) => {
+      const { configuration } = prepared
+      const { text } = createRedactor(configuration)
       const warn = (message: string) => options.onWarning?.(text(message))
-      for (const notice of plan.configuration.notices ?? []) warn(notice)
-      return withFixtures(plan, { signal, warn }, async (begun, marks) => {
-        const inTheirProcess = { ...marks, ownProcess: false }
-        const judged = await judgeTarget(begun, { ...inTheirProcess, onCheck })
-        const settled = await settleWaivers(begun, judged, inTheirProcess)
+      for (const notice of configuration.notices ?? []) warn(notice)
+      return withFixtures(prepared, { signal, warn, ownProcess: false }, async (run) => {
+        const settled = await settleWaivers(run, await judgeTarget(run, { onCheck }))
         for (const line of [...settled.stale, ...settled.unproved]) warn(line)
         return settled.results
       })

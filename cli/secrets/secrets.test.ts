@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
 import { formatNames } from '../../reporters/document.ts'
 import { reporterNames } from '../arguments/option-values.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
+import { command } from '../process/in-process.fixture.ts'
 import { addresses, givenAway, secretsIn } from './planted-secrets.fixture.ts'
 import {
   configurationOf,
@@ -55,18 +54,12 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
   },
   init: async (user) => {
     const [secret] = portal.credentials as [string]
-    const target = [
-      '--base-url',
-      portal.configuration.target.baseUrl,
-      '--host-id',
-      'host',
-      '--out',
-      'written.yaml',
-    ]
+    const { baseUrl } = portal.configuration.target
+    const target = ['--base-url', baseUrl, '--host-id', 'host', '--out', 'written.yaml']
     await user.run('init', ...target, '--actor', `hostAdministrator=${secret}`)
     await user.run('init', ...target, '--actor', `hostMember=command:print ${secret}`)
     await user.run('init', ...target, '--actor', `${secret}=VARIABLE`)
-    await user.run('init', ...target.with(1, `${portal.configuration.target.baseUrl}?token=${secret}`))
+    await user.run('init', ...target.with(1, `${baseUrl}?token=${secret}`))
     await user.run('init', ...target, '--actor', 'hostAdministrator=PORTAL_CREDENTIAL_0', '--force')
   },
   report: async (user) => {
@@ -133,9 +126,8 @@ function recordingOf([credential]: readonly string[]) {
 }
 
 async function existingCommands(): Promise<string[]> {
-  const observed = observedContext()
-  await runProgram(['--help'], observed)
-  const list = observed.printed().split('Commands:\n')[1]?.split('\n\n')[0] as string
+  const { out } = await command('--help')
+  const list = out.split('Commands:\n')[1]?.split('\n\n')[0] as string
   return [...list.matchAll(/^ {2}(\w[\w-]*)/gm)]
     .map(([, name]) => name as string)
     .filter((name) => name !== 'help')

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { startPortal } from '../../reference/portal.ts'
+import { expect, test } from 'vitest'
 import { endOf } from '../end-to-end/command.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { testPortal } from '../process/test-portal.fixture.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -24,18 +24,11 @@ function runProject(environment: Record<string, string>, ...words: readonly stri
 }
 
 test('the project judges the deployment that the environment names, and shows a finding with its evidence', async () => {
-  const portal = await startPortal({ faults: ['name-limit-99'] })
-  onTestFinished(() => portal.close())
-  const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-host-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const config = join(folder, 'portal.json')
+  const portal = await testPortal({ faults: ['name-limit-99'] })
+  const config = join(testFolder(), 'portal.json')
   writeFileSync(config, JSON.stringify({ ...portal.configuration, run: { seed: 1, runs: 1 } }))
-  const environment = { PORTAL_CONFORMANCE_CONFIG: config }
-  const { code, stdout, stderr } = await runProject(
-    environment,
-    '-t',
-    'add-workspace/(name-limit-accepts|refuses-anonymous) ',
-  )
+  const chosen = 'add-workspace/(name-limit-accepts|refuses-anonymous) '
+  const { code, stdout, stderr } = await runProject({ PORTAL_CONFORMANCE_CONFIG: config }, '-t', chosen)
   expect(code).toBe(1)
   expect(stdout).toMatch(/tests: 1 passed, 1 failed, \d+ skipped/)
   expect(stderr).toContain('Came: not accepted: HTTP 200 with error {"code":400,')

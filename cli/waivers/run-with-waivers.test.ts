@@ -2,53 +2,29 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
-import { runProgram } from '../program.ts'
-import { emptyFolder, waiverFile, written } from './waiver-file.fixture.ts'
+import { writeResults } from '../../reporters/results-json.ts'
+import { command } from '../process/in-process.fixture.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { waiverFile, written } from './waiver-file.fixture.ts'
 
 const id = 'add-workspace/refuses-guest'
 const waiver = written({ requirement: id })
 
-async function program(...words: string[]) {
-  const commandContext = observedContext()
-  const code = await runProgram(words, commandContext)
-  return { code, out: commandContext.printed(), err: commandContext.complained() }
-}
-
 /** A run of one requirement on the embedded portal, and what stands in its results. */
-async function runWith(
-  waivers: object[],
-  { faults = ['guests-add-workspaces'], more = [] as string[] } = {},
-) {
-  const folder = join(emptyFolder(), 'out')
-  const words = [
-    '--waivers',
-    waiverFile(JSON.stringify({ waivers })),
-    '--out',
-    folder,
-    '--runs',
-    '2',
-    ...more,
-  ]
-  const altered = faults.flatMap((fault) => ['--fault', fault])
-  const ended = await program(
-    'run',
-    '--reference',
-    ...altered,
-    '--requirement',
-    id,
-    '--allow-incomplete',
-    ...words,
-  )
+async function runWith(waivers: object[], more = '--fault guests-add-workspaces') {
+  const folder = join(testFolder(), 'out')
+  const line = `run --reference --requirement ${id} --allow-incomplete --runs 2 ${more}`
+  const ended = await command(line, '--waivers', waiverFile(JSON.stringify({ waivers })), '--out', folder)
   const file = join(folder, 'results.json')
   const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined
   return { ...ended, file, requirement: results?.requirements.find((each) => each.id === id), results }
 }
 
 test('a failure under a waiver is shown and does not gate, unless nothing else proves anything', async () => {
-  const more = ['--requirement', 'add-workspace/refuses-non-administrator']
-  const { code, out, requirement, results } = await runWith([waiver], { more })
+  const more = '--fault guests-add-workspaces --requirement add-workspace/refuses-non-administrator'
+  const { code, out, requirement, results } = await runWith([waiver], more)
   expect(code).toBe(0)
   expect(requirement).toMatchObject({
     outcome: 'waived',
@@ -87,27 +63,27 @@ test.each<[string, object[], RegExp]>([
 
 test('a waiver whose recorded case passes now is named after the run; the results are written all the same', async () => {
   const found = [{ check: id, seed: 1, runs: 2 }] as const
-  const { code, err, requirement } = await runWith([{ ...waiver, found }], { faults: [] })
+  const { code, err, requirement } = await runWith([{ ...waiver, found }], '')
   expect([code, requirement?.outcome]).toEqual([2, 'passed'])
   expect(err).toMatch(/waivers\.yaml:1:\d+: requirement add-workspace\/refuses-guest: passes now on http:/)
 })
 
 test('a waiver without a recorded case stays, and the run says so', async () => {
-  const { code, err, requirement } = await runWith([waiver], { faults: [] })
+  const { code, err, requirement } = await runWith([waiver], '')
   expect([code, requirement?.outcome]).toEqual([0, 'passed'])
   expect(err).toMatch(/passes now on http:.*; the waiver has no recorded case .* stays until 2999-12-31/)
 })
 
 test('a waiver of what was not selected is no error', async () => {
-  const { code, err } = await runWith([written({ requirement: 'sync-workspace/starts' })], { faults: [] })
+  const { code, err } = await runWith([written({ requirement: 'sync-workspace/starts' })], '')
   expect([code, err.includes('passes now')]).toEqual([0, false])
 })
 
-test('report --waivers: the draft is refused as it is, and waives once it is filled in', async () => {
+test('report --waivers: the draft is refused as it is, waives once it is filled in, and is not written over', async () => {
   const { file } = await runWith([])
-  const out = join(emptyFolder(), 'waivers.yaml')
-  const fields = ['--owner', 'portal team', '--expires', '2999-12-31']
-  expect(await program('report', file, '--waivers', out, ...fields)).toEqual({
+  const out = join(testFolder(), 'waivers.yaml')
+  const draft = () => command('report --expires 2999-12-31', file, '--waivers', out, '--owner', 'portal team')
+  expect(await draft()).toEqual({
     code: 0,
     out: `${out}\n`,
     err: 'Fill in reason of each entry: a run refuses the file until then.\n',
@@ -118,31 +94,15 @@ test('report --waivers: the draft is refused as it is, and waives once it is fil
   expect(refused.err).toContain('waivers[0].reason: a reason in words expected')
   const taken = await runWith([{ ...waivers[0], reason: 'known' }])
   expect(taken.requirement?.outcome).toBe('waived')
-})
-
-test('report --waivers: writes over no file', async () => {
-  const { file } = await runWith([])
-  const out = join(emptyFolder(), 'waivers.yaml')
   writeFileSync(out, 'mine')
-  const again = await program('report', file, '--waivers', out)
-  expect([again.code, again.err]).toEqual([2, expect.stringContaining('the file exists')])
+  expect(await draft()).toMatchObject({ code: 2, err: expect.stringContaining('the file exists') })
   expect(readFileSync(out, 'utf8')).toBe('mine')
 })
 
 test('report --waivers: a date that is over ends with 2', async () => {
-  const { file } = await runWith([])
-  const out = join(emptyFolder(), 'waivers.yaml')
-  const { code, err } = await program('report', file, '--waivers', out, '--expires', '2020-12-31')
+  const file = await writeResults(testFolder(), resultsOf([failedCheck(id, 'x')]))
+  const out = join(testFolder(), 'waivers.yaml')
+  const { code, err } = await command('report --expires 2020-12-31', file, '--waivers', out)
   expect([code, existsSync(out)]).toEqual([2, false])
   expect(err).toMatch(/--expires 2020-12-31: expected today or a later date/)
-})
-
-test.each([
-  [['--waivers', 'w.yaml', '--expires', '2026-02-30'], /A date is expected, such as 2026-12-31/],
-  [['--owner', 'portal team'], /--owner fills in waivers: it needs --waivers FILE/],
-  [['--waivers', 'w.yaml'], /none\.json: cannot be read/],
-])('report with %j ends with 2', async (words, message) => {
-  const { code, err } = await program('report', 'none.json', ...words)
-  expect(code).toBe(2)
-  expect(err).toMatch(message)
 })

@@ -1,11 +1,12 @@
 /** Waivers that matched nothing in a run: the run sends their recorded cases again before it calls one stale. */
 import { assembleResults, judgedChecks } from '../../reporters/build-results.ts'
-import type { Results } from '../../reporters/results.ts'
+import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import type { Judged, JudgingPlan, Observers } from '../run/judge-target.ts'
-import { sendAgain } from '../run/send-again.ts'
+import type { Judged } from '../run/judge-target.ts'
+import { sendAgain } from '../run/measure.ts'
+import type { BegunRun } from '../run/prepare-run.ts'
 import { applyWaivers, covers, subjectOf, type WaiverInUse } from './waiver.ts'
 
 interface Settled extends Judged {
@@ -38,25 +39,26 @@ export function unusedWaivers(
 }
 
 /** The run with the failures of recorded cases in it, as waived: a gate says the same whatever its seed was. */
-export async function settleWaivers(
-  plan: JudgingPlan,
-  judged: Judged,
-  marks: Pick<Observers, 'runId' | 'journal' | 'signal' | 'ownProcess'>,
-): Promise<Settled> {
+export async function settleWaivers(run: BegunRun, judged: Judged): Promise<Settled> {
   const { results } = judged
-  const unused = results.complete === true ? unusedWaivers(plan.waivers, results) : []
+  const unused = results.complete === true ? unusedWaivers(run.waivers, results) : []
   const [proving, proofless] = [unused.filter(hasCases), unused.filter((waiver) => !hasCases(waiver))]
   const unproved = proofless.map(
     (waiver) =>
       `${said(waiver, results)}; the waiver has no recorded case (found) that could prove it, so it stays until ${waiver.expires}`,
   )
-  const { failures, passing, errors } = await sendCases(plan, proving, marks)
-  if (marks.signal.aborted) return { results, interrupted: true, stale: [], unproved }
+  const { failures, passing, errors } = await sendCases(run, proving)
+  if (run.signal.aborted) return { results, interrupted: true, stale: [], unproved }
   const stale = passing.map(
     (waiver) => `${said(waiver, results)}, also in the recorded cases: remove the waiver of ${waiver.owner}`,
   )
   if (failures.length + errors.length === 0) return { ...judged, stale, unproved }
-  return { ...judged, results: withFailures(results, failures, { errors, plan }), stale, unproved }
+  return {
+    ...judged,
+    results: withFailures(results, applyWaivers(failures, run.waivers), errors),
+    stale,
+    unproved,
+  }
 }
 
 const hasCases = ({ found = [] }: WaiverInUse): boolean => found.length > 0
@@ -72,18 +74,14 @@ interface CasesSent {
 }
 
 /** A waiver whose case fails is needed: its cases are not sent again. */
-async function sendCases(
-  plan: JudgingPlan,
-  waivers: readonly WaiverInUse[],
-  marks: Parameters<typeof sendAgain>[2],
-): Promise<CasesSent> {
+async function sendCases(run: BegunRun, waivers: readonly WaiverInUse[]): Promise<CasesSent> {
   const failures: CheckResult[] = []
   let passing = waivers
-  for (let time = 1; time <= times && passing.length > 0 && !marks.signal.aborted; time += 1) {
-    plan.fixtures.administration?.nextRound()
+  for (let time = 1; time <= times && passing.length > 0 && !run.signal.aborted; time += 1) {
+    run.fixtures.administration?.nextRound()
     const cases = passing.flatMap(({ found = [] }) => found)
     const sent = time === 1 ? cases : cases.map(({ case: _, ...whole }) => whole)
-    const { checks, errors } = await sendAgain(plan, sent, marks)
+    const { checks, errors } = await sendAgain(run, sent)
     if (errors.length > 0) return { failures, passing: [], errors }
     const found = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')
     failures.push(...found.filter(({ id }) => passing.some((waiver) => covers(waiver, id))))
@@ -105,12 +103,10 @@ function passes(waiver: WaiverInUse, checks: readonly CheckResult[]): boolean {
 
 function withFailures(
   results: Results,
-  failures: readonly CheckResult[],
-  { errors, plan }: { readonly errors: readonly string[]; readonly plan: JudgingPlan },
+  failures: readonly JudgedCheck[],
+  errors: readonly string[],
 ): Results {
-  const checks = new Map(
-    [...judgedChecks(results), ...applyWaivers(failures, plan.waivers)].map((check) => [check.id, check]),
-  )
+  const checks = new Map([...judgedChecks(results), ...failures].map((check) => [check.id, check]))
   return assembleResults({
     ...results,
     checks: [...checks.values()],

@@ -8,7 +8,7 @@ import { safeText } from '../../reporters/safe-text.ts'
 import type { RecordedCase } from '../../schemas/types/waivers.ts'
 import { usageError, writeNamed } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
-import { caseOf } from '../run/recorded-case.ts'
+import { caseOf } from '../run/measure.ts'
 import { isExpired, today } from './waiver.ts'
 
 /** Fields of every entry. A field that is not given stays empty, and a run refuses an empty field. */

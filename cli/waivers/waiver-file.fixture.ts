@@ -1,19 +1,11 @@
 /** Files of waivers for the tests. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { testFolder } from '../process/test-folder.fixture.ts'
 import type { WaiverEntry, WaiverInUse } from './waiver.ts'
 
-/** A folder that the test leaves behind empty. */
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-waivers-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
 export function waiverFile(content: string): string {
-  const file = join(emptyFolder(), 'waivers.yaml')
+  const file = join(testFolder(), 'waivers.yaml')
   writeFileSync(file, content)
   return file
 }

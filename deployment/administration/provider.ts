@@ -49,6 +49,8 @@ class FixtureMaking {
     const total = items.reduce((sum, [, count]) => sum + count, needs.collaborations + needs.taskRuns)
     let count = 0
     const made = () => onMade(++count, total)
+    // The first fixture of a slow deployment may take more than a minute.
+    if (total > 0) onMade(0, total)
     const [withUsers, hostSyncs] = await Promise.all([
       this.#makeUsers(needs),
       this.#makePlaces(needs, made),

@@ -2,7 +2,33 @@ import { expect, test } from 'vitest'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import { runProgram } from '../program.ts'
 import { observedContext } from './command-context.fixture.ts'
-import { asCalled, programName } from './program-name.ts'
+import { asCalled, listenForInterrupt, programName, untilAfter } from './command-context.ts'
+
+test('the first signal ends the work in order, the second leaves, and afterwards no one listens', () => {
+  const commandContext = observedContext()
+  let calls = 0
+  const interrupt = listenForInterrupt(commandContext, () => {
+    calls += 1
+  })
+  expect(interrupt.signal.aborted).toBe(false)
+  commandContext.signals.emit('SIGTERM')
+  expect([interrupt.signal.aborted, calls, commandContext.left]).toEqual([true, 1, []])
+  commandContext.signals.emit('SIGINT')
+  expect([calls, commandContext.left]).toEqual([1, [130]])
+  interrupt.dispose()
+  expect(commandContext.signals.eventNames()).toEqual([])
+})
+
+test('work is waited for without a bound until the signal, and no longer than the bound after it', async () => {
+  const never = new Promise<string>(() => {})
+  expect(await untilAfter(Promise.resolve('done'), new AbortController().signal, 0)).toBe('done')
+  expect(await untilAfter(never, AbortSignal.abort(), 1)).toBeUndefined()
+  const later = new AbortController()
+  const waiting = untilAfter(never, later.signal, 1)
+  later.abort()
+  expect(await waiting).toBeUndefined()
+  await expect(untilAfter(Promise.reject(new Error('broke')), later.signal, 1000)).rejects.toThrow('broke')
+})
 
 test.each([
   ['/usr/local/bin/portal-conformance', '/home/me/project', 'portal-conformance'],
@@ -38,15 +64,8 @@ test('help, errors and the commands of findings are printed as they are called',
     return [code, observed.printed() + observed.complained()] as const
   }
   const findings = ['--requirement', 'add-workspace/refuses-guest', '--fault', 'guests-add-workspaces']
-  const [code, report] = await printed(
-    'run',
-    '--reference',
-    '--reporter',
-    'terminal',
-    '--runs',
-    '1',
-    ...findings,
-  )
+  const run = 'run --reference --reporter terminal --runs 1'.split(' ')
+  const [code, report] = await printed(...run, ...findings)
   expect(code).toBe(exitCodes.nonConformant)
   expect(report).toMatch(/^ *npx portal-conformance run --reference --fault guests-add-workspaces/m)
   for (const words of [['--help'], ['run', '--help'], ['run'], ['rum']]) {

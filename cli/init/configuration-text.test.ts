@@ -1,17 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { suiteVersion } from '../../deployment/suite-version.ts'
-import { schemaComment } from './schema-comment.ts'
+import { testFolder } from '../process/test-folder.fixture.ts'
+import { schemaComment } from './configuration-text.ts'
 
 const schema = 'node_modules/portal-conformance/dist/schemas/configuration.schema.json'
 
-function project(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pc-schema-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+const project = (): string => realpathSync(testFolder())
 
 it.each([
   ['staging.yaml', `./${schema}`],

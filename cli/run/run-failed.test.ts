@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { repeatVerdict, worstRepeat } from './repeated-check.ts'
+import { repeatVerdict, worstRepeat } from './run-failed.ts'
 
 const failure = { message: 'too long was accepted', expected: [], actual: 'HTTP 200', repeat: '' }
 const check = (outcome: Outcome) => ({

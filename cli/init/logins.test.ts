@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Passwords } from './passwords.ts'
+import { Passwords } from './logins.ts'
 
 it('takes a password from the environment before it is typed', () => {
   const passwords = new Passwords({ HOST_PASSWORD: 'from outside' })

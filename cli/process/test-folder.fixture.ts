@@ -1,0 +1,21 @@
+/** Temporary folders of tests. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, onTestFinished } from 'vitest'
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'portal-conformance-test-'))
+
+/** A folder that goes with the test. */
+export function testFolder(): string {
+  const folder = newFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** A folder that goes when the tests of the file are over. */
+export function folderOfFile(): string {
+  const folder = newFolder()
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return folder
+}
