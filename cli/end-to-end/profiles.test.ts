@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Alteration, judgePortal } from '../../selftest/judge-portal.ts'
+import { judgePortal } from '../../selftest/judge-portal.ts'
+import type { Alteration } from '../../selftest/judgement.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-profiles-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { withTexts } from '../../deployment/redaction/redaction.ts'
 import { acceptances, refusalsOf } from '../../reference/faults/fault.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { byLuck } from '../matrix.ts'
+import { byLuck } from '../parts/faults.ts'
 import { answering, consequencesMs, type HostileTarget, json, serveMadeUpFixtures } from './hostile-target.ts'
 import {
   type Answered,

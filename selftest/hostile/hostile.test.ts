@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostileTargets } from '../trials.ts'
+import { hostileTargets } from '../parts/hostile.ts'
 import { problemsOf, runAgainst } from './command-run.ts'
 
 /** Quick ones of several families; the whole list is tried by the selftest command. */

@@ -1,28 +1,27 @@
 /** How often an intermittent fault is found: measured, and predicted from the number of requests that could show it. */
-import { changeAccepted, changeAdded, isAnonymous } from '../reference/alterations.ts'
-import type { Served } from '../reference/application.ts'
-import { faults } from '../reference/faults/index.ts'
-import type { Alter, Answer, Call, Parts } from '../reference/parts.ts'
-import { isOneOf } from '../reference/users.ts'
-import { subSeed } from '../runner/seeds.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
-import type { OperationId } from '../specs/operations.ts'
-import type { RequirementId } from '../specs/requirements.ts'
-import { randomFrom } from './random.ts'
 
-type Kind = 'shape' | 'identifier' | 'echo' | 'role'
+import { changeAccepted, changeAdded, isAnonymous } from '../../reference/alterations.ts'
+import type { Served } from '../../reference/application.ts'
+import { faults } from '../../reference/faults/index.ts'
+import type { Alter, Answer, Call, Parts } from '../../reference/parts.ts'
+import { isOneOf } from '../../reference/users.ts'
+import { codeOf } from '../../reporters/nodes.ts'
+import { subSeed } from '../../runner/seeds.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+import type { Judged } from '../judgement.ts'
+import { randomFrom } from '../random.ts'
+import { broken, cleanCell, countOf, isClean, manyRuns, type Part, sectionOf } from './part.ts'
 
 /** A fault that shows in single exchanges. */
-export interface PowerFault {
+interface PowerFault {
   /** An id of the catalogue, or its own name. */
   readonly id: string
-  readonly operation: OperationId
-  readonly kind: Kind
   readonly breaks: RequirementId
-  /** Absent for faults of the catalogue. */
-  readonly alter?: Alter
+  readonly kind: 'shape' | 'identifier' | 'echo' | 'role'
   /** Whether the exchange can show it. */
   readonly shows: (call: Call, answer: Answer) => boolean
+  /** Absent for faults of the catalogue. */
+  readonly alter?: Alter | undefined
 }
 
 const inAccepted = (_call: Call, { refused }: Answer): boolean => refused === undefined
@@ -30,15 +29,13 @@ const askedByNobody = (call: Call): boolean => isAnonymous(call)
 
 const inWorkspace = (change: Readonly<Record<string, unknown>>) => changeAdded(() => change)
 
-type Row = readonly [
+const table: readonly (readonly [
   id: string,
   breaks: RequirementId,
-  kind: Kind,
+  kind: PowerFault['kind'],
   shows: PowerFault['shows'],
-  alter?: PowerFault['alter'],
-]
-
-const rows: readonly Row[] = [
+  alter?: Alter,
+])[] = [
   ['workspace-size-as-string', 'add-workspace/config-fields', 'shape', inAccepted],
   [
     'workspace-elsewhere',
@@ -87,9 +84,95 @@ const rows: readonly Row[] = [
 ]
 
 /** For every operation the faults of role, shape, identifier and echo that apply to it. */
-export const powerFaults: readonly PowerFault[] = rows.map(([id, breaks, kind, shows, alter]) =>
-  withoutUndefined({ id, breaks, kind, shows, operation: breaks.split('/')[0] as OperationId, alter }),
-)
+export const powerFaults: readonly PowerFault[] = table.map(([id, breaks, kind, shows, alter]) => ({
+  id,
+  breaks,
+  kind,
+  shows,
+  alter,
+}))
+
+const rates = [2, 3, 5, 10]
+
+export const powerPart: Part<PowerRow> = {
+  name: 'power',
+  trials: ({ seed, tries }, judge) =>
+    powerFaults.map((fault) => ({
+      name: `power ${fault.id}`,
+      run: async () => {
+        const judged = (oneIn: number, attempt: number) =>
+          judge({
+            rare: { fault: fault.id, oneIn },
+            requirements: [fault.breaks],
+            seed: seed + attempt,
+            runs: manyRuns,
+          })
+        const { looks } = await judged(0, 0)
+        const found = new Map<number, Judged[]>()
+        for (const oneIn of rates) {
+          const judgements: Judged[] = []
+          for (let attempt = 0; attempt < tries; attempt++) judgements.push(await judged(oneIn, attempt))
+          found.set(oneIn, judgements)
+        }
+        return powerRow(fault, looks, found)
+      },
+    })),
+  summary: (rows) => [`Faults that show now and then: ${countOf(rows, isClean)} found as often as predicted`],
+  sections: (rows) => [
+    sectionOf(
+      'Faults that show now and then',
+      [
+        `Each shows in one of ${rates.join(', ')} requests, drawn by a seed, in runs with `,
+        codeOf(`--runs ${manyRuns}`),
+        ' of the checks of one requirement. Looks: the requests of such a run in which it could show. A cell says how often it was found, and in how many of a hundred runs the number of looks predicts that it shows at all.',
+      ],
+      rows,
+      {
+        Fault: ({ id }) => codeOf(id),
+        Kind: ({ kind }) => kind,
+        Requirement: ({ requirement }) => codeOf(requirement),
+        Looks: ({ looks }) => String(looks),
+        ...Object.fromEntries(rates.map((rate) => [`1 in ${rate}`, (row: PowerRow) => cellAt(rate, row)])),
+        'As predicted': cleanCell,
+      },
+    ),
+  ],
+}
+
+function cellAt(rate: number, row: PowerRow): string {
+  const at = row.rates.find(({ oneIn }) => oneIn === rate)
+  if (at === undefined) return ''
+  const percent = (at.predicted * 100).toFixed(at.predicted < 0.995 ? 0 : 1)
+  return `${at.found} of ${at.tries} (${percent} %)`
+}
+
+type PowerRow = ReturnType<typeof powerRow>
+
+/** If chance explains so few discoveries with less than this probability, that is a problem. */
+const leastLikely = 0.01
+
+/** How often a fault was found at each rate. `looks` were counted without it. */
+export function powerRow(
+  { id, kind, breaks }: PowerFault,
+  looks: number,
+  judgements: ReadonlyMap<number, readonly Judged[]>,
+) {
+  const rates = [...judgements].map(([oneIn, judged]) => ({
+    oneIn,
+    predicted: predicted(oneIn, looks),
+    found: judged.filter(({ failed }) => failed.includes(breaks)).length,
+    tries: judged.length,
+  }))
+  const unlikely = rates.filter((rate) => atMost(rate.found, rate.tries, rate.predicted) < leastLikely)
+  const problems = [
+    ...[...judgements.values()].flat().flatMap(({ broke }) => (broke === undefined ? [] : [broken(broke)])),
+    ...unlikely.map(
+      ({ oneIn, predicted, found, tries }) =>
+        `one in ${oneIn}: found ${found} of ${tries} times, and ${(predicted * 100).toFixed(1)} % was predicted`,
+    ),
+  ]
+  return { id, kind, requirement: breaks, looks, rates, problems }
+}
 
 /** A fault that shows in one of N requests, drawn from a seed. Counts the requests that could show it. */
 export class Rarity {
@@ -115,7 +198,8 @@ export class Rarity {
   readonly draw = (): boolean => this.#oneIn > 0 && this.#random() * this.#oneIn < 1
 
   readonly watch = ({ call, answer }: Served): void => {
-    if (call?.operation !== this.#fault.operation || answer === undefined) return
+    if (call === undefined || answer === undefined) return
+    if (!this.#fault.breaks.startsWith(`${call.operation}/`)) return
     if (this.#fault.shows(call, answer)) this.looks++
   }
 }

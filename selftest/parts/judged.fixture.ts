@@ -1,0 +1,26 @@
+/** Judgements of portals that no test has to start. */
+
+import type { RequirementId } from '../../specs/requirements.ts'
+import type { Judged, OpenCheck } from '../judgement.ts'
+
+export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
+  ...{ passed: 1, open: [], failed: [], breaches: [] },
+  ...{ requests: 100, looks: 0, durationMs: 2100 },
+  ...changes,
+})
+
+export const openCheck = (outcome: string, changes: Partial<OpenCheck> = {}): OpenCheck => ({
+  ...{ id: 'x', requirement: 'add-workspace/creates', outcome, requests: 1, why: 'because' },
+  ...changes,
+})
+
+/** These requirements failed, each by a check with 9 requests and one with 4. */
+export const judgedFailed = (...failed: readonly RequirementId[]): Judged =>
+  judgedWith({
+    failed,
+    open: failed.flatMap((requirement) =>
+      [9, 4].map((requests, at) =>
+        openCheck('failed', { id: `${requirement}:${at}`, requirement, requests }),
+      ),
+    ),
+  })
