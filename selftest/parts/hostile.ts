@@ -2,8 +2,8 @@
 import { codeOf } from '../../reporters/nodes.ts'
 import { brokenAnswers, brokenFixtures, wrongAnswers } from '../hostile/broken-answers.ts'
 import { problemsOf, runAgainst } from '../hostile/command-run.ts'
-import type { HostileTarget } from '../hostile/hostile-target.ts'
 import { notAPortal, unreachable } from '../hostile/not-a-portal.ts'
+import type { HostileTarget } from '../hostile/servers.ts'
 import {
   cleanCell,
   countOf,
