@@ -1,8 +1,9 @@
 /** Targets that can be reached, but whose answers break in transit, never end or have invalid content. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { withTexts } from '../../deployment/redaction/redaction.ts'
 import { acceptances, refusalsOf } from '../../reference/faults/fault.ts'
+import { startPortal } from '../../reference/portal.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { byLuck } from '../parts/faults.ts'
 import {
@@ -18,7 +19,6 @@ import {
   portalBehindProxy,
   type RunningTarget,
   serve,
-  serveMadeUpFixtures,
   throttleWaitMs,
   timeoutMs,
 } from './servers.ts'
@@ -140,14 +140,16 @@ export const brokenAnswers: readonly HostileTarget[] = [
 /** How long a run waits for a fixture provider, once for fixtures and once for the cleanup. */
 const providerTimeoutMs = 30_000
 
-async function withFixtures(provider: Promise<Listening>): Promise<RunningTarget> {
-  const fixtures = await provider
-  const target = await portalBehindProxy((answer) => answer, { fixtures: { url: fixtures.origin } })
-  return { ...target, close: closingAll(target, fixtures) }
+/** A portal with the fixtures at that address. */
+async function withFixtures(url: string, provider: Pick<Listening, 'close'>): Promise<RunningTarget> {
+  const target = await portalBehindProxy((answer) => answer, { fixtures: { url } })
+  return { ...target, close: closingAll(target, provider) }
 }
 
-const providing = (answer: (request: IncomingMessage, response: ServerResponse) => void) => () =>
-  withFixtures(serve(answer))
+const providing = (answer: RequestListener) => async () => {
+  const provider = await serve(answer)
+  return withFixtures(provider.origin, provider)
+}
 
 export const brokenFixtures: readonly HostileTarget[] = [
   {
@@ -168,7 +170,10 @@ export const brokenFixtures: readonly HostileTarget[] = [
     id: 'fixtures-made-up',
     sentence: 'The fixture provider hands out ids that the portal has never seen.',
     expect: undecided(/nothing in this run was accepted/, consequencesMs),
-    start: () => withFixtures(serveMadeUpFixtures()),
+    async start() {
+      const other = await startPortal()
+      return withFixtures(other.configuration.fixtures.url, other)
+    },
   },
   {
     id: 'fixtures-hang',

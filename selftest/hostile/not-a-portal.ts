@@ -116,10 +116,12 @@ function redirecting(status: number, changes: Record<string, unknown>) {
       const query = `from=${encodeURIComponent(request.url ?? '')}&sent=${encodeURIComponent(await text(request))}`
       response.writeHead(status, { location: `${login.origin}/login?${query}` }).end()
     })
-    const target = await targetAt(server, changes, () =>
-      asked.map((request) => `the other origin was asked: ${request.slice(0, 100)}`),
-    )
-    return { ...target, close: closingAll(target, login) }
+    const target = await targetAt(server, changes)
+    return {
+      ...target,
+      wrongs: () => asked.map((request) => `the other origin was asked: ${request.slice(0, 100)}`),
+      close: closingAll(target, login),
+    }
   }
 }
 

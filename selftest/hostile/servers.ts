@@ -1,6 +1,5 @@
 /** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
 
-import { randomBytes } from 'node:crypto'
 import {
   createServer,
   request as forward,
@@ -10,8 +9,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type ActorName, actorNames, type PortalName } from '../../deployment/configuration/actors.ts'
-import { startPortal } from '../../reference/portal.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
@@ -112,6 +110,30 @@ export async function closedPort(): Promise<string> {
   return origin
 }
 
+/**
+ * A target at the server, with the configuration of an embedded portal, which offers the fixtures. `changes` replace whole
+ * sections.
+ */
+export async function targetAt(
+  server: Listening,
+  changes: ConfigurationFile = {},
+  portal?: EmbeddedPortal,
+): Promise<RunningTarget> {
+  const { baseUrl, configuration, close } = portal ?? (await startPortal())
+  const { target, actors } = configuration
+  return {
+    configuration: {
+      ...configuration,
+      target: { ...target, baseUrl: server.origin + new URL(baseUrl).pathname },
+      http,
+      run: { settle: '200ms', guestRefresh: '300ms' },
+      ...changes,
+    },
+    secrets: Object.values(actors).flatMap(({ credential, expired }) => [credential, expired]),
+    close: closingAll(server, { close }),
+  }
+}
+
 /** An answer of the portal that the proxy forwards. */
 export interface Answered {
   readonly status: number
@@ -119,38 +141,30 @@ export interface Answered {
   readonly body: string
 }
 
-/** How the proxy changes the answer of an operation. */
-type Rewriting = (answer: Answered) => Answered | Promise<Answered>
-
-/** Starts a portal and a proxy. Fixtures come from the portal, unless `changes` replace that section. */
+/** An embedded portal behind a proxy that rewrites the answers of operations. Fixtures come from the portal itself. */
 export async function portalBehindProxy(
-  rewrite: Rewriting,
+  rewrite: (answer: Answered) => Answered,
   changes: ConfigurationFile = {},
 ): Promise<RunningTarget> {
   const portal = await startPortal()
-  const { origin, pathname } = new URL(portal.baseUrl)
+  const { origin } = new URL(portal.baseUrl)
   const proxy = await serve(async (request, response) => {
     const answer = await ask(origin, request)
-    const { status, contentType, body } = request.method === 'GET' ? answer : await rewrite(answer)
+    const { status, contentType, body } = request.method === 'GET' ? answer : rewrite(answer)
     response.writeHead(status, { 'content-type': contentType }).end(body)
   })
-  const { configuration } = portal
-  return {
-    configuration: {
-      ...configuration,
-      target: { ...configuration.target, baseUrl: proxy.origin + pathname },
-      // Long enough to measure whether a sync blocks, because this target answers.
-      http: { ...http, timeout: '5s' },
-      ...changes,
-    },
-    secrets: Object.values(configuration.actors).map(({ credential }) => credential),
-    close: closingAll(portal, proxy),
-  }
+  // Long enough to measure whether a sync blocks, because this target answers.
+  return targetAt(
+    proxy,
+    { http: { ...http, timeout: '5s' }, run: portal.configuration.run, ...changes },
+    portal,
+  )
 }
 
-async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
-  const body = await text(request)
+/** Sends the request on to that origin. */
+export async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
   const { host: _host, connection: _connection, ...headers } = request.headers
+  const body = await text(request)
   return new Promise((resolve, reject) => {
     const { method = 'POST', url = '/' } = request
     const asked = forward(origin + url, { method, headers, agent: false }, async (answer) => {
@@ -160,57 +174,6 @@ async function ask(origin: string, request: IncomingMessage): Promise<Answered> 
     asked.on('error', reject)
     asked.end(body)
   })
-}
-
-const portalOf = (actor: ActorName): PortalName =>
-  actor.startsWith('guest') || actor === 'syncInitiator' ? 'guest' : 'host'
-
-/** A configuration with new credentials. `changes` replace whole sections. */
-function planted(baseUrl: string, fixturesUrl: string, changes: ConfigurationFile) {
-  const actors = actorNames.map((actor) => {
-    const credential = `planted-${randomBytes(12).toString('hex')}`
-    return [actor, { credential, username: `user_${actor}`, portal: portalOf(actor) }] as const
-  })
-  return {
-    secrets: actors.map(([, { credential }]) => credential),
-    configuration: {
-      target: { baseUrl, version: '11.0', edition: 'self-hosted', profile: 'none' },
-      authentication: { in: 'form', name: 'token' },
-      portals: {
-        host: { id: 'portalhost' },
-        guest: { id: 'portalguest' },
-        otherGuest: { id: 'portalother' },
-      },
-      actors: Object.fromEntries(actors),
-      fixtures: { url: fixturesUrl },
-      contract: {
-        sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' },
-        run: { statuses: ['executing', 'succeeded'], closed: true },
-        federation: { roleId: 'org_user', userLicenseType: 'creatorUT' },
-      },
-      effects: 'all',
-      http,
-      run: { settle: '200ms', guestRefresh: '300ms' },
-      ...changes,
-    },
-  }
-}
-
-/** The base path of every target that answers over HTTP. */
-const basePath = '/sharing/rest'
-
-/** Combines a server, made-up fixtures and a configuration. */
-export async function targetAt(
-  server: Listening,
-  changes: ConfigurationFile = {},
-  wrongs: () => readonly string[] = () => [],
-): Promise<RunningTarget> {
-  const fixtures = await serveMadeUpFixtures()
-  return {
-    ...planted(`${server.origin}${basePath}`, fixtures.origin, changes),
-    wrongs,
-    close: closingAll(server, fixtures),
-  }
 }
 
 export const json = { 'content-type': 'application/json' } as const
@@ -229,39 +192,3 @@ export async function answering(
 
 /** How long a run waits for syncs, deletions and guest refreshes that never happen, in ms. */
 export const consequencesMs = 3000
-
-type Options = Readonly<Record<string, unknown>>
-
-const id = (): string => randomBytes(16).toString('hex')
-
-const makers: Readonly<Record<string, (options: Options) => object>> = {
-  collaboration: () => ({ collaborationId: id() }),
-  workspace: ({ collaborationId = id(), minimumSyncMs = 100 }) => ({
-    collaborationId,
-    workspaceId: id(),
-    minimumSyncMs,
-    maximumSyncMs: Number(minimumSyncMs) + 100,
-  }),
-  scheduledSync: ({ remainingMs }) => ({ collaborationId: id(), workspaceId: id(), remainingMs }),
-  participant: ({ collaborationId = id() }) => ({ collaborationId, participantPortalId: id() }),
-  group: () => ({ groupId: id(), reusable: true }),
-  items: ({ owner, count }) => ({
-    owner: `user_${String(owner)}`,
-    itemIds: Array.from({ length: Number(count) }, id),
-  }),
-  eligibleUser: () => ({ username: `receiver_${id()}` }),
-  ineligibleUser: () => ({ username: `bystander_${id()}` }),
-  taskRun: () => ({ userName: 'user_taskOwner', taskId: id(), runId: id() }),
-  federation: () => ({ federationId: id() }),
-  cleanup: () => ({}),
-}
-
-/** Serves made-up fixtures on loopback. */
-export function serveMadeUpFixtures(): Promise<Listening> {
-  return serve(async (request, response) => {
-    const options = JSON.parse((await text(request)) || '{}') as Options
-    const make = makers[(request.url ?? '/').slice(1)]
-    response.writeHead(make === undefined ? 404 : 200, json)
-    response.end(JSON.stringify(make?.(options) ?? {}))
-  })
-}
