@@ -23,7 +23,8 @@ import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import type { Alteration, Judged } from './judgement.ts'
+import { fallingIll, illTimeout } from './hostile/ill-portals.ts'
+import type { Alteration, Intermittent, Judged } from './judgement.ts'
 import { Rarity } from './parts/power.ts'
 import { Situated } from './parts/situations.ts'
 import { startPythonPortal } from './python-portal.ts'
@@ -39,11 +40,10 @@ const requestsOf = (cases: number): number => 3000 + 30 * cases
 
 /** Starts the portal, judges it and stops it. Rejects if the suite itself breaks. */
 export async function judgePortal(alteration: Alteration): Promise<PortalJudgement> {
-  const { seed, runs, requirements = [], rare, situated, scarcity, usedUp = false } = alteration
+  const { seed, runs, requirements = [], scarcity, usedUp = false } = alteration
   const began = performance.now()
   const recording = alteration.recorded === true ? new PortalRecording() : undefined
-  const sometimes =
-    situated !== undefined ? new Situated(situated, seed) : rare && new Rarity(rare.fault, rare.oneIn, seed)
+  const sometimes = intermittent(alteration)
   const portal = await (alteration.python === true
     ? startPythonPortal()
     : started(alteration, sometimes, recording?.watch ?? sometimes?.watch))
@@ -92,19 +92,26 @@ export function judgementOf(
   }
 }
 
+function intermittent({ situated, rare, ill, seed }: Alteration): Intermittent | undefined {
+  if (situated !== undefined) return new Situated(situated, seed)
+  if (rare !== undefined) return new Rarity(rare.fault, rare.oneIn, seed)
+  return ill && fallingIll(ill, seed)
+}
+
 async function started(
-  { faults = [], variants = [], profile = 'none' }: Alteration,
-  sometimes: Rarity | Situated | undefined,
+  { faults = [], variants = [], profile = 'none', ill }: Alteration,
+  sometimes: Intermittent | undefined,
   watch: ((served: Served) => void) | undefined,
 ) {
-  const latencyMs = sometimes instanceof Situated ? sometimes.latencyMs : 0
+  const { latencyMs = 0 } = sometimes ?? {}
   const portal = await startWatchedPortal(
     { faults, variants, latencyMs },
     withoutUndefined({ sometimes, watch }),
   )
   const { target, ...written } = portal.configuration
+  const http = ill === undefined ? {} : { timeout: illTimeout }
   return {
-    source: { value: { ...written, target: { ...target, profile } }, name: 'the embedded portal' },
+    source: { value: { ...written, target: { ...target, profile }, http }, name: 'the embedded portal' },
     requests: () => portal.requests,
     close: portal.close,
   }

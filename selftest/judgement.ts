@@ -1,6 +1,11 @@
 /** How a portal is altered, what a run then finds, and how open checks are read. */
+
+import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
 import type { Opening } from '../reference/alterations.ts'
+import type { Served } from '../reference/application.ts'
+import type { Parts } from '../reference/parts.ts'
+import type { OperationId } from '../specs/operations.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 
@@ -19,6 +24,15 @@ export interface Alteration {
   readonly variants?: readonly string[]
   /** A fault of the power table that shows in one of this many requests. 0: never. */
   readonly rare?: { readonly fault: string; readonly oneIn: number }
+  /**
+   * An operation that fails in one of this many requests. `error`: HTTP 500. `page`: HTML instead of JSON. `silence`: no
+   * answer. `closed`: the connection closes unanswered.
+   */
+  readonly ill?: {
+    readonly operation: OperationId
+    readonly illness: 'error' | 'page' | 'silence' | 'closed'
+    readonly oneIn: number
+  }
   /** A fault that shows in one situation only. */
   readonly situated?: { readonly fault: string; readonly situation: string }
   /** `pool`: a list with this many fixtures of each kind. `failing`: one answer in this many is an error. */
@@ -35,6 +49,18 @@ export interface Alteration {
   readonly requirements?: readonly string[]
   /** Gives the run nothing but these logins, so that it makes its fixtures. */
   readonly logins?: Logins
+}
+
+/** A second set of parts for some requests of a portal. */
+export interface Intermittent {
+  alter(parts: Parts): void
+  /** Whether they serve the request. */
+  draw(request: IncomingMessage): boolean
+  watch?(served: Served): void
+  /** Requests in which the alteration could show. */
+  readonly looks?: number
+  /** The delay of every answer. */
+  readonly latencyMs?: number | undefined
 }
 
 /** A check that did not pass, without its evidence. */

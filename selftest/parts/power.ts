@@ -8,7 +8,7 @@ import { isOneOf } from '../../reference/users.ts'
 import { codeOf } from '../../reporters/nodes.ts'
 import { subSeed } from '../../runner/seeds.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import type { Judged } from '../judgement.ts'
+import type { Intermittent, Judged } from '../judgement.ts'
 import { randomFrom } from '../random.ts'
 import { broken, cleanCell, countOf, isClean, manyRuns, type Part, sectionOf } from './part.ts'
 
@@ -175,7 +175,7 @@ export function powerRow(
 }
 
 /** A fault that shows in one of N requests, drawn from a seed. Counts the requests that could show it. */
-export class Rarity {
+export class Rarity implements Intermittent {
   looks = 0
   readonly #fault: PowerFault
   readonly #oneIn: number

@@ -7,7 +7,7 @@ import { faults } from '../../reference/faults/index.ts'
 import type { Parts } from '../../reference/parts.ts'
 import { codeOf, type Inline, type Node, textOf } from '../../reporters/nodes.ts'
 import { subSeed } from '../../runner/seeds.ts'
-import { isGatingCheck, type Judged } from '../judgement.ts'
+import { type Intermittent, isGatingCheck, type Judged } from '../judgement.ts'
 import { randomFrom, shuffled } from '../random.ts'
 import { blamable, blameOf, notKept, wronglyBlamed } from './faults.ts'
 import { countOf, isClean, manyRuns, type Part, rowOf, sectionOf } from './part.ts'
@@ -232,7 +232,7 @@ function situationRow(fault: Fault, situated: SituatedFault, judged: Judged) {
 }
 
 /** Makes a portal show a fault in one situation only. */
-export class Situated {
+export class Situated implements Intermittent {
   /** Requests in which the situation held. */
   looks = 0
   readonly #fault: string
@@ -257,8 +257,8 @@ export class Situated {
     this.#random = randomFrom(subSeed(seed, `${fault} ${situation}`))
   }
 
-  get latencyMs(): number {
-    return this.#situation.latencyMs ?? 0
+  get latencyMs(): number | undefined {
+    return this.#situation.latencyMs
   }
 
   readonly alter = (parts: Parts): void => faults.find(({ id }) => id === this.#fault)?.alter(parts)
