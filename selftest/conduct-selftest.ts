@@ -16,8 +16,6 @@ interface SelftestPlan extends TrialPlan {
   readonly ids: readonly string[]
   /** The number of concurrent trials. */
   readonly jobs: number
-  /** Aborted when the user interrupts. Running trials end, and no others start. */
-  readonly signal: AbortSignal
   /** Called after each trial. */
   onDone(name: string, problems: readonly string[], done: number, all: number): void
 }
@@ -26,7 +24,7 @@ interface SelftestPlan extends TrialPlan {
 interface Attempt {
   readonly part: Part
   readonly trial: Trial
-  row?: NamedRow
+  row?: NamedRow | undefined
 }
 
 /** Resolves with the matrix even if a trial breaks. Rejects only if the signal is aborted. */
@@ -71,7 +69,10 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
 }
 
 /** Runs all trials, and again those that may have failed for lack of time. Resolves with the number of the latter. */
-async function tryAll(attempts: readonly Attempt[], { jobs, signal, onDone }: SelftestPlan): Promise<number> {
+export async function tryAll(
+  attempts: readonly Attempt[],
+  { jobs, signal, onDone }: Pick<SelftestPlan, 'jobs' | 'signal' | 'onDone'>,
+): Promise<number> {
   let done = 0
   const all = attempts.length
   const run = (those: readonly Attempt[], atOnce: number) =>
@@ -106,16 +107,18 @@ async function trySome(
   onDone: (row: NamedRow) => void,
 ): Promise<void> {
   const lanes = new Lanes(atOnce)
-  const order = ({ part, trial }: Attempt) => [parts.indexOf(part), trial.turn ?? 0] as const
-  const inTurn = attempts.toSorted((one, other) => {
-    const [[part, turn], [otherPart, otherTurn]] = [order(one), order(other)]
-    return part - otherPart || turn - otherTurn
-  })
+  const inTurn = attempts.toSorted(
+    (one, other) =>
+      parts.indexOf(one.part) - parts.indexOf(other.part) || (one.trial.turn ?? 0) - (other.trial.turn ?? 0),
+  )
   await Promise.all(
     inTurn.map((attempt) =>
       lanes.run(async () => {
         signal.throwIfAborted()
-        const row = { name: attempt.trial.name, ...(await attempt.trial.run()) }
+        const { trial, row: before } = attempt
+        // A repeated trial has a run of its own.
+        const inCompany = before === undefined ? await trial.company?.() : undefined
+        const row = { name: trial.name, ...(inCompany ?? (await trial.run())) }
         signal.throwIfAborted()
         attempt.row = row
         onDone(row)

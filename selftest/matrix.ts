@@ -4,7 +4,7 @@ import { codeOf, type Node, textOf } from '../reporters/nodes.ts'
 import { administrationPart } from './parts/administration.ts'
 import { faultPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
-import { type Part, type Row, secondsOf } from './parts/part.ts'
+import { type Part, type Row, secondsOf, type TrialPlan } from './parts/part.ts'
 import { poolPart, seedPart } from './parts/pools-and-seeds.ts'
 import { powerPart } from './parts/power.ts'
 import { situationPart } from './parts/situations.ts'
@@ -29,13 +29,8 @@ export interface Matrix {
   readonly format: 'portal-conformance/selftest'
   readonly formatVersion: 1
   readonly suite: { readonly version: string }
-  readonly run: {
-    readonly seed: number
-    readonly runs: number
+  readonly run: Pick<TrialPlan, 'seed' | 'runs' | 'combinations' | 'together'> & {
     readonly jobs: number
-    readonly combinations: number
-    /** Whether faults that do not interact shared a run. */
-    readonly together: boolean
     /** Globs over the ids of trials. Empty: all. */
     readonly ids: readonly string[]
     /** The number of trials. */

@@ -48,92 +48,84 @@ function pour(socket: Socket, head: string, chunk: string, bytes: number): void 
 /** The run sends its requests, and can decide nothing. */
 const undecided = (says: RegExp, timeoutsMs = 0): Expectation => ({ exitCode: 3, says, timeoutsMs })
 
+/** Answers every operation with these bytes. */
+const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
+
 /** Targets whose answers to operations break in transit or never end. */
 export const brokenAnswers: readonly HostileTarget[] = [
   {
     id: 'reset-in-mid-answer',
     sentence: 'The connection is reset in the middle of each answer.',
     expect: undecided(/the connection was (reset before an answer was complete|closed in the middle)/),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, { ...json, 'content-length': 500 })
-        response.write('{"success": true, "worksp', () => setTimeout(() => socket.resetAndDestroy(), 20))
-      }),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 500 })
+      response.write('{"success": true, "worksp', () => setTimeout(() => socket.resetAndDestroy(), 20))
+    }),
   },
   {
     id: 'shorter-than-announced',
     sentence: 'Each answer ends before the length that it announced.',
     expect: undecided(/closed in the middle of the answer|not as long as its Content-Length/),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, { ...json, 'content-length': 500 })
-        response.write('{"success": true}', () => socket.end())
-      }),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 500 })
+      response.write('{"success": true}', () => socket.end())
+    }),
   },
   {
     id: 'body-without-end',
     sentence: 'The body of each answer has no end.',
     expect: undecided(/the answer is larger than \d+ bytes|no complete answer within 1s/, untilGone),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, json)
-        response.flushHeaders()
-        const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`
-        pour(socket, '', chunk, Number.POSITIVE_INFINITY)
-      }),
+    start: answering((response, socket) => {
+      response.writeHead(200, json)
+      response.flushHeaders()
+      const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`
+      pour(socket, '', chunk, Number.POSITIVE_INFINITY)
+    }),
   },
   {
     id: 'one-byte-a-second',
     sentence: 'Each answer comes at one byte a second.',
     expect: undecided(/no complete answer within 1s/, untilGone),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, { ...json, 'content-length': 16 })
-        const timer = setInterval(() => response.write(' '), 1000)
-        socket.once('close', () => clearInterval(timer))
-        response.flushHeaders()
-      }),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 16 })
+      const timer = setInterval(() => response.write(' '), 1000)
+      socket.once('close', () => clearInterval(timer))
+      response.flushHeaders()
+    }),
   },
   {
     id: 'header-of-100-mb',
     sentence: 'Each answer has a header of a hundred megabytes.',
     expect: undecided(/the headers of the answer are larger/),
-    start: () =>
-      answering((_response, socket) =>
-        pour(socket, 'HTTP/1.1 200 OK\r\nx-large: ', 'a'.repeat(65_536), 100_000_000),
-      ),
+    start: answering((_response, socket) =>
+      pour(socket, 'HTTP/1.1 200 OK\r\nx-large: ', 'a'.repeat(65_536), 100_000_000),
+    ),
   },
   {
     id: 'compressed-by-name-only',
     sentence: 'Each answer claims to be compressed and is not.',
     expect: undecided(/the answer .*(gzip|decoded|compress|content)/i),
-    start: () =>
-      answering((response) =>
-        response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"success":true}'),
-      ),
+    start: answering((response) =>
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"success":true}'),
+    ),
   },
   {
     id: 'nested-100000-deep',
     sentence: 'Each answer is JSON that is nested a hundred thousand levels deep.',
     expect: undecided(/nested deeper than/),
-    start: () => {
-      const depth = 100_000
-      const body = `{"success":true,"workspace":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
-      return answering((response) => response.writeHead(200, json).end(body))
-    },
+    start: saying(`{"success":true,"workspace":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
   },
   {
     id: 'throttled-for-ever',
     sentence: 'Every operation is answered with 429 and a Retry-After of a second, for ever.',
     expect: undecided(/throttled \(HTTP 429\)/, 2 * throttleWaitMs),
-    start: () =>
-      answering((response) => response.writeHead(429, { 'retry-after': '1' }).end('Too many requests')),
+    start: answering((response) => response.writeHead(429, { 'retry-after': '1' }).end('Too many requests')),
   },
   {
     id: 'throttled-for-eleven-days',
     sentence: 'Every operation is answered with 503 and a Retry-After of eleven days.',
     expect: undecided(/not available \(HTTP 503\)/),
-    start: () => answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
+    start: answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
   },
 ]
 
@@ -254,9 +246,6 @@ const textsChanged: readonly RequirementId[] = [
   'update-federation/identifier',
 ]
 
-/** Answers every operation with these bytes. */
-const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
-
 /** Careless copying of this object would pollute prototypes. */
 const polluting =
   '"__proto__":{"success":true,"accepted":true,"error":null,"outcome":"passed","status":200,"length":0},' +
@@ -278,16 +267,15 @@ export const wrongAnswers: readonly HostileTarget[] = [
     id: 'truncated-json',
     sentence: 'Each answer is a JSON object that is cut off, with HTTP 200 and the length of what is left.',
     expect: { ...nonConformant, fails: [...acceptances, 'protocol/json-format'] },
-    start: () => saying('{"success": true, "workspace": {"id": "17", "na'),
+    start: saying('{"success": true, "workspace": {"id": "17", "na'),
   },
   {
     id: 'invalid-utf-8',
     sentence: 'Each answer is a JSON object with bytes that are not UTF-8.',
     expect: { ...nonConformant, fails: [...acceptances, 'protocol/json-format'] },
-    start: () =>
-      saying(
-        Buffer.concat([Buffer.from('{"success":true,"name":"'), Buffer.from([0xc3, 0x28, 0xff, 0x22, 0x7d])]),
-      ),
+    start: saying(
+      Buffer.concat([Buffer.from('{"success":true,"name":"'), Buffer.from([0xc3, 0x28, 0xff, 0x22, 0x7d])]),
+    ),
   },
   {
     id: 'polluting-keys',
@@ -299,7 +287,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
       // The answers are valid JSON.
       mayPass: ['protocol/json-format'],
     },
-    start: () => saying(`{${polluting}}`),
+    start: saying(`{${polluting}}`),
   },
   {
     id: 'polluting-keys-added',
@@ -312,7 +300,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
     id: 'one-answer-for-all',
     sentence: 'Every request, whatever it asks, gets the answer to an update of some task run.',
     expect: { ...nonConformant, ...oneAnswerForAll },
-    start: () => saying('{"success":true,"taskId":"some-task","runId":"some-run"}'),
+    start: saying('{"success":true,"taskId":"some-task","runId":"some-run"}'),
   },
   {
     id: 'answer-to-the-request-before',

@@ -179,9 +179,7 @@ export async function ask(origin: string, request: IncomingMessage): Promise<Ans
 export const json = { 'content-type': 'application/json' } as const
 
 /** Answers GET like a portal, so that a run starts, and answers operations with `answer`. */
-export async function answering(
-  answer: (response: ServerResponse, socket: Socket) => void,
-): Promise<RunningTarget> {
+export const answering = (answer: (response: ServerResponse, socket: Socket) => void) => async () => {
   const server = await serve((request, response) => {
     request.resume()
     if (request.method === 'GET') response.writeHead(200, json).end('{"currentVersion":"11.0"}')

@@ -4,7 +4,7 @@ import { faults, productFaults } from '../../reference/faults/index.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { type Alteration, brokenBy, type Judged } from '../judgement.ts'
 import { apart, blameOf, faultPart, faultRow, proofsOf } from './faults.ts'
-import { judgedFailed, judgedWith } from './judged.fixture.ts'
+import { judgedFailed, judgedWith, rowsOf } from './judged.fixture.ts'
 import type { TrialPlan } from './part.ts'
 
 const fault = {
@@ -108,10 +108,8 @@ async function tried(judge: (alteration: Alteration) => Judged) {
     sizes.push(alteration.faults?.length ?? 0)
     return judge(alteration)
   })
-  const rows = []
-  for (const trial of trials.toSorted((one, other) => (one.turn ?? 0) - (other.turn ?? 0)))
-    rows.push(await trial.run())
-  return { trials, rows, sizes }
+  const rows = await rowsOf(trials)
+  return { rows, sizes }
 }
 
 test('faults of one portal neither break nor may break what another one is found by', () => {
@@ -152,12 +150,6 @@ test('a fault that does not show beside others is looked for alone, and so are t
 test('where a run of several blames anything else, each is judged alone', async () => {
   const { sizes } = await tried(seen(() => true, ['lifecycle/consistent', 'add-workspace/id-is-new']))
   expect(sizes.filter((size) => size === 1).length).toBeGreaterThan(faults.length / 2)
-})
-
-test('a fault that is tried again is tried alone', async () => {
-  const { trials, sizes } = await tried(seen(() => true))
-  await trials[0]?.run()
-  expect(sizes.at(-1)).toBe(1)
 })
 
 test('looks for every N-th product of a rule and a place, and for all other faults', () => {

@@ -10,7 +10,6 @@ import {
   cleanCell,
   codesOf,
   countOf,
-  inCompanyOrAlone,
   isClean,
   type Part,
   rowOf,
@@ -44,10 +43,7 @@ export const faultPart: Part<FaultRow> = {
         (rows ??= judged(group, casesInCompany(runs)).then((each) => rowsTogether(group, each)))
       // The first fault of a group starts the run of the group, so the first ones come before all others.
       for (const [turn, fault] of group.entries())
-        inGroups.set(fault, {
-          ...inCompanyOrAlone(trial(fault), async () => (await ofGroup())?.[turn]),
-          turn,
-        })
+        inGroups.set(fault, { ...trial(fault), turn, company: async () => (await ofGroup())?.[turn] })
     }
     return tried.map((fault) => inGroups.get(fault) as Trial<FaultRow>)
   },

@@ -2,6 +2,7 @@
 
 import type { RequirementId } from '../../specs/requirements.ts'
 import type { Judged, OpenCheck } from '../judgement.ts'
+import type { Row, Trial } from './part.ts'
 
 export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
   ...{ passed: 1, open: [], failed: [], breaches: [] },
@@ -24,3 +25,11 @@ export const judgedFailed = (...failed: readonly RequirementId[]): Judged =>
       ),
     ),
   })
+
+/** The rows of trials that run one after the other, and only once. */
+export async function rowsOf<R extends Row>(trials: readonly Trial<R>[]): Promise<R[]> {
+  const rows: R[] = []
+  for (const trial of trials.toSorted((one, other) => (one.turn ?? 0) - (other.turn ?? 0)))
+    rows.push((await trial.company?.()) ?? (await trial.run()))
+  return rows
+}

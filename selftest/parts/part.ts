@@ -30,6 +30,7 @@ export interface TrialPlan {
   readonly situations: number
   /** The number of whole runs on each portal, each with its own seed. */
   readonly seeds: number
+  /** Aborted when the user interrupts. Running trials end, and no others start. */
   readonly signal: AbortSignal
 }
 
@@ -57,6 +58,9 @@ export interface Trial<R extends Row = Row> {
   readonly turn?: number
   /** Whether it mostly waits. Such trials start first and run beside others. */
   readonly waits?: boolean
+  /** The row by a run that several trials share. Undefined: only a run of its own can tell. */
+  company?(): Promise<R | undefined>
+  /** A run of its own. */
   run(): Promise<R>
 }
 
@@ -92,20 +96,6 @@ export function rowOf<Facts extends object>(
 }
 
 export const broken = (broke: string): string => `the suite broke: ${broke}`
-
-/** Takes the row from a shared run. Runs alone if there is none, or if the trial is repeated. */
-export function inCompanyOrAlone<R extends Row>(
-  alone: Trial<R>,
-  inCompany: () => Promise<R | undefined>,
-): Trial<R> {
-  let tried = false
-  const run = async () => {
-    const row = tried ? undefined : await inCompany()
-    tried = true
-    return row ?? alone.run()
-  }
-  return { ...alone, run }
-}
 
 /** As in "3 of 4". `holds`: by default, whether a row has no problems. */
 export function countOf<R extends Row>(rows: readonly R[], holds: (row: R) => boolean = isClean): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { variants } from '../../reference/variants/index.ts'
 import type { Judged } from '../judgement.ts'
-import { judgedWith, openCheck } from './judged.fixture.ts'
+import { judgedWith, openCheck, rowsOf } from './judged.fixture.ts'
 import { isClean, type TrialPlan } from './part.ts'
 import { combinations, compatible, variantPart, variantRow } from './variants.ts'
 
@@ -107,9 +107,7 @@ async function triedVariants(spoils: (ids: readonly string[]) => boolean) {
       ? judgedWith({ failed: ['add-workspace/creates'], open: [openCheck('failed', { why: 'spoilt' })] })
       : judgedWith()
   })
-  const rows = []
-  for (const trial of trials.toSorted((one, other) => (one.turn ?? 0) - (other.turn ?? 0)))
-    rows.push(await trial.run())
+  const rows = await rowsOf(trials)
   return { rows, runs }
 }
 

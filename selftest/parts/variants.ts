@@ -9,7 +9,6 @@ import {
   cleanCell,
   codesOf,
   countOf,
-  inCompanyOrAlone,
   isClean,
   type Part,
   rowOf,
@@ -114,11 +113,11 @@ function inCombinations(
   })
   const others = alone.map((own, at) => {
     const { id, sentence } = variants[at] as Variant
-    const ofCombination = async () => {
+    const company = async () => {
       const row = await rows.get(id)
       return row !== undefined && isClean(row) ? { ...row, ids: [id], sentence } : undefined
     }
-    return { ...inCompanyOrAlone(own, ofCombination), turn: 1 }
+    return { ...own, turn: 1, company }
   })
   return [...others, ...combined]
 }
