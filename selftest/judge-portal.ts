@@ -25,8 +25,8 @@ import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { fallingIll, illTimeout } from './hostile/ill-portals.ts'
 import type { Alteration, Intermittent, Judged } from './judgement.ts'
-import { Rarity } from './parts/power.ts'
-import { Situated } from './parts/situations.ts'
+import { oneInRequests } from './parts/power.ts'
+import { inSituation } from './parts/situations.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
 
@@ -67,7 +67,7 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
       ...judgementOf(await judge('selftest')),
       breaches: (await recording?.breaches()) ?? [],
       requests: portal.requests(),
-      looks: sometimes?.looks ?? 0,
+      looks: sometimes?.looks?.() ?? 0,
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
@@ -93,8 +93,8 @@ export function judgementOf(
 }
 
 function intermittent({ situated, rare, ill, seed }: Alteration): Intermittent | undefined {
-  if (situated !== undefined) return new Situated(situated, seed)
-  if (rare !== undefined) return new Rarity(rare.fault, rare.oneIn, seed)
+  if (situated !== undefined) return inSituation(situated, seed)
+  if (rare !== undefined) return oneInRequests(rare.oneIn, rare.fault, seed)
   return ill && fallingIll(ill, seed)
 }
 

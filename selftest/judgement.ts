@@ -58,7 +58,7 @@ export interface Intermittent {
   draw(request: IncomingMessage): boolean
   watch?(served: Served): void
   /** Requests in which the alteration could show. */
-  readonly looks?: number
+  looks?(): number
   /** The delay of every answer. */
   readonly latencyMs?: number | undefined
 }

@@ -1,9 +1,8 @@
 /** How often an intermittent fault is found: measured, and predicted from the number of requests that could show it. */
 
 import { changeAccepted, changeAdded, isAnonymous } from '../../reference/alterations.ts'
-import type { Served } from '../../reference/application.ts'
 import { faults } from '../../reference/faults/index.ts'
-import type { Alter, Answer, Call, Parts } from '../../reference/parts.ts'
+import type { Alter, Answer, Call } from '../../reference/parts.ts'
 import { isOneOf } from '../../reference/users.ts'
 import { codeOf } from '../../reporters/nodes.ts'
 import { subSeed } from '../../runner/seeds.ts'
@@ -174,33 +173,21 @@ export function powerRow(
   return { id, kind, requirement: breaks, looks, rates, problems }
 }
 
-/** A fault that shows in one of N requests, drawn from a seed. Counts the requests that could show it. */
-export class Rarity implements Intermittent {
-  looks = 0
-  readonly #fault: PowerFault
-  readonly #oneIn: number
-  readonly #random: () => number
-
-  /** `oneIn` 0: never. */
-  constructor(id: string, oneIn: number, seed: number) {
-    const fault = powerFaults.find((each) => each.id === id)
-    if (fault === undefined) throw new Error(`There is no fault "${id}" in the table of power.`)
-    this.#fault = fault
-    this.#oneIn = oneIn
-    this.#random = randomFrom(subSeed(seed, `one in ${oneIn}: ${id}`))
-  }
-
-  readonly alter = (parts: Parts): void => {
-    const { id, alter = faults.find((fault) => fault.id === id)?.alter } = this.#fault
-    alter?.(parts)
-  }
-
-  readonly draw = (): boolean => this.#oneIn > 0 && this.#random() * this.#oneIn < 1
-
-  readonly watch = ({ call, answer }: Served): void => {
-    if (call === undefined || answer === undefined) return
-    if (!this.#fault.breaks.startsWith(`${call.operation}/`)) return
-    if (this.#fault.shows(call, answer)) this.looks++
+/** A fault that shows in one of N requests, drawn from a seed; 0: in none. Looks: requests that could show it. */
+export function oneInRequests(oneIn: number, id: string, seed: number): Intermittent {
+  const fault = powerFaults.find((each) => each.id === id)
+  if (fault === undefined) throw new Error(`There is no fault "${id}" in the table of power.`)
+  const { breaks, shows, alter = faults.find((each) => each.id === id)?.alter } = fault
+  const random = randomFrom(subSeed(seed, `one in ${oneIn}: ${id}`))
+  let looks = 0
+  return {
+    looks: () => looks,
+    alter: (parts) => alter?.(parts),
+    draw: () => oneIn > 0 && random() * oneIn < 1,
+    watch({ call, answer }) {
+      if (call === undefined || answer === undefined) return
+      if (breaks.startsWith(`${call.operation}/`) && shows(call, answer)) looks++
+    },
   }
 }
 

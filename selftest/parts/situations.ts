@@ -1,10 +1,7 @@
 /** Faults in one situation only: what the suite misses depends more on when a request comes than on its content. */
 
-import type { IncomingMessage } from 'node:http'
-import type { Served } from '../../reference/application.ts'
 import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
-import type { Parts } from '../../reference/parts.ts'
 import { codeOf, type Inline, type Node, textOf } from '../../reporters/nodes.ts'
 import { subSeed } from '../../runner/seeds.ts'
 import { type Intermittent, isGatingCheck, type Judged } from '../judgement.ts'
@@ -231,60 +228,41 @@ function situationRow(fault: Fault, situated: SituatedFault, judged: Judged) {
   return rowOf(judged, facts, wronglyBlamed(blameOf(fault, failed).wrong))
 }
 
-/** Makes a portal show a fault in one situation only. */
-export class Situated implements Intermittent {
-  /** Requests in which the situation held. */
-  looks = 0
-  readonly #fault: string
-  readonly #situation: Situation
+/** Makes a portal show a fault in one situation only. Looks: requests in which the situation held. */
+export function inSituation({ fault, situation }: SituatedFault, seed: number): Intermittent {
+  const known = situations.find(({ id }) => id === situation)
+  if (known === undefined) throw new Error(`There is no situation "${situation}".`)
+  const random = randomFrom(subSeed(seed, `${fault} ${situation}`))
   /** The path being served on each connection. */
-  readonly #pathOn = new WeakMap<object, string>()
-  readonly #past = {
-    accepted: new Set<string>(),
-    refusedThere: new Set<string>(),
-    lastRefused: false,
-    used: new WeakSet<object>(),
-    underWay: 0,
-    served: 0,
-  }
-  readonly #random: () => number
-
-  constructor({ fault, situation }: SituatedFault, seed: number) {
-    const known = situations.find(({ id }) => id === situation)
-    if (known === undefined) throw new Error(`There is no situation "${situation}".`)
-    this.#fault = fault
-    this.#situation = known
-    this.#random = randomFrom(subSeed(seed, `${fault} ${situation}`))
-  }
-
-  get latencyMs(): number | undefined {
-    return this.#situation.latencyMs
-  }
-
-  readonly alter = (parts: Parts): void => faults.find(({ id }) => id === this.#fault)?.alter(parts)
-
-  readonly draw = ({ url = '', socket }: IncomingMessage): boolean => {
-    const path = url.split('?')[0] as string
-    this.#pathOn.set(socket, path)
-    const moment = { ...this.#past, path, connection: socket, random: this.#random }
-    const holds = this.#situation.holds(moment)
-    this.#past.underWay += 1
-    if (holds) this.looks += 1
-    return holds
-  }
-
-  readonly watch = ({ call, answer, arrival: { socket } }: Served): void => {
-    const past = this.#past
-    past.underWay = Math.max(0, past.underWay - 1)
-    past.used.add(socket)
-    if (call === undefined || answer === undefined) return
-    past.served += 1
-    past.lastRefused = answer.refused !== undefined
-    const path = this.#pathOn.get(socket) as string
-    if (past.lastRefused) past.refusedThere.add(path)
-    else {
-      past.refusedThere.delete(path)
-      past.accepted.add(path)
-    }
+  const pathOn = new WeakMap<object, string>()
+  const accepted = new Set<string>()
+  const refusedThere = new Set<string>()
+  const used = new WeakSet<object>()
+  const past = { lastRefused: false, underWay: 0, served: 0 }
+  let looks = 0
+  return {
+    ...{ latencyMs: known.latencyMs, looks: () => looks },
+    alter: (parts) => faults.find(({ id }) => id === fault)?.alter(parts),
+    draw({ url = '', socket }) {
+      const path = url.split('?')[0] as string
+      pathOn.set(socket, path)
+      const holds = known.holds({ ...past, path, connection: socket, accepted, refusedThere, used, random })
+      past.underWay += 1
+      if (holds) looks += 1
+      return holds
+    },
+    watch({ call, answer, arrival: { socket } }) {
+      past.underWay = Math.max(0, past.underWay - 1)
+      used.add(socket)
+      if (call === undefined || answer === undefined) return
+      past.served += 1
+      past.lastRefused = answer.refused !== undefined
+      const path = pathOn.get(socket) as string
+      if (past.lastRefused) refusedThere.add(path)
+      else {
+        refusedThere.delete(path)
+        accepted.add(path)
+      }
+    },
   }
 }
