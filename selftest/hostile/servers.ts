@@ -162,7 +162,7 @@ export async function portalBehindProxy(
 }
 
 /** Sends the request on to that origin. */
-export async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
+async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
   const { host: _host, connection: _connection, ...headers } = request.headers
   const body = await text(request)
   return new Promise((resolve, reject) => {

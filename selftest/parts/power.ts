@@ -197,7 +197,7 @@ export function predicted(oneIn: number, looks: number): number {
 }
 
 /** The probability that at most `found` of the tries succeed if each succeeds with that probability. */
-export function atMost(found: number, tries: number, probability: number): number {
+function atMost(found: number, tries: number, probability: number): number {
   let sum = 0
   let ways = 1
   for (let count = 0; count <= found; count++) {
