@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Judged } from './judgement.ts'
 import { isOk, type Matrix, matrixMarkdown, matrixText, type NamedRow } from './matrix.ts'
 import { faultRow } from './parts/faults.ts'
-import { judgedFailed } from './parts/judged.fixture.ts'
+import { judgedFailed, sizesAsText } from './parts/judged.fixture.ts'
 
-const fault = {
-  id: 'sizes-as-text',
-  sentence: 'A size is <text> | not a number.',
-  breaks: ['add-workspace/config-fields'],
-  alter: () => undefined,
-} as const
-
-const rowOf = (judged: Judged): NamedRow => ({ name: 'fault sizes-as-text', ...faultRow(fault, judged) })
+const rowOf = (judged: Judged): NamedRow => ({
+  name: 'fault sizes-as-text',
+  ...faultRow(sizesAsText, judged),
+})
 const found = rowOf(judgedFailed('add-workspace/config-fields'))
 const missed = rowOf(judgedFailed())
 const misblamed = rowOf(judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))

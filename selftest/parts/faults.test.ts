@@ -4,19 +4,12 @@ import { faults, productFaults } from '../../reference/faults/index.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { type Alteration, brokenBy, type Judged } from '../judgement.ts'
 import { apart, blameOf, faultPart, faultRow, proofsOf } from './faults.ts'
-import { judgedFailed, judgedWith, rowsOf } from './judged.fixture.ts'
+import { judgedFailed, judgedWith, rowsOf, sizesAsText } from './judged.fixture.ts'
 import type { TrialPlan } from './part.ts'
 
-const fault = {
-  id: 'sizes-as-text',
-  sentence: 'A size is <text> | not a number.',
-  breaks: ['add-workspace/config-fields'],
-  alter: () => undefined,
-} as const
-
-const found = faultRow(fault, judgedFailed('add-workspace/config-fields'))
-const missed = faultRow(fault, judgedFailed())
-const misblamed = faultRow(fault, judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))
+const found = faultRow(sizesAsText, judgedFailed('add-workspace/config-fields'))
+const missed = faultRow(sizesAsText, judgedFailed())
+const misblamed = faultRow(sizesAsText, judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))
 
 describe('faultRow', () => {
   it('counts the requests of the check that found it most cheaply', () => {
@@ -25,7 +18,7 @@ describe('faultRow', () => {
 
   it('distinguishes a fault that changes nothing from one that is found elsewhere', () => {
     expect(missed).toMatchObject({ found: false, problems: ['it changed no outcome at all'] })
-    const elsewhere = faultRow(fault, judgedFailed('add-workspace/creates'))
+    const elsewhere = faultRow(sizesAsText, judgedFailed('add-workspace/creates'))
     expect(elsewhere.problems).toEqual([
       'missed: add-workspace/config-fields',
       'wrongly blamed: add-workspace/creates',
@@ -33,7 +26,7 @@ describe('faultRow', () => {
   })
 
   it('is not content where the suite broke', () => {
-    expect(faultRow(fault, brokenBy('out of order'))).toMatchObject({
+    expect(faultRow(sizesAsText, brokenBy('out of order'))).toMatchObject({
       found: false,
       blamed: false,
       problems: ['the suite broke: out of order'],

@@ -4,6 +4,13 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import type { Judged, OpenCheck } from '../judgement.ts'
 import type { Row, Trial } from './part.ts'
 
+export const sizesAsText = {
+  id: 'sizes-as-text',
+  sentence: 'A size is <text> | not a number.',
+  breaks: ['add-workspace/config-fields'],
+  alter: () => undefined,
+} as const
+
 export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
   ...{ passed: 1, open: [], failed: [], breaches: [] },
   ...{ requests: 100, looks: 0, durationMs: 2100 },
