@@ -169,7 +169,7 @@ describe('a project of tests', () => {
     ['portal', 'reference/portal.test.ts'],
     ['portal', 'runner/sync-portals.test.ts'],
     ['end-to-end', 'cli/end-to-end/end-to-end.test.ts'],
-    ['end-to-end', 'selftest/hostile/hostile.test.ts'],
+    ['end-to-end', 'selftest/hostile/command-run.test.ts'],
     ['browser', 'reporters/html/browser-list.test.ts'],
   ])('is %s for %s', (project, file) => {
     expect(projectOf(file)).toBe(project)

@@ -5,116 +5,126 @@ import { fileURLToPath } from 'node:url'
 import picomatch from 'picomatch'
 import { suiteVersion } from '../deployment/suite-version.ts'
 import { Lanes } from '../runner/lanes.ts'
-import type { Alteration } from './judge-portal.ts'
-import type { Judged } from './judging-process.ts'
-import { isOk, type Matrix, proofsOf } from './matrix.ts'
-import { type Part, parts, type RowOf, type Trial, type TrialPlan, trialsByPart } from './trials.ts'
+import { type Alteration, brokenBy, type Judged } from './judgement.ts'
+import { isOk, type Matrix, type NamedRow, parts } from './matrix.ts'
+import type { Part, Trial, TrialPlan } from './parts/part.ts'
 
 interface SelftestPlan extends TrialPlan {
-  readonly only: readonly Part[]
+  /** Names of parts. */
+  readonly only: readonly string[]
   /** Globs over the ids of faults, variants and other trials. Empty: all. */
   readonly ids: readonly string[]
   /** The number of concurrent trials. */
   readonly jobs: number
-  /** Aborted when the user interrupts. Running trials end, and no others start. */
-  readonly signal: AbortSignal
   /** Called after each trial. */
   onDone(name: string, problems: readonly string[], done: number, all: number): void
 }
 
-/** The rows so far, in the order of the trials. */
-type Rows = { readonly [P in Part]: RowOf<P>[] }
-
-/** A trial that puts its row into the matrix and resolves with its problems. */
-type Attempted = Omit<Trial, 'run'> & { run(): Promise<readonly string[]> }
+/** A trial of a part, and its row once it has run. */
+interface Attempt {
+  readonly part: Part
+  readonly trial: Trial
+  row?: NamedRow | undefined
+}
 
 /** Resolves with the matrix even if a trial breaks. Rejects only if the signal is aborted. */
 export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
-  const { only, ids, seed, runs, jobs, signal, onDone } = plan
+  const { only, ids, seed, runs, jobs, combinations, together, signal } = plan
   const began = performance.now()
   const pool = new JudgingPool()
-  const rows = Object.fromEntries(parts.map((part) => [part, []])) as unknown as Rows
   const stop = () => pool.close()
   signal.addEventListener('abort', stop, { once: true })
 
-  const wanted = (part: Part): boolean => only.includes(part)
-  const trials = <P extends Part>(part: P): Attempted[] =>
-    trialsByPart[part](plan, (alteration) => pool.judge(alteration))
-      .map((trial, at) => ({
-        ...trial,
-        run: async () => {
-          const row = await trial.run()
-          rows[part][trial.place ?? at] = row
-          return row.problems
-        },
-      }))
+  const chosen = parts.filter(({ name }) => only.includes(name))
+  const attempts = chosen.flatMap((part) =>
+    part
+      .trials(plan, (alteration) => pool.judge(alteration))
       .filter(({ name }) => ids.length === 0 || picomatch.isMatch(name.replace(/^\w+ /, ''), [...ids]))
-  // Hostile targets run one at a time and first, because the trial also judges time and memory.
-  const alone = wanted('hostile') ? trials('hostile') : []
-  const sideBySide = parts
-    .filter((part) => part !== 'hostile' && wanted(part))
-    .flatMap((part) => trials(part))
-  const all = alone.length + sideBySide.length
+      .map((trial): Attempt => ({ part, trial })),
+  )
   let again = 0
   try {
-    let done = 0
-    const onEnd = (name: string, problems: readonly string[]) => onDone(name, problems, ++done, all)
-    const late = await tryAll(alone, 1, signal, onEnd)
-    const waiting = sideBySide.filter(({ waits }) => waits === true)
-    const working = sideBySide.filter(({ waits }) => waits !== true)
-    const wrong = await Promise.all([
-      tryAll(waiting, Math.ceil(jobs / 2), signal, onEnd),
-      tryAll(working, jobs, signal, onEnd),
-    ])
-    const missed = [...late, ...wrong.flat()].filter((trial) => trial.restsOnTime?.() === true)
-    again = missed.length
-    await tryAll(missed, 1, signal, (name, problems) => onDone(`${name}, alone`, problems, all, all))
+    again = await tryAll(attempts, plan)
   } finally {
     signal.removeEventListener('abort', stop)
     pool.close()
   }
-  // Trials that did not run have no row.
-  const tried = (part: Part) => (wanted(part) ? { [part]: rows[part].filter(Boolean) } : {})
-  const found = Object.assign({}, ...parts.map(tried)) as Partial<Matrix>
-  const proved = wanted('faults') && ids.length === 0 ? { proofs: proofsOf(rows.faults) } : {}
+  const rowsOf = (part: Part) =>
+    attempts.flatMap((attempt) => (attempt.part === part ? (attempt.row ?? []) : []))
+  const found = {
+    run: {
+      ...{ seed, runs, jobs, combinations, together, ids },
+      ...{ tried: attempts.length, again },
+      durationMs: Math.round(performance.now() - began),
+    },
+    rows: Object.fromEntries(chosen.map((part) => [part.name, rowsOf(part)])),
+  }
   return {
     format: 'portal-conformance/selftest',
     formatVersion: 1,
     suite: { version: suiteVersion },
-    run: {
-      seed,
-      runs,
-      jobs,
-      combinations: plan.combinations,
-      together: plan.together,
-      tried: all,
-      again,
-      durationMs: Math.round(performance.now() - began),
-    },
     ...found,
-    ...proved,
-    ok: isOk({ ...found, ...proved }),
+    ok: isOk(found),
   }
 }
 
-/** Runs the trials in order, with this many at once. Resolves with those that have problems. */
-async function tryAll(
-  trials: readonly Attempted[],
+/** Runs all trials, and again those that may have failed for lack of time. Resolves with the number of the latter. */
+export async function tryAll(
+  attempts: readonly Attempt[],
+  { jobs, signal, onDone }: Pick<SelftestPlan, 'jobs' | 'signal' | 'onDone'>,
+): Promise<number> {
+  let done = 0
+  const all = attempts.length
+  const run = (those: readonly Attempt[], atOnce: number) =>
+    trySome(those, atOnce, signal, ({ name, problems }) => onDone(name, problems, ++done, all))
+  await run(
+    attempts.filter(({ part }) => part.alone === true),
+    1,
+  )
+  const sideBySide = attempts.filter(({ part }) => part.alone !== true)
+  await Promise.all([
+    run(
+      sideBySide.filter(({ trial }) => trial.waits === true),
+      Math.ceil(jobs / 2),
+    ),
+    run(
+      sideBySide.filter(({ trial }) => trial.waits !== true),
+      jobs,
+    ),
+  ])
+  const late = attempts.filter(
+    ({ part, row }) => row !== undefined && row.problems.length > 0 && part.restsOnTime?.(row) === true,
+  )
+  await trySome(late, 1, signal, ({ name, problems }) => onDone(`${name}, alone`, problems, all, all))
+  return late.length
+}
+
+/** Runs the trials part by part and turn by turn, with this many at once. */
+async function trySome(
+  attempts: readonly Attempt[],
   atOnce: number,
   signal: AbortSignal,
-  onDone: (name: string, problems: readonly string[]) => void,
-): Promise<Attempted[]> {
-  const wrong: Attempted[] = []
-  const tried = async (trial: Attempted): Promise<void> => {
-    signal.throwIfAborted()
-    const problems = await trial.run()
-    signal.throwIfAborted()
-    if (problems.length > 0) wrong.push(trial)
-    onDone(trial.name, problems)
-  }
+  onDone: (row: NamedRow) => void,
+): Promise<void> {
   const lanes = new Lanes(atOnce)
-  await Promise.all(trials.map((trial) => lanes.run(() => tried(trial))))
-  return wrong
+  const inTurn = attempts.toSorted(
+    (one, other) =>
+      parts.indexOf(one.part) - parts.indexOf(other.part) || (one.trial.turn ?? 0) - (other.trial.turn ?? 0),
+  )
+  await Promise.all(
+    inTurn.map((attempt) =>
+      lanes.run(async () => {
+        signal.throwIfAborted()
+        const { trial, row: before } = attempt
+        // A repeated trial has a run of its own.
+        const inCompany = before === undefined ? await trial.company?.() : undefined
+        const row = { name: trial.name, ...(inCompany ?? (await trial.run())) }
+        signal.throwIfAborted()
+        attempt.row = row
+        onDone(row)
+      }),
+    ),
+  )
 }
 
 /** Longer than any judgement takes, in ms. */
@@ -157,11 +167,11 @@ function answerOf(child: ChildProcess, alteration: Alteration): Promise<Judged> 
       resolve(judged)
     }
     const onExit = (code: number | null, signal: string | null) =>
-      settle({ broke: `the judging process ended (${signal ?? `exit code ${code}`})` })
+      settle(brokenBy(`the judging process ended (${signal ?? `exit code ${code}`})`))
     const timer = setTimeout(() => {
       child.disconnect()
       child.kill('SIGKILL')
-      settle({ broke: `no judgement within ${patienceMs / 1000} s` })
+      settle(brokenBy(`no judgement within ${patienceMs / 1000} s`))
     }, patienceMs)
     child.on('message', settle)
     child.on('exit', onExit)

@@ -14,7 +14,8 @@ import { runAll } from '../runner/run-all.ts'
 import { inputOf } from '../runner/run-input.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { type Alteration, judgementOf, type Logins, type PortalJudgement } from './judge-portal.ts'
+import { judgementOf, type PortalJudgement } from './judge-portal.ts'
+import type { Alteration, Logins } from './judgement.ts'
 
 /** About what a short run uses up. Everything else is made on demand. */
 const ahead: Needs = {

@@ -11,7 +11,7 @@ import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from './judge-portal.ts'
-import { apart } from './trials.ts'
+import { apart } from './parts/faults.ts'
 
 interface Reported {
   readonly message: string

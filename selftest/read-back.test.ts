@@ -3,9 +3,9 @@ import { runConformance } from '../cli/api.ts'
 import { writtenFor } from '../deployment/administration/administered.fixture.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { startPortal } from '../reference/portal.ts'
-import { faultsToRead, twoLogins } from './administered.ts'
 import { judgeAdministered } from './judge-administered.ts'
-import { apart } from './trials.ts'
+import { faultsToRead, twoLogins } from './parts/administration.ts'
+import { apart } from './parts/faults.ts'
 
 /** The read-back checks of those requirements on a portal, by way of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
-import { type Matrix, matrixText } from '../../selftest/matrix.ts'
-import { matrixMarkdown } from '../../selftest/matrix-markdown.ts'
-import { type Part, parts, type TrialPlan } from '../../selftest/trials.ts'
+import { type Matrix, matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
+import type { TrialPlan } from '../../selftest/parts/part.ts'
 import { anyWholeNumber, collected, type Declaring, wholeNumber } from '../arguments/option-values.ts'
 import { unwritable, usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say } from '../process/command-context.ts'
@@ -22,11 +21,13 @@ faults that show in one situation only (situations), and whole runs with many se
 
 Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 
+const partNames = parts.map(({ name }) => name).join(', ')
+
 export function declare({ command, does }: Declaring): void {
   command(help)
     .option(
       '--part <PART>',
-      `only this part; repeatable (choices: ${parts.join(', ')}; default: all but situations and seeds)`,
+      `only this part; repeatable (choices: ${partNames}; default: all but situations and seeds)`,
       part,
     )
     .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
@@ -54,14 +55,14 @@ export function declare({ command, does }: Declaring): void {
 }
 
 function part(text: string, before: readonly string[] | undefined): string[] {
-  if (parts.some((each) => each === text)) return collected(text, before)
-  throw new InvalidArgumentError(`Allowed choices are ${parts.join(', ')}.`)
+  if (parts.some(({ name }) => name === text)) return collected(text, before)
+  throw new InvalidArgumentError(`Allowed choices are ${partNames}.`)
 }
 
 interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
-  readonly part?: readonly Part[]
+  readonly part?: readonly string[]
   /** The former name of `part`. */
-  readonly only?: readonly Part[]
+  readonly only?: readonly string[]
   readonly id?: readonly string[]
   readonly jobs?: number
   readonly out: string
@@ -71,7 +72,7 @@ interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
 async function selftest(options: SelftestOptions, commandContext: CommandContext): Promise<ExitCode> {
   // A run waits half of its time, as for syncs.
   const { part, only, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
-  const byDefault = parts.filter((each) => each !== 'situations' && each !== 'seeds')
+  const byDefault = parts.filter(({ onRequest }) => onRequest !== true).map(({ name }) => name)
   const { stdout, stderr } = commandContext
   await mkdir(out, { recursive: true }).catch((error) => {
     throw unwritable(`--out ${out}`, error)

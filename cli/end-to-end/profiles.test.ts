@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Alteration, judgePortal } from '../../selftest/judge-portal.ts'
+import { judgePortal } from '../../selftest/judge-portal.ts'
+import type { Alteration } from '../../selftest/judgement.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 
 const folder = folderOfFile()

@@ -1,14 +1,20 @@
 /** Targets that can be reached, but whose answers break in transit, never end or have invalid content. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { withTexts } from '../../deployment/redaction/redaction.ts'
 import { acceptances, refusalsOf } from '../../reference/faults/fault.ts'
+import { startPortal } from '../../reference/portal.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { byLuck } from '../matrix.ts'
-import { answering, consequencesMs, type HostileTarget, json, serveMadeUpFixtures } from './hostile-target.ts'
+import { byLuck } from '../parts/faults.ts'
 import {
   type Answered,
+  answering,
+  closingAll,
   concurrency,
+  consequencesMs,
+  type Expectation,
+  type HostileTarget,
+  json,
   type Listening,
   portalBehindProxy,
   type RunningTarget,
@@ -39,114 +45,109 @@ function pour(socket: Socket, head: string, chunk: string, bytes: number): void 
   more()
 }
 
-const broken = (says: RegExp, timeoutsMs = 0) => ({ exitCode: 3, says, timeoutsMs }) as const
+/** The run sends its requests, and can decide nothing. */
+const undecided = (says: RegExp, timeoutsMs = 0): Expectation => ({ exitCode: 3, says, timeoutsMs })
+
+/** Answers every operation with these bytes. */
+const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
 
 /** Targets whose answers to operations break in transit or never end. */
 export const brokenAnswers: readonly HostileTarget[] = [
   {
     id: 'reset-in-mid-answer',
     sentence: 'The connection is reset in the middle of each answer.',
-    expect: broken(/the connection was (reset before an answer was complete|closed in the middle)/),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, { ...json, 'content-length': 500 })
-        response.write('{"success": true, "worksp', () => setTimeout(() => socket.resetAndDestroy(), 20))
-      }),
+    expect: undecided(/the connection was (reset before an answer was complete|closed in the middle)/),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 500 })
+      response.write('{"success": true, "worksp', () => setTimeout(() => socket.resetAndDestroy(), 20))
+    }),
   },
   {
     id: 'shorter-than-announced',
     sentence: 'Each answer ends before the length that it announced.',
-    expect: broken(/closed in the middle of the answer|not as long as its Content-Length/),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, { ...json, 'content-length': 500 })
-        response.write('{"success": true}', () => socket.end())
-      }),
+    expect: undecided(/closed in the middle of the answer|not as long as its Content-Length/),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 500 })
+      response.write('{"success": true}', () => socket.end())
+    }),
   },
   {
     id: 'body-without-end',
     sentence: 'The body of each answer has no end.',
-    expect: broken(/the answer is larger than \d+ bytes|no complete answer within 1s/, untilGone),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, json)
-        response.flushHeaders()
-        const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`
-        pour(socket, '', chunk, Number.POSITIVE_INFINITY)
-      }),
+    expect: undecided(/the answer is larger than \d+ bytes|no complete answer within 1s/, untilGone),
+    start: answering((response, socket) => {
+      response.writeHead(200, json)
+      response.flushHeaders()
+      const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`
+      pour(socket, '', chunk, Number.POSITIVE_INFINITY)
+    }),
   },
   {
     id: 'one-byte-a-second',
     sentence: 'Each answer comes at one byte a second.',
-    expect: broken(/no complete answer within 1s/, untilGone),
-    start: () =>
-      answering((response, socket) => {
-        response.writeHead(200, { ...json, 'content-length': 16 })
-        const timer = setInterval(() => response.write(' '), 1000)
-        socket.once('close', () => clearInterval(timer))
-        response.flushHeaders()
-      }),
+    expect: undecided(/no complete answer within 1s/, untilGone),
+    start: answering((response, socket) => {
+      response.writeHead(200, { ...json, 'content-length': 16 })
+      const timer = setInterval(() => response.write(' '), 1000)
+      socket.once('close', () => clearInterval(timer))
+      response.flushHeaders()
+    }),
   },
   {
     id: 'header-of-100-mb',
     sentence: 'Each answer has a header of a hundred megabytes.',
-    expect: broken(/the headers of the answer are larger/),
-    start: () =>
-      answering((_response, socket) =>
-        pour(socket, 'HTTP/1.1 200 OK\r\nx-large: ', 'a'.repeat(65_536), 100_000_000),
-      ),
+    expect: undecided(/the headers of the answer are larger/),
+    start: answering((_response, socket) =>
+      pour(socket, 'HTTP/1.1 200 OK\r\nx-large: ', 'a'.repeat(65_536), 100_000_000),
+    ),
   },
   {
     id: 'compressed-by-name-only',
     sentence: 'Each answer claims to be compressed and is not.',
-    expect: broken(/the answer .*(gzip|decoded|compress|content)/i),
-    start: () =>
-      answering((response) =>
-        response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"success":true}'),
-      ),
+    expect: undecided(/the answer .*(gzip|decoded|compress|content)/i),
+    start: answering((response) =>
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"success":true}'),
+    ),
   },
   {
     id: 'nested-100000-deep',
     sentence: 'Each answer is JSON that is nested a hundred thousand levels deep.',
-    expect: broken(/nested deeper than/),
-    start: () => {
-      const depth = 100_000
-      const body = `{"success":true,"workspace":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
-      return answering((response) => response.writeHead(200, json).end(body))
-    },
+    expect: undecided(/nested deeper than/),
+    start: saying(`{"success":true,"workspace":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
   },
   {
     id: 'throttled-for-ever',
     sentence: 'Every operation is answered with 429 and a Retry-After of a second, for ever.',
-    expect: broken(/throttled \(HTTP 429\)/, 2 * throttleWaitMs),
-    start: () =>
-      answering((response) => response.writeHead(429, { 'retry-after': '1' }).end('Too many requests')),
+    expect: undecided(/throttled \(HTTP 429\)/, 2 * throttleWaitMs),
+    start: answering((response) => response.writeHead(429, { 'retry-after': '1' }).end('Too many requests')),
   },
   {
     id: 'throttled-for-eleven-days',
     sentence: 'Every operation is answered with 503 and a Retry-After of eleven days.',
-    expect: broken(/not available \(HTTP 503\)/),
-    start: () => answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
+    expect: undecided(/not available \(HTTP 503\)/),
+    start: answering((response) => response.writeHead(503, { 'retry-after': '999999' }).end()),
   },
 ]
 
 /** How long a run waits for a fixture provider, once for fixtures and once for the cleanup. */
 const providerTimeoutMs = 30_000
 
-async function withFixtures(provider: Promise<Listening>): Promise<RunningTarget> {
-  const { origin, close } = await provider
-  const target = await portalBehindProxy((answer) => answer, { fixtures: { url: origin } })
-  return { ...target, close: async () => void (await Promise.all([target.close(), close()])) }
+/** A portal with the fixtures at that address. */
+async function withFixtures(url: string, provider: Pick<Listening, 'close'>): Promise<RunningTarget> {
+  const target = await portalBehindProxy((answer) => answer, { fixtures: { url } })
+  return { ...target, close: closingAll(target, provider) }
 }
 
-const providing = (answer: (request: IncomingMessage, response: ServerResponse) => void) => () =>
-  withFixtures(serve(answer))
+const providing = (answer: RequestListener) => async () => {
+  const provider = await serve(answer)
+  return withFixtures(provider.origin, provider)
+}
 
 export const brokenFixtures: readonly HostileTarget[] = [
   {
     id: 'fixtures-fail',
     sentence: 'The fixture provider answers 500, with escapes in its message.',
-    expect: { exitCode: 3, says: /the provider answered HTTP 500/, timeoutsMs: 0 },
+    expect: undecided(/the provider answered HTTP 500/),
     start: providing((_request, response) =>
       response.writeHead(500).end('out of order \u001b[2J\r\n<script>alert(1)</script>'),
     ),
@@ -154,19 +155,22 @@ export const brokenFixtures: readonly HostileTarget[] = [
   {
     id: 'fixtures-without-ids',
     sentence: 'The fixture provider answers with objects in which the ids are missing.',
-    expect: { exitCode: 3, says: /is missing: .* expected/, timeoutsMs: 0 },
+    expect: undecided(/is missing: .* expected/),
     start: providing((_request, response) => response.end('{"success":true}')),
   },
   {
     id: 'fixtures-made-up',
     sentence: 'The fixture provider hands out ids that the portal has never seen.',
-    expect: { exitCode: 3, says: /nothing in this run was accepted/, timeoutsMs: consequencesMs },
-    start: () => withFixtures(serveMadeUpFixtures()),
+    expect: undecided(/nothing in this run was accepted/, consequencesMs),
+    async start() {
+      const other = await startPortal()
+      return withFixtures(other.configuration.fixtures.url, other)
+    },
   },
   {
     id: 'fixtures-hang',
     sentence: 'The fixture provider never answers.',
-    expect: { exitCode: 3, says: /the provider did not answer within/, timeoutsMs: 2 * providerTimeoutMs },
+    expect: undecided(/the provider did not answer within/, 2 * providerTimeoutMs),
     start: providing((request) => void request.resume()),
   },
 ]
@@ -242,9 +246,6 @@ const textsChanged: readonly RequirementId[] = [
   'update-federation/identifier',
 ]
 
-/** Answers every operation with these bytes. */
-const saying = (body: string | Buffer) => answering((response) => response.writeHead(200, json).end(body))
-
 /** Careless copying of this object would pollute prototypes. */
 const polluting =
   '"__proto__":{"success":true,"accepted":true,"error":null,"outcome":"passed","status":200,"length":0},' +
@@ -258,7 +259,7 @@ const nasty = `\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\r\n::error::\u2028${
 /** A portal with a single fault gets a whole run, in ms. */
 const wholeRunMs = 20_000
 
-const nonConformant = { exitCode: 1, says: /./, mayFail: byLuck, timeoutsMs: consequencesMs } as const
+const nonConformant = { exitCode: 1, mayFail: byLuck, timeoutsMs: consequencesMs } as const
 
 /** Targets whose answers are complete but have invalid content. */
 export const wrongAnswers: readonly HostileTarget[] = [
@@ -266,16 +267,15 @@ export const wrongAnswers: readonly HostileTarget[] = [
     id: 'truncated-json',
     sentence: 'Each answer is a JSON object that is cut off, with HTTP 200 and the length of what is left.',
     expect: { ...nonConformant, fails: [...acceptances, 'protocol/json-format'] },
-    start: () => saying('{"success": true, "workspace": {"id": "17", "na'),
+    start: saying('{"success": true, "workspace": {"id": "17", "na'),
   },
   {
     id: 'invalid-utf-8',
     sentence: 'Each answer is a JSON object with bytes that are not UTF-8.',
     expect: { ...nonConformant, fails: [...acceptances, 'protocol/json-format'] },
-    start: () =>
-      saying(
-        Buffer.concat([Buffer.from('{"success":true,"name":"'), Buffer.from([0xc3, 0x28, 0xff, 0x22, 0x7d])]),
-      ),
+    start: saying(
+      Buffer.concat([Buffer.from('{"success":true,"name":"'), Buffer.from([0xc3, 0x28, 0xff, 0x22, 0x7d])]),
+    ),
   },
   {
     id: 'polluting-keys',
@@ -283,18 +283,16 @@ export const wrongAnswers: readonly HostileTarget[] = [
       'Each answer holds __proto__ and constructor, with all that a success needs inside, and no success.',
     expect: {
       // The answers have no `success`, so the suite cannot decide whether they accept, or whether fixtures exist.
-      exitCode: 3,
-      says: /nothing was accepted any more/,
+      ...undecided(/nothing was accepted any more/, consequencesMs),
       // The answers are valid JSON.
       mayPass: ['protocol/json-format'],
-      timeoutsMs: consequencesMs,
     },
-    start: () => saying(`{${polluting}}`),
+    start: saying(`{${polluting}}`),
   },
   {
     id: 'polluting-keys-added',
     sentence: 'A portal that is right adds __proto__ and constructor to every answer, which changes nothing.',
-    expect: { exitCode: 0, says: /./, mayPass: 'any', timeoutsMs: wholeRunMs },
+    expect: { exitCode: 0, mayPass: 'any', timeoutsMs: wholeRunMs },
     start: () =>
       portalBehindProxy((answer) => ({ ...answer, body: answer.body.replace('{', `{${polluting},`) })),
   },
@@ -302,7 +300,7 @@ export const wrongAnswers: readonly HostileTarget[] = [
     id: 'one-answer-for-all',
     sentence: 'Every request, whatever it asks, gets the answer to an update of some task run.',
     expect: { ...nonConformant, ...oneAnswerForAll },
-    start: () => saying('{"success":true,"taskId":"some-task","runId":"some-run"}'),
+    start: saying('{"success":true,"taskId":"some-task","runId":"some-run"}'),
   },
   {
     id: 'answer-to-the-request-before',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkOf, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { type CommandRun, problemsOf } from './command-run.ts'
+import { hostileTargets } from '../parts/hostile.ts'
+import { type CommandRun, problemsOf, runAgainst } from './command-run.ts'
 
 const inconclusive = { exitCode: 3, says: /no answer/, timeoutsMs: 1000 } as const
 
@@ -72,5 +73,20 @@ describe('problemsOf', () => {
     expect(problemsOf(expectation, unbegun)).toEqual([
       'results.json was left behind by a run that did not begin',
     ])
+  })
+})
+
+/** Quick ones of several families; the whole list is tried by the selftest command. */
+const quick = ['redirect-with-body', 'shorter-than-announced', 'certificate-of-another-host', 'fixtures-fail']
+
+/** Bounds of time and memory are judged by the selftest command, where nothing else runs beside. */
+const elsewhere = /^took /
+
+describe('the command against a hostile target', () => {
+  it.each(quick)('%s', async (id) => {
+    const target = hostileTargets.find((each) => each.id === id)
+    if (target === undefined) throw new Error(`no target ${id}`)
+    const run = await runAgainst(target, { seed: 3, runs: 2 })
+    expect(problemsOf(target.expect, run).filter((problem) => !elsewhere.test(problem))).toEqual([])
   })
 })

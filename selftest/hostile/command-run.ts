@@ -1,15 +1,18 @@
 /** Runs the real command against a hostile target in its own process, and judges its exit code, output and files. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import { readResults, resultsFile } from '../../reporters/results-json.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import type { Expectation, HostileTarget } from './hostile-target.ts'
+import type { Expectation, HostileTarget } from './servers.ts'
 
 export interface CommandRun {
   /** Null: a signal ended the process. */
@@ -17,9 +20,8 @@ export interface CommandRun {
   readonly stdout: Buffer
   readonly stderr: Buffer
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[]
-  /** Absent: results.json is missing or invalid, and `resultsProblem` gives the reason. */
-  readonly results?: Results
-  readonly resultsProblem?: string
+  /** The reason, if results.json is missing or invalid. */
+  readonly results: Results | string
   readonly durationMs: number
   /** Peak resident memory in bytes. Absent: the process did not end by itself. */
   readonly peakBytes?: number
@@ -66,19 +68,20 @@ export async function runAgainst(
         GITHUB_STEP_SUMMARY: undefined,
         GITHUB_ACTIONS: undefined,
       },
-      timeout: target.expect.timeoutsMs + patienceMs,
+      timeout: (target.expect.timeoutsMs ?? 0) + patienceMs,
       killSignal: 'SIGKILL',
       signal,
     })
-    const { exitCode, streams } = await ended(child)
+    const written = (at: 1 | 2 | 3) => buffer(child.stdio[at] as Readable)
+    const all = [once(child, 'close'), written(1), written(2), written(3)] as const
+    const [[exitCode], stdout, stderr, memory] = await Promise.all(all)
     const durationMs = Math.round(performance.now() - began)
-    const [stdout, stderr, memory] = streams as [Buffer, Buffer, Buffer]
     return {
       exitCode,
       stdout,
       stderr,
       files: await filesIn(out),
-      ...(await resultsIn(out)),
+      results: await readResults(resultsFile(out)).catch((error: Error) => error.message),
       durationMs,
       ...(memory.length === 0 ? {} : { peakBytes: Number(memory.toString()) }),
       secrets: running.secrets,
@@ -90,20 +93,6 @@ export async function runAgainst(
   }
 }
 
-function ended(child: ChildProcess): Promise<{ exitCode: number | null; streams: Buffer[] }> {
-  const chunks = [1, 2, 3].map((at) => {
-    const collected: Buffer[] = []
-    ;(child.stdio[at] as NodeJS.ReadableStream).on('data', (chunk: Buffer) => collected.push(chunk))
-    return collected
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (exitCode) =>
-      resolve({ exitCode, streams: chunks.map((collected) => Buffer.concat(collected)) }),
-    )
-  })
-}
-
 async function filesIn(folder: string): Promise<CommandRun['files']> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
@@ -112,46 +101,44 @@ async function filesIn(folder: string): Promise<CommandRun['files']> {
   )
 }
 
-async function resultsIn(folder: string): Promise<Pick<CommandRun, 'results' | 'resultsProblem'>> {
-  try {
-    return { results: await readResults(resultsFile(folder)) }
-  } catch (error) {
-    return { resultsProblem: (error as Error).message }
-  }
-}
-
 /** How long a run may take beyond its time-outs, in ms, and how much memory it may use, in bytes. */
 const graceMs = 5000
 const mostBytes = 300 * 1024 * 1024
 
 const shown = 5
+const anything = /./
 
 /** The problems, one line each. Empty: the run handled the target correctly. */
 export function problemsOf(expect: Expectation, run: CommandRun): string[] {
+  const { exitCode, wrongs } = run
+  const came = exitCode ?? 'none (it was ended)'
   return [
-    ...(run.exitCode === expect.exitCode
-      ? []
-      : [`exit code ${run.exitCode ?? 'none (it was ended)'} where ${expect.exitCode} was expected`]),
+    ...unless(exitCode === expect.exitCode, `exit code ${came} where ${expect.exitCode} was expected`),
     ...(expect.exitCode === exitCodes.broken ? unbegun(expect, run) : begun(expect, run)),
     ...bounds(expect, run),
     ...outputs(run),
-    ...run.wrongs,
+    ...wrongs,
   ]
 }
 
+const unless = (fine: boolean, problem: string): string[] => (fine ? [] : [problem])
+
 /** If the run cannot start, stderr must give the reason in one line, and no files may remain. */
-function unbegun({ says }: Expectation, { stderr, files }: CommandRun): string[] {
+function unbegun({ says = anything }: Expectation, { stderr, files }: CommandRun): string[] {
   const lines = stderr.toString().trimEnd().split('\n')
   return [
-    ...(lines.some((line) => says.test(line)) ? [] : [`stderr does not say ${says}: ${lines.at(-1)}`]),
+    ...unless(
+      lines.some((line) => says.test(line)),
+      `stderr does not say ${says}: ${lines.at(-1)}`,
+    ),
     ...files.map(({ name }) => `${name} was left behind by a run that did not begin`),
   ]
 }
 
-function begun(expect: Expectation, { results, resultsProblem }: CommandRun): string[] {
-  if (results === undefined) return [`results.json: ${resultsProblem}`]
+function begun(expect: Expectation, { results }: CommandRun): string[] {
+  if (typeof results === 'string') return [`results.json: ${results}`]
   return [
-    ...(results.complete === true ? [] : ['results.json is not complete']),
+    ...unless(results.complete === true, 'results.json is not complete'),
     ...(results.errors ?? []).map((error) => `the suite broke: ${error}`),
     ...wrongOutcomes(expect, results),
     ...wrongReasons(expect, results),
@@ -162,18 +149,16 @@ function wrongOutcomes({ fails = [], mayFail = [], mayPass = [] }: Expectation, 
   const failed = gating(results, 'failed')
   const passed = gating(results, 'passed')
   const unexpected = mayFail === 'any' ? [] : failed.filter((id) => ![...fails, ...mayFail].includes(id))
+  const missing = fails.filter((id) => !failed.includes(id))
   return [
     ...some('failed though nothing broke them', unexpected),
-    ...some(
-      'did not fail',
-      fails.filter((id) => !failed.includes(id)),
-    ),
+    ...some('did not fail', missing),
     ...some('passed', mayPass === 'any' ? [] : passed.filter((id) => !mayPass.includes(id))),
   ]
 }
 
 /** Every open check needs a one-line reason, and at least one reason must name what happened. */
-function wrongReasons({ says }: Expectation, { requirements }: Results): string[] {
+function wrongReasons({ says = anything }: Expectation, { requirements }: Results): string[] {
   const open = requirements
     .flatMap(({ checks }) => checks)
     .filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-tested')
@@ -182,7 +167,7 @@ function wrongReasons({ says }: Expectation, { requirements }: Results): string[
   const reported = open.length === 0 || reasons.some((reason) => says.test(reason))
   return [
     ...some('do not say in one line why they are open', silent),
-    ...(reported ? [] : [`no reason says ${says}: ${reasons[0]}`]),
+    ...unless(reported, `no reason says ${says}: ${reasons[0]}`),
   ]
 }
 
@@ -193,20 +178,17 @@ function gating({ requirements }: Results, outcome: string): RequirementId[] {
 }
 
 function some(what: string, ids: readonly string[]): string[] {
-  if (ids.length === 0) return []
   const more = ids.length > shown ? ` and ${ids.length - shown} more` : ''
-  return [`${ids.length} ${what}: ${ids.slice(0, shown).join(', ')}${more}`]
+  return unless(ids.length === 0, `${ids.length} ${what}: ${ids.slice(0, shown).join(', ')}${more}`)
 }
 
-function bounds({ timeoutsMs }: Expectation, { durationMs, peakBytes }: CommandRun): string[] {
+function bounds({ timeoutsMs = 0 }: Expectation, { durationMs, peakBytes }: CommandRun): string[] {
+  const allowed = timeoutsMs + graceMs
   return [
-    ...(durationMs <= timeoutsMs + graceMs
-      ? []
-      : [`took ${durationMs} ms where ${timeoutsMs + graceMs} are allowed`]),
-    ...(peakBytes === undefined ? ['memory could not be measured'] : []),
-    ...(peakBytes !== undefined && peakBytes > mostBytes
-      ? [`took ${Math.round(peakBytes / 1024 / 1024)} MiB of memory`]
-      : []),
+    ...unless(durationMs <= allowed, `took ${durationMs} ms where ${allowed} are allowed`),
+    ...(peakBytes === undefined
+      ? ['memory could not be measured']
+      : unless(peakBytes <= mostBytes, `took ${Math.round(peakBytes / 1024 / 1024)} MiB of memory`)),
   ]
 }
 
@@ -216,13 +198,12 @@ function outputs({ stdout, stderr, files, secrets }: CommandRun): string[] {
   return all.flatMap(({ name, bytes }) => {
     const text = bytes.toString('utf8')
     const terminal = name === 'stdout' || name === 'stderr'
-    return [
-      ...(secrets.some((secret) => text.includes(secret)) ? [`${name} holds a planted secret`] : []),
-      ...(terminal && /[^\P{C}\n]|\p{Zl}|\p{Zp}/u.test(text) ? [`${name} holds control characters`] : []),
-      ...(!terminal && text.includes('\u001b') ? [`${name} holds terminal escapes`] : []),
-      ...(name.endsWith('.html') && text.includes('<script>alert(')
-        ? [`${name} holds a foreign script`]
-        : []),
-    ]
+    const wrongs = {
+      'a planted secret': secrets.some((secret) => text.includes(secret)),
+      'control characters': terminal && /[^\P{C}\n]|\p{Zl}|\p{Zp}/u.test(text),
+      'terminal escapes': !terminal && text.includes('\u001b'),
+      'a foreign script': name.endsWith('.html') && text.includes('<script>alert('),
+    }
+    return Object.entries(wrongs).flatMap(([what, held]) => unless(!held, `${name} holds ${what}`))
   })
 }

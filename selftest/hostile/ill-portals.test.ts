@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operationIds } from '../../specs/operations.ts'
-import { illnesses, illPortals, type JudgedIllPortal, judgeIllPortal, problemsOfIll } from './ill-portals.ts'
+import { judgePortal, type PortalJudgement } from '../judge-portal.ts'
+import { illnesses, illPortals, problemsOfIll } from './ill-portals.ts'
 
 const thoroughness = { seed: 3, runs: 5 }
 
@@ -17,15 +18,15 @@ const sample = [
 const elsewhere = /^took /
 
 describe('a portal with one flaky operation', () => {
-  let healthy: JudgedIllPortal
+  let healthy: PortalJudgement
   beforeAll(async () => {
-    healthy = await judgeIllPortal(undefined, thoroughness)
+    healthy = await judgePortal(thoroughness)
   })
 
   it.each(sample)('%s, %s, 1 in %i: nothing else is blamed, and not much more is sent', async (...of) => {
     const [operation, illness, oneIn] = of
     const ill = { operation, illness, oneIn }
-    const judged = await judgeIllPortal(ill, thoroughness)
+    const judged = await judgePortal({ ill, ...thoroughness })
     expect(problemsOfIll(ill, judged, healthy).filter((problem) => !elsewhere.test(problem))).toEqual([])
     expect(judged.requests).toBeLessThan(3 * healthy.requests)
   })

@@ -1,16 +1,34 @@
 /** Targets that cannot be reached, or that answer but are not portals. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Certificate, selfSigned } from '../../reference/certificate.ts'
-import { type HostileTarget, targetAt } from './hostile-target.ts'
-import { closedPort, http, listen, serve, serveSockets, timeoutMs } from './servers.ts'
+import {
+  closedPort,
+  closingAll,
+  type Expectation,
+  type HostileTarget,
+  http,
+  listen,
+  serve,
+  serveSockets,
+  targetAt,
+  timeoutMs,
+} from './servers.ts'
 
-const unreached = { exitCode: 4, timeoutsMs: 0 } as const
+/** The preflight stops if no exchange is possible, or if a server that is not a portal answers. */
+const stopped = (says: RegExp): Expectation => ({ exitCode: 4, says })
+
+/** A target that does this with every connection. */
+const onConnection = (handle: (socket: Socket) => void) => async () => targetAt(await serveSockets(handle))
+
+/** A target that answers every request like this. */
+const onRequest = (listener: RequestListener) => async () => targetAt(await serve(listener))
 
 function secureServer({ certificate, key }: Certificate) {
   return listen(
@@ -24,31 +42,31 @@ export const unreachable: readonly HostileTarget[] = [
   {
     id: 'closed-port',
     sentence: 'No one listens at the address.',
-    expect: { ...unreached, says: /cannot be reached: connection refused/ },
+    expect: stopped(/cannot be reached: connection refused/),
     start: async () => targetAt({ origin: await closedPort(), close: async () => {} }),
   },
   {
     id: 'refusing',
     sentence: 'Every connection is closed as soon as it is made.',
-    expect: { ...unreached, says: /cannot be reached: the connection was (closed|reset)/ },
-    start: async () => targetAt(await serveSockets((socket) => socket.destroy())),
+    expect: stopped(/cannot be reached: the connection was (closed|reset)/),
+    start: onConnection((socket) => socket.destroy()),
   },
   {
     id: 'silent',
     sentence: 'Connections are taken, and nothing is ever answered.',
-    expect: { ...unreached, says: /cannot be reached: no complete answer within 1s/, timeoutsMs: timeoutMs },
-    start: async () => targetAt(await serveSockets((socket) => socket.resume())),
+    expect: { ...stopped(/cannot be reached: no complete answer within 1s/), timeoutsMs: timeoutMs },
+    start: onConnection((socket) => socket.resume()),
   },
   {
     id: 'no-http',
     sentence: 'Another protocol is spoken at the address.',
-    expect: { ...unreached, says: /cannot be reached: the answer is not HTTP/ },
-    start: async () => targetAt(await serveSockets((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))),
+    expect: stopped(/cannot be reached: the answer is not HTTP/),
+    start: onConnection((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
   },
   {
     id: 'plain-http-behind-https',
     sentence: 'Plain HTTP is spoken where TLS is expected.',
-    expect: { ...unreached, says: /cannot be reached: TLS failed/ },
+    expect: stopped(/cannot be reached: TLS failed/),
     start: async () => {
       const { origin, close } = await serveSockets((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
       return targetAt({ origin: origin.replace('http:', 'https:'), close })
@@ -57,13 +75,13 @@ export const unreachable: readonly HostileTarget[] = [
   {
     id: 'untrusted-certificate',
     sentence: 'The certificate is signed by itself.',
-    expect: { ...unreached, says: /cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/ },
+    expect: stopped(/cannot be reached: TLS failed \(\w*SELF_SIGNED\w*\)/),
     start: async () => targetAt(await secureServer(selfSigned(['127.0.0.1']))),
   },
   {
     id: 'certificate-of-another-host',
     sentence: 'The certificate is trusted, and made out to another host.',
-    expect: { ...unreached, says: /cannot be reached: TLS failed \(ERR_TLS_CERT_ALTNAME_INVALID\)/ },
+    expect: stopped(/cannot be reached: TLS failed \(ERR_TLS_CERT_ALTNAME_INVALID\)/),
     async start() {
       const folder = await mkdtemp(join(tmpdir(), 'portal-conformance-ca-'))
       const ca = join(folder, 'ca.pem')
@@ -86,34 +104,24 @@ function html(response: ServerResponse, status: number, text: string): void {
   response.end(`<!doctype html><html><body><p>${text}</p></body></html>`)
 }
 
-/** The preflight stops if a server that is not a portal answers. */
-const stopped = (says: RegExp) => ({ exitCode: 4, says, timeoutsMs: 0 }) as const
-
-interface Seen {
-  readonly requests: string[]
-}
-
-/** A page on another origin that records every request. */
-async function loginPage(seen: Seen) {
-  return serve(async (request, response) => {
-    seen.requests.push(`${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`)
-    html(response, 200, 'Please sign in.')
-  })
-}
-
-/** A target that redirects every request to a login page with this status. */
+/** A target that redirects every request with this status to a login page on another origin. No one may ask there. */
 function redirecting(status: number, changes: Record<string, unknown>) {
   return async () => {
-    const seen: Seen = { requests: [] }
-    const login = await loginPage(seen)
+    const asked: string[] = []
+    const login = await serve(async (request, response) => {
+      asked.push(`${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`)
+      html(response, 200, 'Please sign in.')
+    })
     const server = await serve(async (request, response) => {
       const query = `from=${encodeURIComponent(request.url ?? '')}&sent=${encodeURIComponent(await text(request))}`
       response.writeHead(status, { location: `${login.origin}/login?${query}` }).end()
     })
-    const target = await targetAt(server, changes, () =>
-      seen.requests.map((request) => `the other origin was asked: ${request.slice(0, 100)}`),
-    )
-    return { ...target, close: async () => void (await Promise.all([target.close(), login.close()])) }
+    const target = await targetAt(server, changes)
+    return {
+      ...target,
+      wrongs: () => asked.map((request) => `the other origin was asked: ${request.slice(0, 100)}`),
+      close: closingAll(target, login),
+    }
   }
 }
 
@@ -123,37 +131,26 @@ export const notAPortal: readonly HostileTarget[] = [
     id: 'static-site',
     sentence: 'A static site: a page for GET, 405 for POST.',
     expect: stopped(/answered HTTP 200 with an HTML page; no portal answers here/),
-    start: async () =>
-      targetAt(
-        await serve(({ method }, response) =>
-          method === 'GET'
-            ? html(response, 200, 'Welcome.')
-            : html(response.setHeader('allow', 'GET'), 405, 'No.'),
-        ),
-      ),
+    start: onRequest(({ method }, response) =>
+      method === 'GET'
+        ? html(response, 200, 'Welcome.')
+        : html(response.setHeader('allow', 'GET'), 405, 'No.'),
+    ),
   },
   {
     id: 'html-200-from-proxy',
     sentence: 'A proxy answers every request with HTTP 200 and a page that repeats what was sent.',
     expect: stopped(/answered HTTP 200 with an HTML page; no portal answers here/),
-    start: async () =>
-      targetAt(
-        await serve(async (request, response) =>
-          html(response, 200, `You sent ${JSON.stringify(request.headers)} ${await text(request)}.`),
-        ),
-      ),
+    start: onRequest(async (request, response) =>
+      html(response, 200, `You sent ${JSON.stringify(request.headers)} ${await text(request)}.`),
+    ),
   },
   {
     id: 'html-502-from-proxy',
     sentence: 'A proxy answers every request with HTTP 502 and a page.',
     // 502 comes from a gateway and not from the deployment. The run gives up after several in a row.
-    expect: {
-      exitCode: 3,
-      says: /the run stopped sending after \d+ broken exchanges in a row/,
-      timeoutsMs: 0,
-    },
-    start: async () =>
-      targetAt(await serve((_request, response) => html(response, 502, 'Nothing is behind me.'))),
+    expect: { exitCode: 3, says: /the run stopped sending after \d+ broken exchanges in a row/ },
+    start: onRequest((_request, response) => html(response, 502, 'Nothing is behind me.')),
   },
   {
     id: 'redirect-to-login',

@@ -1,11 +1,43 @@
-/** Servers on loopback that hostile targets use. */
-import { createServer, request as forward, type IncomingMessage, type RequestListener } from 'node:http'
+/** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
+
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { startPortal } from '../../reference/portal.ts'
+import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
+import type { ExitCode } from '../../reporters/exit-codes.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 
 /** A configuration in the format of the configuration file. */
 export type ConfigurationFile = Readonly<Record<string, unknown>>
+
+export interface Expectation {
+  readonly exitCode: ExitCode
+  /** The one-line explanation: the reason of an inconclusive check, or the message on stderr. Absent: any. */
+  readonly says?: RegExp
+  /** Gating requirements that fail because the target really breaks them. No others may fail. */
+  readonly fails?: readonly RequirementId[]
+  /** Further requirements that may fail, depending on the requests. `any`: the answers follow no rule. */
+  readonly mayFail?: readonly RequirementId[] | 'any'
+  /** Gating requirements that the target really keeps. Default: none. */
+  readonly mayPass?: readonly RequirementId[] | 'any'
+  /** The sum of the time-outs that a run meets one after the other, in ms. Default: 0. */
+  readonly timeoutsMs?: number
+}
+
+export interface HostileTarget {
+  /** In kebab-case. */
+  readonly id: string
+  /** What the target does. */
+  readonly sentence: string
+  readonly expect: Expectation
+  start(): Promise<RunningTarget>
+}
 
 export interface RunningTarget {
   readonly configuration: ConfigurationFile
@@ -21,6 +53,13 @@ export interface Listening {
   readonly origin: string
   close(): Promise<void>
 }
+
+/** Closes all of them. */
+export const closingAll =
+  (...all: readonly Pick<Listening, 'close'>[]): (() => Promise<void>) =>
+  async () => {
+    await Promise.all(all.map((each) => each.close()))
+  }
 
 /** How long an answer may take, and how long a run waits for a throttling target, in ms. */
 export const timeoutMs = 1000
@@ -71,6 +110,30 @@ export async function closedPort(): Promise<string> {
   return origin
 }
 
+/**
+ * A target at the server, with the configuration of an embedded portal, which offers the fixtures. `changes` replace whole
+ * sections.
+ */
+export async function targetAt(
+  server: Listening,
+  changes: ConfigurationFile = {},
+  portal?: EmbeddedPortal,
+): Promise<RunningTarget> {
+  const { baseUrl, configuration, close } = portal ?? (await startPortal())
+  const { target, actors } = configuration
+  return {
+    configuration: {
+      ...configuration,
+      target: { ...target, baseUrl: server.origin + new URL(baseUrl).pathname },
+      http,
+      run: { settle: '200ms', guestRefresh: '300ms' },
+      ...changes,
+    },
+    secrets: Object.values(actors).flatMap(({ credential, expired }) => [credential, expired]),
+    close: closingAll(server, { close }),
+  }
+}
+
 /** An answer of the portal that the proxy forwards. */
 export interface Answered {
   readonly status: number
@@ -78,40 +141,30 @@ export interface Answered {
   readonly body: string
 }
 
-/** How the proxy changes the answer of an operation. */
-type Rewriting = (answer: Answered) => Answered | Promise<Answered>
-
-/** Starts a portal and a proxy. Fixtures come from the portal, unless `changes` replace that section. */
+/** An embedded portal behind a proxy that rewrites the answers of operations. Fixtures come from the portal itself. */
 export async function portalBehindProxy(
-  rewrite: Rewriting,
+  rewrite: (answer: Answered) => Answered,
   changes: ConfigurationFile = {},
 ): Promise<RunningTarget> {
   const portal = await startPortal()
-  const { origin, pathname } = new URL(portal.baseUrl)
+  const { origin } = new URL(portal.baseUrl)
   const proxy = await serve(async (request, response) => {
     const answer = await ask(origin, request)
-    const { status, contentType, body } = request.method === 'GET' ? answer : await rewrite(answer)
+    const { status, contentType, body } = request.method === 'GET' ? answer : rewrite(answer)
     response.writeHead(status, { 'content-type': contentType }).end(body)
   })
-  const { configuration } = portal
-  return {
-    configuration: {
-      ...configuration,
-      target: { ...configuration.target, baseUrl: proxy.origin + pathname },
-      // Long enough to measure whether a sync blocks, because this target answers.
-      http: { ...http, timeout: '5s' },
-      ...changes,
-    },
-    secrets: Object.values(configuration.actors).map(({ credential }) => credential),
-    close: async () => {
-      await Promise.all([portal.close(), proxy.close()])
-    },
-  }
+  // Long enough to measure whether a sync blocks, because this target answers.
+  return targetAt(
+    proxy,
+    { http: { ...http, timeout: '5s' }, run: portal.configuration.run, ...changes },
+    portal,
+  )
 }
 
+/** Sends the request on to that origin. */
 async function ask(origin: string, request: IncomingMessage): Promise<Answered> {
-  const body = await text(request)
   const { host: _host, connection: _connection, ...headers } = request.headers
+  const body = await text(request)
   return new Promise((resolve, reject) => {
     const { method = 'POST', url = '/' } = request
     const asked = forward(origin + url, { method, headers, agent: false }, async (answer) => {
@@ -122,3 +175,18 @@ async function ask(origin: string, request: IncomingMessage): Promise<Answered> 
     asked.end(body)
   })
 }
+
+export const json = { 'content-type': 'application/json' } as const
+
+/** Answers GET like a portal, so that a run starts, and answers operations with `answer`. */
+export const answering = (answer: (response: ServerResponse, socket: Socket) => void) => async () => {
+  const server = await serve((request, response) => {
+    request.resume()
+    if (request.method === 'GET') response.writeHead(200, json).end('{"currentVersion":"11.0"}')
+    else request.on('end', () => answer(response, request.socket))
+  })
+  return targetAt(server)
+}
+
+/** How long a run waits for syncs, deletions and guest refreshes that never happen, in ms. */
+export const consequencesMs = 3000

@@ -2,7 +2,8 @@
  * Tries every operation with every illness: `npm run try-ill-portals -- [operation or illness]...` Exits with 1 if
  * another operation gets a finding or a run takes too long.
  */
-import { illPortals, judgeIllPortal, problemsOfIll } from './ill-portals.ts'
+import { judgePortal } from '../judge-portal.ts'
+import { illPortals, problemsOfIll } from './ill-portals.ts'
 
 const thoroughness = { seed: 1, runs: 30 }
 
@@ -11,12 +12,12 @@ const chosen = illPortals.filter(
   ({ operation, illness }) => wanted.length === 0 || wanted.includes(operation) || wanted.includes(illness),
 )
 // The first run also loads modules. Measure the second one.
-await judgeIllPortal(undefined, thoroughness)
-const healthy = await judgeIllPortal(undefined, thoroughness)
+await judgePortal(thoroughness)
+const healthy = await judgePortal(thoroughness)
 process.stdout.write(`healthy: ${(healthy.durationMs / 1000).toFixed(1)} s\n`)
 let problems = 0
 for (const ill of chosen) {
-  const judged = await judgeIllPortal(ill, thoroughness)
+  const judged = await judgePortal({ ill, ...thoroughness })
   const found = problemsOfIll(ill, judged, healthy)
   problems += found.length
   const name = `${ill.operation} ${ill.illness} 1 in ${ill.oneIn}`

@@ -12,27 +12,11 @@ import { type Mutation, mutations } from './mutations.ts'
 /** From `dist/selftest/mutations/`. */
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-const copied = [
-  'specs',
-  'schemas',
-  'deployment',
-  'clauses',
-  'suites',
-  'runner',
-  'reporters',
-  'reference',
-  'selftest',
-  'cli',
-]
-const further = [
-  ...['dist', 'documentation', 'bench', 'package.json', 'vitest.config.ts', 'CHANGELOG.md'],
-  ...['tsconfig.json', 'tsconfig.build.json'],
-]
-
-/** A copy of the sources that links to the same dependencies. */
+/** A copy of the checkout that links to the same dependencies. */
 function copyOf(from: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-conformance-mutate-'))
-  for (const name of [...copied, ...further]) cpSync(join(from, name), join(copy, name), { recursive: true })
+  const left = ['node_modules', '.git'].map((name) => join(from, name))
+  cpSync(from, copy, { recursive: true, filter: (path) => !left.includes(path) })
   symlinkSync(join(from, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }

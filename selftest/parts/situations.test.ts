@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faults } from '../reference/faults/index.ts'
+import { faults } from '../../reference/faults/index.ts'
 import { impossible, situatedFaults, situations } from './situations.ts'
 
 const all = situatedFaults(1, Number.POSITIVE_INFINITY)

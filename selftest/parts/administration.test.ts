@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { administrationVariants } from '../reference/variants/administration.ts'
-import { administered, alwaysUntested, twoLogins } from './administered.ts'
-import { judgeAdministered } from './judge-administered.ts'
-import { administrationRow } from './rows.ts'
+import { administrationVariants } from '../../reference/variants/administration.ts'
+import { judgeAdministered } from '../judge-administered.ts'
+import { administered, administrationRow, twoLogins } from './administration.ts'
+import { judgedWith, openCheck } from './judged.fixture.ts'
 
 /** A check of each operation, and a reason that only another operation's fixtures can have. */
 const strangers = [
@@ -21,20 +21,14 @@ describe('what a deployment with logins may leave untested', () => {
       const untested = may?.['not-tested']
       if (untested === undefined) throw new Error('nothing may be untested')
       expect(untested.requirements).not.toContain('**')
-      const open = strangers.map(([requirement, why]) => ({
-        ...{ id: requirement, requirement, outcome: 'not-tested', requests: 0, why },
-      }))
-      const judged = {
-        open,
-        passed: 0,
-        failed: [],
-        breaches: [],
-        requests: 0,
-        looks: 0,
-        left: [],
-        durationMs: 0,
-      }
-      expect(administrationRow({ id, sentence }, [untested], judged).problems).toHaveLength(strangers.length)
+      const open = strangers.map(([requirement, why]) =>
+        openCheck('not-tested', { id: requirement, requirement, why }),
+      )
+      const { problems } = administrationRow(
+        { id, sentence, untested: [untested] },
+        judgedWith({ open, left: [] }),
+      )
+      expect(problems).toHaveLength(strangers.length)
     },
   )
 
@@ -61,16 +55,34 @@ describe('what a deployment with logins may leave untested', () => {
       ['add-workspace/creates', 'sync-workspace/starts'],
     ],
   ])('is no more than its fixtures: %s', async (id, requirements, expected) => {
-    const untested = administered.find((each) => each.id === id)?.untested
-    if (untested === undefined) throw new Error('nothing may be untested')
+    const deployment = administered.find((each) => each.id === id)
+    if (deployment === undefined) throw new Error(`no deployment ${id}`)
     const judged = await judgeAdministered({ variants: [id], requirements, seed: 5, runs: 1 }, twoLogins)
     const chosen = judged.checks.filter(({ requirement }) => requirements.includes(requirement))
     const open = chosen.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
     expect([...new Set(open.map(({ requirement }) => requirement))]).toEqual(expected)
     const all = open.map((check) => ({ ...check, why: check.reason ?? '' }))
-    const row = administrationRow({ id, sentence: '' }, [alwaysUntested, untested], {
-      ...{ ...judged, open: all, passed: chosen.length - open.length },
-    })
+    const row = administrationRow(deployment, { ...judged, open: all })
     expect(row.problems).toEqual([])
+  })
+})
+
+/** Outcomes of checks of these requirements, each once. */
+async function outcomesWith(variant: string, requirements: readonly string[]) {
+  const judged = await judgeAdministered({ variants: [variant], requirements, seed: 5, runs: 1 }, twoLogins)
+  expect(judged.left).toEqual([])
+  const chosen = judged.checks.filter(({ requirement }) => requirements.includes(requirement))
+  return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
+}
+
+describe('a deployment whose guests', () => {
+  it('link nothing still shows that collaborations are deleted', async () => {
+    const outcomes = await outcomesWith('guests-link-nothing', ['delete-collaboration/deletes'])
+    expect(outcomes).toMatchObject({
+      'delete-collaboration/deletes': 'passed',
+      'delete-collaboration/deletes:in-use': 'passed',
+      'delete-collaboration/deletes:synced': 'not-applicable',
+    })
+    expect(Object.values(outcomes)).not.toContain('not-tested')
   })
 })

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Judged } from '../judgement.ts'
+import { judgedFailed } from './judged.fixture.ts'
+import { powerRow, predicted } from './power.ts'
+
+it('an intermittent fault shows as often as chance has it', () => {
+  expect(predicted(2, 3)).toBeCloseTo(0.875)
+  expect(predicted(10, 0)).toBe(0)
+})
+
+describe('powerRow', () => {
+  const rare = {
+    id: 'sizes-as-text',
+    kind: 'shape',
+    breaks: 'add-workspace/config-fields',
+    shows: () => true,
+  } as const
+  const times = (found: number, tries: number): Judged[] =>
+    Array.from({ length: tries }, (_, at) => (at < found ? judgedFailed(rare.breaks) : judgedFailed()))
+
+  it('is content where a fault is found as often as it shows', () => {
+    const row = powerRow(rare, 3, new Map([[2, times(4, 5)]]))
+    expect(row.rates).toEqual([{ oneIn: 2, predicted: 0.875, found: 4, tries: 5 }])
+    expect(row.problems).toEqual([])
+  })
+
+  it('is not content where chance does not explain how seldom it is found', () => {
+    expect(powerRow(rare, 60, new Map([[10, times(3, 5)]])).problems).toEqual([
+      'one in 10: found 3 of 5 times, and 99.8 % was predicted',
+    ])
+  })
+
+  it('allows for chance where there are few looks', () => {
+    expect(powerRow(rare, 4, new Map([[10, times(0, 5)]])).problems).toEqual([])
+  })
+})
