@@ -1,9 +1,8 @@
 /** The words of a finding in all reports, and results as plain text for formats that know only tests. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import { decodeForm } from '../deployment/http/outgoing-request.ts'
-import { jsonIn } from '../schemas/any-value.ts'
 import type { ClientFinding } from '../schemas/types/results.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { jsonIn, withoutUndefined } from '../schemas/values.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
 import { countOf, durationOf } from './wording.ts'

@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { judgedBy, requirementsFor } from '../specs/requirements.ts'
 import { belongsTo, type Without, withoutJudging } from './applicability.ts'

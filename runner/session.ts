@@ -2,7 +2,7 @@
 import { type Configuration, listedFixtures, longestOf } from '../deployment/configuration/configuration.ts'
 import { SignIns } from '../deployment/credentials/sign-ins.ts'
 import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import { Channel } from './channel.ts'
 import { ExchangeTally } from './exchange-summary.ts'
 import { Identities } from './identities.ts'

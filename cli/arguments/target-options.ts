@@ -10,7 +10,7 @@ import { createRedactor, withMessage } from '../../deployment/redaction/redactio
 import type { PortalOptions } from '../../reference/portal.ts'
 import type { PortalThread } from '../../reference/portal-thread.ts'
 import { unknownLike } from '../../runner/context/unknown.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 

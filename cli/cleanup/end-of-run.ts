@@ -12,7 +12,7 @@ import type { ProviderCleanup, Thing } from '../../deployment/journal/journal.ts
 import { isUsable, type Journal } from '../../deployment/journal/journal.ts'
 import { countOf } from '../../reporters/wording.ts'
 import { outgoing } from '../../runner/context/calls.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { firstLine } from '../command-error.ts'
 import { untilAfter } from '../process/command-context.ts'
 

@@ -15,7 +15,7 @@ import { countOf, numeral } from '../../reporters/wording.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { whatToAdd } from '../../runner/what-to-add.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { deletionOfListed, fixtureNeeds, untestedFor, usedUp } from './fixture-needs.ts'
 import { addedToListed, judgedOf, requestsOfRun, workspacesOfRun } from './run-estimate.ts'
 

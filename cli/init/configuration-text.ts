@@ -8,7 +8,7 @@ import { ConfigurationError } from '../../deployment/configuration/configuration
 import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
 import { suiteVersion } from '../../deployment/suite-version.ts'
 import { wordsFor } from '../../reporters/wording.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { operations } from '../../specs/operations.ts'
 import {
   type ActorChoice,

@@ -7,7 +7,7 @@ import type {
   Comparison,
   Side,
 } from '../../schemas/types/comparison.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { isGating, type Outcome, worst } from '../../specs/outcomes.ts'
 import { byKey } from '../grouping.ts'
 import type { ReportedCheck, RequirementResult, Results } from '../results.ts'

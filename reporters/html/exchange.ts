@@ -2,7 +2,7 @@
 import type { Evidence } from '../../deployment/http/exchange.ts'
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
-import { jsonIn } from '../../schemas/any-value.ts'
+import { jsonIn } from '../../schemas/values.ts'
 import { cutEnd, senderWords } from '../finding-text.ts'
 import type { Phrase, ShownExchange } from '../nodes.ts'
 import { safeText } from '../safe-text.ts'

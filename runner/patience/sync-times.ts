@@ -15,7 +15,7 @@ import {
   type TransportFault,
 } from '../../deployment/http/exchange.ts'
 import { busyIn, isLost } from '../../deployment/http/pace.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { Asked, RunExchange } from '../log/exchange.ts'
 import type { Fold } from '../log/run-log.ts'
 import { type Mode, modeOf } from './sync-modes.ts'

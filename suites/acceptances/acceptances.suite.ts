@@ -15,8 +15,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/unknown.ts'
 import { usualCertificates } from '../../specs/certificates.ts'
 import { type Acceptance, acceptances, packed } from './acceptance.ts'
-import { observeCertificates } from './open-certificates.ts'
-import { observeWorkspaceTexts } from './open-texts.ts'
+import { observeCertificates, observeWorkspaceTexts } from './open-texts.ts'
 
 /** §4.1 and §2 */
 const workspaces: readonly Acceptance[] = [

@@ -11,7 +11,7 @@ import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { saysBusy } from '../../runner/patience/busy.ts'
 import { addingTo } from '../common/collaborations.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
-import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
+import { triedInUse, type WrongCaller, wrongCallers } from './uses.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
