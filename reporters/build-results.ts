@@ -2,7 +2,7 @@
 
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
-import { addedUp, type RequirementLooks } from '../runner/log/looks.ts'
+import { addedUp, type RequirementLooks } from '../runner/log/counts.ts'
 import type { PlannedCheck } from '../runner/plan.ts'
 import { mergedRoles } from '../runner/role-observations.ts'
 import { withoutDuplicates } from '../runner/run-watch.ts'

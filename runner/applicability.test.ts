@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { isSelected, withoutJudging } from './applicability.ts'
 import { define, type Needs } from './check.ts'
 import type { CheckId } from './check-result.ts'
+import { isSelected, withoutJudging } from './plan.ts'
 import { everything } from './run-input.ts'
 
 const actor = (portal: 'host' | 'guest' = 'host') => ({ credential: 'a-token', portal })

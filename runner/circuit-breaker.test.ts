@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answerOf } from './answers.fixture.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './channel.ts'
 
 const now = () => ({ began: performance.now(), putOff: false })
 

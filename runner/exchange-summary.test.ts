@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TransportError } from '../deployment/http/exchange.ts'
 import { answerOf } from './answers.fixture.ts'
-import { classesOf, ExchangeTally } from './exchange-summary.ts'
+import { classesOf, ExchangeTally } from './log/counts.ts'
 import { askedFor, exchangeOf } from './log/exchange.fixture.ts'
 
 const asked = askedFor(

@@ -10,8 +10,7 @@ import { createRedactor, type Redactor } from '../deployment/redaction/redaction
 import { withoutUndefined } from '../schemas/values.ts'
 import type { Identity } from './context/calls.ts'
 import { NotTested, Unproven } from './findings.ts'
-import type { RunExchange } from './log/exchange.ts'
-import type { Fold } from './log/run-log.ts'
+import type { Fold, RunExchange } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 
 export class Identities implements Fold {

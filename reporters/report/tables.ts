@@ -1,7 +1,7 @@
 /** Tables of a page: how much of the contract was covered, who may do what, what was sent when, and how fast answers were. */
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
-import { valueClasses } from '../../runner/exchange-summary.ts'
+import { valueClasses } from '../../runner/log/counts.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import type { ExchangeSummary } from '../../schemas/types/results.ts'
 import { ruleKinds } from '../../specs/operation.ts'

@@ -5,7 +5,7 @@ import type { Call } from '../perform.ts'
 import { sessionOn } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-import { sendCompany } from './refusals.ts'
+import { sendCompany } from './situations.ts'
 
 const makes = {
   workspace: () => ({ collaborationId: 'c2', workspaceId: 'w1', minimumSyncMs: 0 }),

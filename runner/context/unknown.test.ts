@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inTurn, namesLike, nobodysLike, partlyResembling, showsItsKind, unknownLike } from './unknown.ts'
+import { inTurn, namesLike, nobodysLike, partlyResembling, showsItsKind, unknownLike } from './resembling.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 

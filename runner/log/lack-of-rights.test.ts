@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Part } from '../../clauses/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
+import { LackOfRights } from './acceptances.ts'
 import { exchangeOf } from './exchange.fixture.ts'
-import { LackOfRights } from './lack-of-rights.ts'
 
 const refusedWith = (code: number, message = 'no') => answerOf({ error: { code, message } })
 

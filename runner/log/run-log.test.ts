@@ -14,8 +14,7 @@ import {
   sessionOn,
 } from '../run-check.fixture.ts'
 import { runCheck } from '../run-check.ts'
-import type { Effect, RunExchange } from './exchange.ts'
-import { type Fold, RunLog } from './run-log.ts'
+import { type Effect, type Fold, type RunExchange, RunLog } from './run-log.ts'
 
 const effect: Effect = {
   operation: 'add-workspace',

@@ -3,7 +3,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Busy, saysBusy } from './busy.ts'
+import { Busy, saysBusy } from './patience.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 400 } })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { RunUpdater } from './run-updater.ts'
+import { RunUpdater } from './patience.ts'
 
 const [done, refused] = [answerOf({ success: true }), answerOf({ success: false })]
 

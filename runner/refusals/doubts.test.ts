@@ -4,7 +4,7 @@ import type { CheckContext } from '../context/context.ts'
 import { accepted, collaborations, participants, sessionOn } from '../run-check.fixture.ts'
 import { runCheck } from '../run-check.ts'
 import type { Session } from '../session.ts'
-import { examineDoubts } from './doubts.ts'
+import { examineDoubts } from './flakiness.ts'
 
 const refused = { error: { code: 400, message: 'no' } }
 const ids = { collaborationId: 'p1', portalId: 'guest' }
