@@ -118,12 +118,12 @@ function administersHost(call: Call, collaboration: Collaboration): boolean {
 }
 
 export const honestMay: May = {
-  addWorkspace: administersHost,
-  updateParticipant: administersHost,
-  deleteCollaboration: administersHost,
+  'add-workspace': administersHost,
+  'update-participant': administersHost,
+  'delete-collaboration': administersHost,
 
   /** The designated participant, under its own portal's id or the host's. */
-  sync({ user, store, params }, { designatedPortalId, hostPortalId }) {
+  'sync-workspace'({ user, store, params }, { designatedPortalId, hostPortalId }) {
     return (
       isAdministrator(user) &&
       store.portals[user.organization] === designatedPortalId &&
@@ -131,17 +131,17 @@ export const honestMay: May = {
     )
   },
 
-  updateFederation({ user, store, params }, { portalId }) {
+  'update-federation'({ user, store, params }, { portalId }) {
     return (
       isAdministrator(user) && store.portals[user.organization] === portalId && params.portalID === portalId
     )
   },
 
-  updateRun(call, task) {
+  'update-task-run'(call, task) {
     return call.user?.username === task.owner || isHostAdministrator(call)
   },
 
-  reassign({ user }, owner) {
+  'reassign-items'({ user }, owner) {
     if (user === undefined || user.organization !== owner.organization) return false
     if (user.role === 'administrator' || user.role === 'custom') return true
     return user.username === owner.username && user.privileges.has(transferPrivilege)

@@ -1,7 +1,7 @@
 /** Turns a judgement into a row of the matrix. Pure. */
 import picomatch from 'picomatch'
-import type { Opening, Variant } from '../reference/alterations.ts'
 import type { Fault } from '../reference/faults/fault.ts'
+import type { Opening, Variant } from '../reference/variants/variant.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
 import type { Judged, OpenCheck } from './judging-process.ts'

@@ -1,8 +1,9 @@
 /** The trials of a self-test, part by part. Each trial ends in a row of the matrix. */
-import type { Variant } from '../reference/alterations.ts'
+
 import type { Fault } from '../reference/faults/fault.ts'
 import { faults, productFaults } from '../reference/faults/index.ts'
 import { variants } from '../reference/variants/index.ts'
+import type { Variant } from '../reference/variants/variant.ts'
 import { withoutUndefined } from '../schemas/without-undefined.ts'
 import { administered, alwaysUntested, faultsToRead, twoLogins } from './administered.ts'
 import { brokenAnswers, brokenFixtures, wrongAnswers } from './hostile/broken-answers.ts'

@@ -1,6 +1,6 @@
 /**
  * Faults that accept the wrong caller: for an almost valid credential, for other parts of the request, or after an
- * earlier request.
+ * earlier request; and callers to whom a rule does not apply.
  */
 import { operationIds } from '../../specs/operations.ts'
 import {
@@ -8,15 +8,41 @@ import {
   alsoMay,
   alsoMayAfter,
   around,
+  counter,
+  everywhere,
   isAnonymous,
+  overlook,
+  remembering,
   seenBefore,
   wrapping,
 } from '../alterations.ts'
+import { done } from '../answers.ts'
 import { workspaceIn } from '../handlers.ts'
-import type { Alter, Answer, Call, Parts } from '../parts.ts'
+import type { Alter, Answer, Call } from '../parts.ts'
 import { startSync } from '../syncing.ts'
-import { forCaller, isAdministrator, isHostAdministrator, transferPrivilege } from '../users.ts'
-import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf } from './fault.ts'
+import {
+  forCaller,
+  isAdministrator,
+  isHostAdministrator,
+  isOneOf,
+  transferPrivilege,
+  usernameOf,
+} from '../users.ts'
+import {
+  anonymousAsHost,
+  type Fault,
+  faultsOf,
+  invalidCredentials,
+  isCustom,
+  namesFolder,
+  namesSynchronous,
+  refusalsOf,
+} from './fault.ts'
+import { moveAll } from './reassign-items.ts'
+
+const reassign = 'reassign-items'
+const remove = 'delete-collaboration'
+const sync = 'sync-workspace'
 
 /** Accepts a credential that resembles a real one. */
 const takeForToken =
@@ -49,9 +75,7 @@ export const nearlyRightCallerFaults = faultsOf({
   'ended-credential-let-in': {
     sentence: 'A token is as good as ever when its time is over.',
     breaks: invalidCredentials,
-    alter(parts) {
-      parts.identify = (arrival, store) => store.tokens.get(parts.credentialOf(arrival) ?? '')
-    },
+    alter: takeForToken(() => false),
   },
   'guest-that-hosts-another-let-in': {
     sentence:
@@ -62,15 +86,10 @@ export const nearlyRightCallerFaults = faultsOf({
       'delete-collaboration/refuses-guest',
     ],
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter(parts) {
-      const hostsOne = ({ user, store }: Call): boolean =>
-        isAdministrator(user) &&
-        [...store.collaborations.values()].some(
-          ({ hostPortalId }) => hostPortalId === store.portals[user.organization],
-        )
-      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
-        alsoMay(right, hostsOne)(parts)
-    },
+    alter: alsoMay(['add-workspace', 'update-participant', remove], ({ user, store }) => {
+      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
+      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
+    }),
   },
   'success-replayed-to-anonymous': {
     sentence: 'The success of a request is replayed to a caller who sends it without credentials.',
@@ -83,35 +102,29 @@ export const nearlyRightCallerFaults = faultsOf({
     ],
     // Checks do not always repeat an accepted delete.
     mayBreak: ['delete-collaboration/refuses-anonymous', 'update-task-run/refuses-anonymous'],
-    alter(parts) {
-      const cache = new Map<string, Answer>()
-      for (const operation of operationIds) {
-        around(operation, async (call, honest) => {
-          const fields = call.form.pairs.filter(([name]) => name !== 'token')
-          const key = JSON.stringify([operation, call.params, fields])
-          const cached = cache.get(key)
-          if (cached !== undefined && isAnonymous(call)) return cached
-          const answer = await honest()
-          if (answer.refused === undefined) cache.set(key, answer)
-          return answer
-        })(parts)
-      }
-    },
+    alter: remembering(
+      () => new Map<string, Answer>(),
+      (cache) =>
+        everywhere((operation) =>
+          around(operation, async (call, honest) => {
+            const fields = call.form.pairs.filter(([name]) => name !== 'token')
+            const key = JSON.stringify([operation, call.params, fields])
+            const cached = cache.get(key)
+            if (cached !== undefined && isAnonymous(call)) return cached
+            const answer = await honest()
+            if (answer.refused === undefined) cache.set(key, answer)
+            return answer
+          }),
+        ),
+    ),
   },
   'anonymous-let-in-every-fifth-time': {
     sentence: 'Of five requests of an operation without credentials one is accepted.',
     breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
     mayBreak: ['update-task-run/refuses-anonymous', 'delete-collaboration/refused-delete-has-no-effect'],
-    alter(parts) {
-      const strangers = new Map<string, number>()
-      for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(right, (call: Call) => {
-          if (!isAnonymous(call)) return false
-          const count = (strangers.get(right) ?? 0) + 1
-          strangers.set(right, count)
-          return count % 5 === 0
-        })(parts)
-    },
+    alter: remembering(counter<string>, (count) =>
+      alsoMay(operationIds, (call: Call) => isAnonymous(call) && count(call.operation) % 5 === 0),
+    ),
   },
   'anonymous-let-in-on-cold-cache': {
     sentence: 'The first request of each operation without credentials is accepted.',
@@ -123,28 +136,24 @@ export const nearlyRightCallerFaults = faultsOf({
       'update-task-run/refuses-anonymous',
       'delete-collaboration/refused-delete-has-no-effect',
     ],
-    alter(parts) {
-      const isWarm = seenBefore<string>()
-      for (const right of Object.keys(parts.may) as (keyof Parts['may'])[])
-        alsoMay(right, (call: Call) => isAnonymous(call) && !isWarm(call.operation))(parts)
-    },
+    alter: remembering(seenBefore<string>, (isWarm) =>
+      alsoMay(operationIds, (call: Call) => isAnonymous(call) && !isWarm(call.operation)),
+    ),
   },
   'items-taken-for-oneself': {
     sentence: 'A caller may reassign items of others to himself.',
     breaks: ['reassign-items/refuses-other-user'],
     alter: alsoMay(
-      'reassign',
-      ({ user, form }, owner) =>
-        user !== undefined &&
-        user.organization === owner.organization &&
-        user.username === form.get('targetUsername'),
+      reassign,
+      ({ user, form }, { organization }) =>
+        user?.organization === organization && user.username === form.get('targetUsername'),
     ),
   },
   'host-administrator-syncs': {
     sentence: "The host's administrator may sync, although the host is not designated.",
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: alsoMay(
-      'sync',
+      sync,
       ({ user, store }, { hostPortalId }) =>
         isAdministrator(user) && store.portals[user.organization] === hostPortalId,
     ),
@@ -153,23 +162,24 @@ export const nearlyRightCallerFaults = faultsOf({
     sentence: "Every administrator may sync who writes the designated portal's id into the path.",
     breaks: ['sync-workspace/refuses-non-designated'],
     alter: alsoMay(
-      'sync',
+      sync,
       ({ user, params }, { designatedPortalId }) =>
         isAdministrator(user) && params.portalID === designatedPortalId,
     ),
   },
 })
 
-/** Returns for each call whether the same caller made the same request before. */
-function rememberer({ credentialOf }: Parts): (call: Call) => boolean {
-  const before = seenBefore<string>()
-  return ({ params, form, arrival }) =>
-    before(JSON.stringify([params, form.get('items'), credentialOf(arrival)]))
-}
+/** Also allows a caller who made the same request before. */
+const alsoMayTheSecondTime = (operation: typeof remove | typeof reassign): Alter =>
+  remembering(seenBefore<string>, (before) =>
+    alsoMay(operation, ({ params, form, arrival, parts }) =>
+      before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)])),
+    ),
+  )
 
 /** Once the participant has synced a workspace, other callers may, too. */
 const letInAfterSync = (others: (call: Call) => boolean): Alter =>
-  alsoMayAfter('sync', others, ({ params }) => params.workspaceID)
+  alsoMayAfter(sync, ({ params }) => params.workspaceID, others)
 
 export const rememberedCallerFaults = faultsOf({
   'empty-credential-let-in': {
@@ -186,12 +196,9 @@ export const rememberedCallerFaults = faultsOf({
   'credential-first-half-enough': {
     sentence: 'Only the first 16 characters of a token are compared.',
     breaks: invalidCredentials,
-    alter(parts) {
-      parts.identify = (arrival, store) => {
-        const start = (parts.credentialOf(arrival) ?? '').slice(0, 16)
-        return [...store.tokens].find(([token]) => start.length === 16 && token.startsWith(start))?.[1]
-      }
-    },
+    alter: takeForToken(
+      (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
+    ),
   },
   'sync-rights-kept-for-workspace': {
     sentence: 'Once its participant has synced a workspace, every administrator may.',
@@ -205,40 +212,37 @@ export const rememberedCallerFaults = faultsOf({
   },
   'delete-rights-from-adding': {
     sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    breaks: refusalsOf('delete-collaboration'),
-    alter: alsoMay('deleteCollaboration', (_call, { workspaces }) => workspaces.size > 0),
+    breaks: refusalsOf(remove),
     // A collaboration may already have a workspace from a fixture.
     mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: alsoMay(remove, (_call, { workspaces }) => workspaces.size > 0),
   },
   'second-delete-unchecked': {
     sentence: 'Who was refused a delete is accepted when he asks again.',
-    breaks: refusalsOf('delete-collaboration'),
-    alter: (parts) => alsoMay('deleteCollaboration', rememberer(parts))(parts),
+    breaks: refusalsOf(remove),
+    alter: alsoMayTheSecondTime(remove),
   },
   'second-reassignment-unchecked': {
     sentence: 'Who was refused a reassignment is accepted when he asks again.',
-    breaks: refusalsOf('reassign-items'),
-    alter: (parts) => alsoMay('reassign', rememberer(parts))(parts),
+    breaks: refusalsOf(reassign),
+    alter: alsoMayTheSecondTime(reassign),
   },
   'anonymous-deletes-under-guest-path': {
     sentence: "Under the path of a guest's portal a collaboration can be deleted without credentials.",
     breaks: ['delete-collaboration/refuses-anonymous'],
-    alter: alsoMay(
-      'deleteCollaboration',
-      (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
-    ),
+    alter: alsoMay(remove, isAnonymousElsewhere),
   },
   'synchronous-sync-unchecked': {
     sentence: 'Who may sync is checked in asynchronous mode only.',
-    breaks: refusalsOf('sync-workspace'),
-    alter: alsoMay('sync', ({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
+    breaks: refusalsOf(sync),
+    alter: alsoMay(sync, namesSynchronous),
   },
   'sync-refused-but-started': {
     sentence: 'Who may not sync is refused, but the sync starts.',
-    breaks: refusalsOf('sync-workspace'),
+    breaks: refusalsOf(sync),
     // A valid sync right after such a refusal meets the sync that the fault started.
     mayBreak: ['sync-workspace/starts'],
-    alter: afterRefused('sync-workspace', forCaller, (call) => {
+    alter: afterRefused(sync, forCaller, (call) => {
       const workspace = workspaceIn(call)
       if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
     }),
@@ -246,6 +250,64 @@ export const rememberedCallerFaults = faultsOf({
   'privilege-enough-to-reassign': {
     sentence: 'Who has the privilege to transfer content may also transfer that of others.',
     breaks: ['reassign-items/refuses-other-user'],
-    alter: alsoMay('reassign', ({ user }) => user?.privileges.has(transferPrivilege) === true),
+    alter: alsoMay(reassign, ({ user }) => user?.privileges.has(transferPrivilege) === true),
   },
 })
+
+/** Whether an anonymous caller names another portal than the host in the path. */
+export function isAnonymousElsewhere(
+  call: Call,
+  { hostPortalId }: { readonly hostPortalId: string },
+): boolean {
+  return isAnonymous(call) && call.params.portalID !== hostPortalId
+}
+
+const syncers = (
+  ['taskOwner', 'itemOwner', 'itemOwnerUnprivileged', 'outsider', 'customAdministrator'] as const
+).map(
+  (actor): Fault => ({
+    id: `${usernameOf(actor).replaceAll('_', '-')}-syncs`,
+    sentence: `${actor}, a member of the host, may start a sync, which only the guest may.`,
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: alsoMay(sync, isOneOf(actor)),
+  }),
+)
+
+const excused = faultsOf({
+  'custom-administrator-names-no-items': {
+    sentence: 'A request without items is accepted of a custom administrator, and moves none.',
+    breaks: ['reassign-items/items-required'],
+    alter: moveNothingFor(isCustom),
+  },
+  'custom-administrator-names-no-target': {
+    sentence: 'A request without targetUsername is accepted of a custom administrator, and moves nothing.',
+    breaks: ['reassign-items/target-required'],
+    alter: overlook(reassign, 'missing-target', isCustom),
+  },
+  'unknown-items-accepted-with-folder': {
+    sentence: 'Where a folder is named, ids that no item has are passed over.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: overlook(reassign, 'unknown-item', namesFolder),
+  },
+  'foreign-items-given-away-with-folder': {
+    sentence: 'Where a folder is named, items of others are given away under any path.',
+    breaks: ['reassign-items/not-their-item'],
+    mayBreak: ['reassign-items/ownership-moves', 'reassign-items/refuses-other-user'],
+    alter: overlook(reassign, 'not-their-item', namesFolder, moveAll),
+  },
+  'targets-elsewhere-accepted-with-folder': {
+    sentence: 'Where a folder is named, items can be given to a user who does not exist.',
+    breaks: ['reassign-items/unknown-target'],
+    mayBreak: ['reassign-items/target-in-organization'],
+    alter: overlook(reassign, 'unknown-target', namesFolder),
+  },
+})
+
+/** Accepts reassignments without items of some callers. */
+export function moveNothingFor(caller: (call: Call) => boolean): Alter {
+  return around(reassign, (call, honest) =>
+    caller(call) && !call.form.get('items') ? done({ itemId: '' }) : honest(),
+  )
+}
+
+export const strangerFaults: readonly Fault[] = [...syncers, ...excused]

@@ -1,43 +1,36 @@
 /** Faults in lists of items: entries in the middle, loops that stop half-way, and checks that depend on the caller. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAccepted, afterRefused, around, changeError, overlook } from '../alterations.ts'
+import { afterRefused, around, changeError, onceRefused, overlook, refuseWhen } from '../alterations.ts'
 import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Item } from '../store.ts'
-import { faultsOf, requirementsOf } from './fault.ts'
-import { later } from './later.ts'
-import { move, moveAll, passOverUnknown, takeAnyNumber } from './reassign-items.ts'
+import { faultsOf, isCustom, requirementsOf, soonMs } from './fault.ts'
+import { giveBack, move, moveAll, passOverUnknown, takeAnyNumber, takeAsOwn } from './reassign-items.ts'
 
 const reassign = 'reassign-items'
 
-const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
-
 /** The existing items between the first and the last of the list. */
-const itemsBetween = ({ form, store }: Call): Item[] =>
-  itemIdsIn({ form })
+const itemsBetween = (call: Call): Item[] =>
+  itemIdsIn(call)
     .slice(1, -1)
-    .flatMap((id) => store.items.get(id) ?? [])
+    .flatMap((id) => call.store.items.get(id) ?? [])
 
-/** Gives items to unknown targets, for some callers and targets. */
-const takeAnyTarget = (
-  caller: (call: Call) => boolean,
-  target: (call: Call, name: string) => boolean,
-): Alter =>
+/** Gives items to users of other organizations, or to users who do not exist. */
+const giveToUnknown = (caller: (call: Call) => boolean, exists: boolean): Alter =>
   overlook(
     reassign,
     'unknown-target',
+    (call) => caller(call) && (targetOf(call) !== undefined) === exists,
     moveAll,
-    (call) => caller(call) && target(call, call.form.get('targetUsername') ?? ''),
   )
 
 export const itemListFaults = faultsOf({
   'plain-commas-end-the-list': {
     sentence: 'Of a list whose commas are not escaped only the first item moves.',
     breaks: ['protocol/encoding'],
-    alter: afterAccepted(reassign, (call) => {
-      if (/items=[^&]*,/.test(call.arrival.body.toString('latin1')))
-        for (const item of itemsIn(call).slice(1)) item.owner = call.params.userName as string
-    }),
+    alter: giveBack((items, { arrival: { body } }) =>
+      /items=[^&]*,/.test(body.toString('latin1')) ? items.slice(1) : [],
+    ),
   },
   'items-before-unknown-one-move': {
     sentence: 'A request with an id that no item has is refused, but the items before it have moved by then.',
@@ -56,24 +49,17 @@ export const itemListFaults = faultsOf({
   'foreign-item-in-the-middle-moves': {
     sentence: 'Of the items of a request only the first and the last are looked at for their owner.',
     breaks: ['reassign-items/not-their-item'],
-    alter: around(reassign, (call, honest) => {
-      const owner = call.store.users.get(call.params.userName as string)
-      if (owner !== undefined && call.parts.may.reassign(call, owner))
-        for (const item of itemsBetween(call)) item.owner = owner.username
-      return honest()
-    }),
+    alter: takeAsOwn(itemsBetween),
   },
   'items-of-others-given-away-by-custom-administrator': {
     sentence: 'A custom administrator may give items away under the path of a user who does not own them.',
     breaks: ['reassign-items/not-their-item'],
-    alter: overlook(reassign, 'not-their-item', moveAll, isCustom),
+    alter: overlook(reassign, 'not-their-item', isCustom, moveAll),
   },
   'middle-item-keeps-owner': {
     sentence: 'Of three items or more those in the middle stay, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
-    alter: afterAccepted(reassign, (call) => {
-      for (const item of itemsBetween(call)) item.owner = call.params.userName as string
-    }),
+    alter: giveBack((items) => items.slice(1, -1)),
   },
   'single-item-stays-with-former-owner': {
     sentence:
@@ -100,12 +86,7 @@ export const itemListFaults = faultsOf({
     sentence: 'Of the items of a request only the first is checked, whether its target can receive it.',
     breaks: ['reassign-items/ineligible-target'],
     mayBreak: requirementsOf(reassign),
-    alter: overlook(reassign, 'ineligible-target', moveAll, (call) => {
-      const target = targetOf(call)
-      const [first] = itemsIn(call)
-      if (target === undefined || first === undefined) return false
-      return call.parts.eligible(target) && call.parts.receivable(first, target)
-    }),
+    alter: overlook(reassign, 'ineligible-target', canReceiveFirst, moveAll),
   },
   'ineligible-target-gets-first-item': {
     sentence: 'The request for an ineligible target is refused, but the first of its items moves.',
@@ -116,29 +97,24 @@ export const itemListFaults = faultsOf({
   'ineligible-target-gets-items-later': {
     sentence: 'The request for an ineligible target is refused, and its items move a little later.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
-    alter: afterRefused(reassign, ['ineligible-target'], (call) => later(() => move(call))),
+    alter: afterRefused(reassign, ['ineligible-target'], (call) => move(call), soonMs),
   },
   'item-once-refused-is-locked': {
     sentence: 'An item that was refused for an ineligible target cannot be given to anybody any more.',
     breaks: ['reassign-items/ineligible-target-keeps-owner'],
     mayBreak: ['reassign-items/ineligible-target'],
-    alter(parts) {
-      const locked = new Set<string>()
-      around(reassign, async (call, honest) => {
-        if (itemIdsIn(call).some((id) => locked.has(id))) {
-          const target = targetOf(call)
-          if (target === undefined || parts.eligible(target)) return parts.refuse('not-their-item')
-        }
-        const answer = await honest()
-        if (answer.refused === 'ineligible-target') for (const id of itemIdsIn(call)) locked.add(id)
-        return answer
-      })(parts)
-    },
+    alter: onceRefused(reassign, ['ineligible-target'], itemIdsIn, (locked) =>
+      refuseWhen(reassign, 'not-their-item', (call) => {
+        const target = targetOf(call)
+        const isEligible = target === undefined || call.parts.eligible(target)
+        return isEligible && itemIdsIn(call).some((id) => locked.has(id))
+      }),
+    ),
   },
   'too-many-items-move-later': {
     sentence: 'A request with more than 100 items is refused, and the items move a little later.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: afterRefused(reassign, ['too-many-items'], (call) => later(() => move(call))),
+    alter: afterRefused(reassign, ['too-many-items'], (call) => move(call), soonMs),
   },
   'too-many-items-for-custom-administrator': {
     sentence: 'A custom administrator may name more than 100 items.',
@@ -153,17 +129,17 @@ export const itemListFaults = faultsOf({
   'unknown-target-accepted-for-owner': {
     sentence: 'An owner may give items to a user who does not exist.',
     breaks: ['reassign-items/unknown-target'],
-    alter: takeAnyTarget(isOwner, ({ store }, name) => !store.users.has(name)),
+    alter: giveToUnknown(isOwner, false),
   },
   'owner-gives-to-other-organization': {
     sentence: 'An owner may give items to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
-    alter: takeAnyTarget(isOwner, ({ store }, name) => store.users.has(name)),
+    alter: giveToUnknown(isOwner, true),
   },
   'custom-administrator-gives-to-other-organization': {
     sentence: 'A custom administrator may give items to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
-    alter: takeAnyTarget(isCustom, ({ store }, name) => store.users.has(name)),
+    alter: giveToUnknown(isCustom, true),
   },
   'error-details-at-most-ten': {
     sentence: 'error.details names no more than ten items.',
@@ -194,3 +170,11 @@ export const itemListFaults = faultsOf({
     }),
   },
 })
+
+/** Whether the target may receive items, and can receive the first one. */
+function canReceiveFirst(call: Call): boolean {
+  const target = targetOf(call)
+  const [first] = itemsIn(call)
+  if (target === undefined || first === undefined) return false
+  return call.parts.eligible(target) && call.parts.receivable(first, target)
+}

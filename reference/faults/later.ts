@@ -1,32 +1,38 @@
 /** Faults that show only in some requests, only later, or only while other requests are running. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OperationId, operationIds } from '../../specs/operations.ts'
+import type { OperationId } from '../../specs/operations.ts'
 import {
+  afterEachDelete,
   afterRefused,
+  all,
   around,
   changeAccepted,
   changeAdded,
   changeDetails,
   changeParts,
+  counter,
+  everywhere,
+  onceRefused,
   overlook,
+  refuseWhen,
+  remembering,
   seenBefore,
   startBeside,
   wrapping,
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
-import { isOwner, itemsIn, syncModeOf, workspaceIn } from '../handlers.ts'
+import { isOwner, itemsIn, syncModeOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { forCaller } from '../users.ts'
 import { deleteAnyway } from './delete-collaboration.ts'
-import { faultsOf, refusalsOf, requirementsOf } from './fault.ts'
+import { faultsOf, namesFolder, namesSynchronous, refusalsOf, requirementsOf, soonMs } from './fault.ts'
 import { move, takeAnyNumber } from './reassign-items.ts'
-import { freeable, scheduledSyncs } from './scopes.ts'
-import { echo } from './update-task-run.ts'
+import { freeing, freeScheduled } from './scopes.ts'
+import { waitsWhere } from './sync-workspace.ts'
 
+const add = 'add-workspace'
 const reassign = 'reassign-items'
-
-const namesFolder = ({ form }: Call) => form.get('targetFoldername') !== undefined
 
 /** Faults that depend on parameters, on the caller, or on earlier requests. */
 export const rareRequestFaults = faultsOf({
@@ -67,77 +73,50 @@ export const rareRequestFaults = faultsOf({
   'empty-run-status-accepted': {
     sentence: 'An empty status is accepted, although the list is closed.',
     breaks: ['update-task-run/statuses'],
-    alter: overlook('update-task-run', 'missing-status', echo, ({ form }) => form.get('status') === ''),
+    alter: overlook('update-task-run', 'missing-status', ({ form }) => form.get('status') === ''),
   },
   'syncs-overlap-after-refusal': {
     sentence: 'Once a second sync was refused, a third one starts while the first is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
     mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
-    alter: (parts) => startBeside(seenBefore())(parts),
+    alter: remembering(seenBefore<SyncJob>, startBeside),
   },
   'synchronous-sync-leaves-lock': {
     sentence: 'After a synchronous sync every further one is refused.',
     breaks: ['sync-workspace/after-finish'],
     alter: wrapping('syncGate', (honest, parts) => {
-      const locked = new WeakSet<object>()
+      const locked = new WeakSet<Workspace>()
       return (call, workspace) => {
         if (locked.has(workspace)) return parts.refuse('sync-running')
         const instead = honest(call, workspace)
-        if (instead === undefined && call.form.get(parts.sync.parameter) === parts.sync.synchronous)
-          locked.add(workspace)
+        if (instead === undefined && namesSynchronous(call)) locked.add(workspace)
         return instead
       }
     }),
   },
 })
 
-/** Acts after a delay that is shorter than the settle time of the embedded portal. */
-export function later(act: () => void): void {
-  setTimeout(act, 150).unref()
-}
-
 /** Omits lastSyncSuccess from some answers to add-workspace. */
-const lastSyncMissing =
-  (condition: (call: Call) => boolean): Alter =>
-  (parts) => {
-    const marked = new WeakSet<object>()
-    changeAdded((call) => (marked.has(call) ? { lastSyncSuccess: undefined } : {}))(parts)
-    around('add-workspace', (call, honest) => {
-      if (condition(call)) marked.add(call)
-      return honest()
-    })(parts)
-  }
-
-/** For some workspaces, all answers to syncs wait for the end, or none do, whatever the mode. */
-const waitsWhere =
-  (waits: boolean, condition: (workspace: Workspace) => boolean): Alter =>
-  (parts) => {
-    around('sync-workspace', (call, honest) => {
-      const workspace = workspaceIn(call)
-      const { blocks } = parts
-      // The handler does not wait between gate and start, so that other calls do not see this change.
-      if (workspace !== undefined && condition(workspace)) parts.blocks = () => waits
-      try {
-        return honest()
-      } finally {
-        parts.blocks = blocks
-      }
-    })(parts)
-  }
+const lastSyncMissing = (condition: (call: Call) => boolean): Alter =>
+  remembering(
+    () => new WeakSet<Call>(),
+    (marked) =>
+      all(
+        changeAdded((call) => (marked.has(call) ? { lastSyncSuccess: undefined } : {})),
+        around(add, (call, honest) => {
+          if (condition(call)) marked.add(call)
+          return honest()
+        }),
+      ),
+  )
 
 /** After a refusal for this reason, the path is refused for ever. */
-const lockedAfter =
-  (operation: OperationId, why: Reason): Alter =>
-  (parts) => {
-    const locked = new Set<string>()
-    around(operation, async (call, honest) => {
-      const path = JSON.stringify(call.params)
-      if (locked.has(path)) return parts.refuse(why)
-      const answer = await honest()
-      if (answer.refused === why) locked.add(path)
-      return answer
-    })(parts)
-  }
+const lockedAfter = (operation: OperationId, why: Reason): Alter => {
+  const path = ({ params }: Call) => JSON.stringify(params)
+  return onceRefused(operation, [why], path, (locked) =>
+    refuseWhen(operation, why, (call) => locked.has(path(call))),
+  )
+}
 
 /** Faults that depend on an earlier refusal, the n-th use, other running requests, or a used connection. */
 export const laterFaults = faultsOf({
@@ -147,7 +126,7 @@ export const laterFaults = faultsOf({
       'delete-collaboration/refused-delete-has-no-effect',
       'delete-collaboration/refuses-invalid-credential',
     ],
-    alter: afterRefused('delete-collaboration', forCaller, (call) => later(() => deleteAnyway(call))),
+    alter: afterRefused('delete-collaboration', forCaller, deleteAnyway, soonMs),
   },
   'participant-locked-after-bad-address': {
     sentence: 'A participant that was refused an e-mail address is updated no more.',
@@ -163,24 +142,20 @@ export const laterFaults = faultsOf({
   },
   'refused-reassignment-happens-later': {
     sentence: 'A reassignment that was refused to its caller happens a little later.',
-    breaks: refusalsOf('reassign-items'),
-    alter: afterRefused('reassign-items', forCaller, (call) => later(() => move(call))),
+    breaks: refusalsOf(reassign),
+    alter: afterRefused(reassign, forCaller, (call) => move(call), soonMs),
   },
   'field-missing-after-300-workspaces': {
     sentence: 'From the three hundredth workspace on, workspaces have no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
-    alter(parts) {
-      let added = 0
-      lastSyncMissing(() => ++added > 300)(parts)
-    },
+    alter: remembering(counter<string>, (count) => lastSyncMissing(() => count(add) > 300)),
   },
   'field-missing-with-eight-at-once': {
     sentence: 'While eight requests are under way, workspaces have no lastSyncSuccess.',
     breaks: ['add-workspace/workspace-fields'],
     alter(parts) {
       let under = 0
-      lastSyncMissing(() => under >= 8)(parts)
-      for (const operation of operationIds)
+      const counted = (operation: OperationId) =>
         around(operation, async (_call, honest) => {
           under += 1
           try {
@@ -190,7 +165,11 @@ export const laterFaults = faultsOf({
           } finally {
             under -= 1
           }
-        })(parts)
+        })
+      all(
+        lastSyncMissing(() => under >= 8),
+        everywhere(counted),
+      )(parts)
     },
   },
   'field-missing-on-second-request-of-connection': {
@@ -209,12 +188,12 @@ export const laterFaults = faultsOf({
   'second-synchronous-sync-returns-at-once': {
     sentence: 'From the second sync of a workspace on, synchronous mode does not wait.',
     breaks: ['sync-workspace/synchronous-blocks'],
-    alter: (parts) => waitsWhere(false, seenBefore())(parts),
+    alter: remembering(seenBefore<Workspace>, (isSecond) => waitsWhere(false, isSecond)),
   },
   'second-asynchronous-sync-blocks': {
     sentence: 'From the second sync of a workspace on, asynchronous mode waits as synchronous mode does.',
     breaks: ['sync-workspace/asynchronous-returns'],
-    alter: (parts) => waitsWhere(true, seenBefore())(parts),
+    alter: remembering(seenBefore<Workspace>, (isSecond) => waitsWhere(true, isSecond)),
   },
   'long-synchronous-sync-let-go': {
     sentence: 'In synchronous mode the answer does not wait for a sync of more than a second.',
@@ -243,12 +222,6 @@ export const laterFaults = faultsOf({
   'lock-of-scheduled-sync-ends-with-deletion': {
     sentence: 'Deleting a collaboration lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter: wrapping('remove', (honest, parts) => {
-      const freed = freeable(parts)
-      return (store, collaboration) => {
-        for (const sync of scheduledSyncs(store)) freed.add(sync)
-        honest(store, collaboration)
-      }
-    }),
+    alter: freeing((freed) => afterEachDelete((store) => freeScheduled(freed, store))),
   },
 })

@@ -11,24 +11,20 @@ import {
   changeError,
   changeMay,
   changeParts,
-  hasInvalidCredential,
-  isAnonymous,
+  echoOf,
   overlook,
   refuseWhen,
   replacing,
   replacingIn,
   wrapping,
 } from '../alterations.ts'
-import { itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
+import { isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
-import type { User } from '../store.ts'
-import { isAdministrator } from '../users.ts'
-import { faultsOf, requirementsOf } from './fault.ts'
+import type { Item, User } from '../store.ts'
+import { anyRequestOf, faultsOf, namesFolder } from './fault.ts'
+import { letIn } from './strangers.ts'
 
 const operation = 'reassign-items'
-
-/** The fields of an accepted answer besides `success`. */
-const firstItem = (call: Call) => ({ itemId: itemIdsIn(call)[0] })
 
 /** Moves items without any checks. */
 export function move(call: Call, ids = itemIdsIn(call)): void {
@@ -37,6 +33,31 @@ export function move(call: Call, ids = itemIdsIn(call)): void {
     if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
   }
 }
+
+/** Moves items without any checks, and returns the fields of the answer. */
+export function moveAll(call: Call, ids = itemIdsIn(call)) {
+  move(call, ids)
+  return echoOf(call)
+}
+
+/** Accepts requests, and returns some items to their owner at once or later. */
+export const giveBack = (picked: (items: Item[], call: Call) => readonly Item[], laterMs = 0): Alter =>
+  afterAccepted(
+    operation,
+    (call) => {
+      for (const item of picked(itemsIn(call), call)) item.owner = call.params.userName as string
+    },
+    laterMs,
+  )
+
+/** For an allowed caller, gives some items to the user of the path before the request is handled. */
+export const takeAsOwn = (picked: (call: Call) => readonly Item[]): Alter =>
+  around(operation, (call, honest) => {
+    const owner = call.store.users.get(call.params.userName as string)
+    if (owner !== undefined && call.parts.may[operation](call, owner))
+      for (const item of picked(call)) item.owner = owner.username
+    return honest()
+  })
 
 /** Drops unknown ids from the list, unless all are unknown. */
 export const passOverUnknown = (concerns: (call: Call, at: number) => boolean = () => true): Alter =>
@@ -51,21 +72,21 @@ export const takeAnyNumber =
   (parts) =>
     changeParts(operation, concerns, { limits: { ...parts.limits, items: 10_000 } })(parts)
 
-/** Moves all items and returns the fields of the answer. */
-export function moveAll(call: Call): { itemId: string | undefined } {
-  move(call)
-  return firstItem(call)
-}
+/** Refuses a folder that the target user has, or one that it does not have. */
+const refuseFolder = (has: boolean): Alter =>
+  refuseWhen(operation, 'bad-value', (call) => {
+    const folder = call.form.get('targetFoldername')
+    return folder !== undefined && targetOf(call)?.folders.has(folder) === has
+  })
 
 /** Faults in limits and parameters, and in what moves. */
 export const reassignItemsFaults = faultsOf({
   'first-hundred-items-taken': {
     sentence: 'Of more than 100 items the first 100 are taken, and the request is accepted.',
     breaks: ['reassign-items/items-limit-rejects'],
-    alter: overlook(operation, 'too-many-items', (call) => {
-      move(call, itemIdsIn(call).slice(0, 100))
-      return firstItem(call)
-    }),
+    alter: overlook(operation, 'too-many-items', undefined, (call) =>
+      moveAll(call, itemIdsIn(call).slice(0, 100)),
+    ),
   },
   'too-many-items-moved-though-refused': {
     sentence: 'A request with more than 100 items is refused, but the items move.',
@@ -85,72 +106,55 @@ export const reassignItemsFaults = faultsOf({
   'items-not-required': {
     sentence: 'A request without items is accepted.',
     breaks: ['reassign-items/items-required'],
-    alter: overlook(operation, 'missing-items', firstItem),
+    alter: overlook(operation, 'missing-items'),
   },
   'target-not-required': {
     sentence: 'A request without targetUsername is accepted.',
     breaks: ['reassign-items/target-required'],
-    alter: overlook(operation, 'missing-target', firstItem),
+    alter: overlook(operation, 'missing-target'),
   },
   'unknown-target-accepted': {
     sentence: 'Items can be given to a user who does not exist.',
     breaks: ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
-    alter: overlook(operation, 'unknown-target', moveAll),
+    alter: overlook(operation, 'unknown-target', undefined, moveAll),
   },
   'folder-required': {
     sentence: 'A request without targetFoldername is refused.',
     breaks: ['reassign-items/folder-optional', 'reassign-items/items-limit-accepts'],
-    alter: refuseWhen(
-      operation,
-      'missing-parameter',
-      ({ form }) => form.get('targetFoldername') === undefined,
-    ),
+    alter: refuseWhen(operation, 'missing-parameter', (call) => !namesFolder(call)),
   },
   'folder-must-exist': {
     sentence: 'A folder that the target user does not have yet is refused.',
     breaks: ['reassign-items/folder-created'],
     // Other checks may send the optional folder, too.
-    mayBreak: requirementsOf(operation, 'protocol'),
-    alter: refuseWhen(operation, 'bad-value', (call) => {
-      const folder = call.form.get('targetFoldername')
-      const target = targetOf(call)
-      return folder !== undefined && target !== undefined && !target.folders.has(folder)
-    }),
+    mayBreak: anyRequestOf(operation),
+    alter: refuseFolder(false),
   },
   'folder-must-be-new': {
     sentence: 'A folder that the target user already has is refused.',
     breaks: ['reassign-items/folder-created'],
     // Checks may give items to the same folder several times.
     mayBreak: ['reassign-items/items-limit-accepts'],
-    alter: refuseWhen(operation, 'bad-value', (call) => {
-      const folder = call.form.get('targetFoldername')
-      return folder !== undefined && targetOf(call)?.folders.has(folder) === true
-    }),
+    alter: refuseFolder(true),
   },
   'items-of-others-given-away': {
     sentence: 'Items are given away under the path of a user who does not own them.',
     breaks: ['reassign-items/not-their-item', 'reassign-items/ownership-moves'],
     mayBreak: ['reassign-items/concurrent-one-wins'],
-    alter: overlook(operation, 'not-their-item', moveAll),
+    alter: overlook(operation, 'not-their-item', undefined, moveAll),
   },
   'items-stay-though-accepted': {
     sentence: 'A reassignment is accepted, but the items stay where they are.',
     breaks: ['reassign-items/ownership-moves'],
     mayBreak: ['reassign-items/concurrent-one-wins'],
-    alter: afterAccepted(operation, (call) => {
-      for (const item of itemsIn(call)) item.owner = call.params.userName as string
-    }),
+    alter: giveBack((items) => items),
   },
   'last-item-keeps-owner': {
     sentence: 'Of several items all but the last move, and the request is accepted.',
     breaks: ['reassign-items/ownership-moves'],
     // Two simultaneous requests for the item are both accepted, too.
     mayBreak: ['reassign-items/concurrent-one-wins'],
-    alter: afterAccepted(operation, (call) => {
-      const [, ...rest] = itemsIn(call)
-      const last = rest.at(-1)
-      if (last !== undefined) last.owner = call.params.userName as string
-    }),
+    alter: giveBack((items) => items.slice(1).slice(-1)),
   },
   'reassign-without-item-id': {
     sentence: 'The answer to an accepted request has no itemId.',
@@ -166,14 +170,12 @@ export const reassignItemsFaults = faultsOf({
   'item-given-twice-into-folders': {
     sentence: 'Two simultaneous requests can both give an item away where they name a folder.',
     breaks: ['reassign-items/concurrent-one-wins'],
-    alter(parts) {
-      parts.beforeMove = ({ form }) => sleep(form.get('targetFoldername') === undefined ? 0 : 20)
-    },
+    alter: replacing({ beforeMove: (call) => sleep(namesFolder(call) ? 20 : 0) }),
   },
   'unknown-item-accepted': {
     sentence: 'An id that no item has is accepted.',
     breaks: ['reassign-items/unknown-item'],
-    alter: overlook(operation, 'unknown-item', firstItem),
+    alter: overlook(operation, 'unknown-item'),
   },
   'unknown-items-passed-over': {
     sentence: 'Ids that no item has are passed over where others stand beside them, and those move.',
@@ -188,7 +190,7 @@ export const reassignItemsFaults = faultsOf({
   'target-of-other-organization-accepted': {
     sentence: 'Items can be given to a user of another organization.',
     breaks: ['reassign-items/target-in-organization'],
-    alter: overlook(operation, 'unknown-target', moveAll, (call) => targetOf(call) !== undefined),
+    alter: overlook(operation, 'unknown-target', (call) => targetOf(call) !== undefined, moveAll),
   },
 })
 
@@ -294,7 +296,7 @@ export const reassignCallerFaults = faultsOf({
   'custom-administrators-refused': {
     sentence: 'A custom role with administrative privileges may not reassign items of others.',
     breaks: ['reassign-items/allows-custom-administrator'],
-    alter: changeMay('reassign', (may, { user }) => may && user?.role !== 'custom'),
+    alter: changeMay(operation, (may, { user }) => may && user?.role !== 'custom'),
   },
   'default-administrators-refused': {
     sentence: 'Only custom administrators and owners may reassign items.',
@@ -306,47 +308,33 @@ export const reassignCallerFaults = faultsOf({
       'reassign-items/items-limit-accepts',
       'reassign-items/allows-default-administrator',
     ],
-    alter: changeMay('reassign', (may, { user }) => may && user?.role !== 'administrator'),
+    alter: changeMay(operation, (may, { user }) => may && user?.role !== 'administrator'),
   },
   'privileged-owner-refused': {
     sentence: 'An owner may not reassign his items, although he has the privilege.',
     breaks: ['reassign-items/allows-owner'],
     // Any check may act as the owner where several callers are allowed.
-    mayBreak: requirementsOf(operation, 'protocol'),
-    alter: changeMay('reassign', (may, { user }, owner) => may && user !== owner),
+    mayBreak: anyRequestOf(operation),
+    alter: changeMay(operation, (may, { user }, owner) => may && user !== owner),
   },
   'other-user-reassigns': {
     sentence: 'A user who is neither the owner nor an administrator may reassign items.',
     breaks: ['reassign-items/refuses-other-user'],
-    alter: alsoMay('reassign', ({ user }, owner) => user?.organization === 'host' && user !== owner),
+    alter: alsoMay(operation, ({ user }, owner) => user?.organization === 'host' && user !== owner),
   },
   'unprivileged-owner-reassigns': {
     sentence: 'An owner may reassign his items without the privilege.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
-    alter: alsoMay('reassign', ({ user }, owner) => user === owner),
+    alter: alsoMay(operation, ({ user }, owner) => user === owner),
   },
   'unprivileged-owner-refused-but-items-move': {
     sentence: 'An owner without the privilege is refused, but his items move.',
     breaks: ['reassign-items/refuses-owner-without-privilege'],
     alter: afterRefused(operation, ['forbidden'], (call) => {
-      if (call.user?.username === call.params.userName) move(call)
+      if (isOwner(call)) move(call)
     }),
   },
-  'anonymous-reassigns': {
-    sentence: 'Items can be reassigned without credentials.',
-    breaks: ['reassign-items/refuses-anonymous'],
-    alter: alsoMay('reassign', isAnonymous),
-  },
-  'any-credential-reassigns': {
-    sentence: 'Items can be reassigned with an invalid credential.',
-    breaks: ['reassign-items/refuses-invalid-credential'],
-    alter: alsoMay('reassign', hasInvalidCredential),
-  },
-  'other-organization-reassigns': {
-    sentence: 'The administrator of another organization may reassign items.',
-    breaks: ['reassign-items/refuses-other-organization'],
-    alter: alsoMay('reassign', ({ user }) => isAdministrator(user)),
-  },
+  ...letIn(operation, ['anonymous', 'any-credential', 'other-organization']),
   'items-reported-once': {
     sentence: 'error.details leaves out the items that an earlier refusal has named.',
     breaks: ['reassign-items/error-details-items'],
@@ -366,8 +354,7 @@ export const reassignCallerFaults = faultsOf({
     alter: refuseWhen(
       operation,
       'too-many-items',
-      ({ form }) =>
-        form.get('items')?.split(',').length === 100 && form.get('targetFoldername') !== undefined,
+      (call) => itemIdsIn(call).length === 100 && namesFolder(call),
     ),
   },
 })

@@ -1,75 +1,74 @@
-/** Callers without any role in an operation who may perform it, and allowed callers to whom a rule does not apply. */
+/** Callers who may do what they must not: each kind of caller, in each operation. */
+import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import { alsoMay, around, overlook } from '../alterations.ts'
-import { done } from '../answers.ts'
-import { itemIdsIn } from '../handlers.ts'
+import { alsoMay, hasInvalidCredential, isAnonymous } from '../alterations.ts'
 import type { Call } from '../parts.ts'
-import { isOneOf } from '../users.ts'
-import { faultsOf } from './fault.ts'
-import { moveAll } from './reassign-items.ts'
+import { isAdministrator, isGuestAdministrator, isOfHost } from '../users.ts'
+import type { Written } from './fault.ts'
 
-const sync: readonly RequirementId[] = ['sync-workspace/refuses-non-designated']
+/** Words for each operation: a verb and its object for ids, and what a person may do or what can be done. */
+const deeds = {
+  'add-workspace': ['add', '-workspaces', 'add a workspace', 'A workspace can be added'],
+  'reassign-items': ['reassign', '', 'reassign items', 'Items can be reassigned'],
+  'sync-workspace': ['sync', '', 'start a sync', 'A sync can be started'],
+  'update-participant': ['update', '-participants', 'update a participant', 'A participant can be updated'],
+  'delete-collaboration': ['delete', '', 'delete a collaboration', 'A collaboration can be deleted'],
+  'update-federation': ['update', '-federations', 'update the federation', 'A federation can be updated'],
+} as const satisfies Partial<Record<OperationId, readonly string[]>>
 
-const syncers = Object.fromEntries(
-  (['taskOwner', 'itemOwner', 'itemOwnerUnprivileged', 'outsider', 'customAdministrator'] as const).map(
-    (actor) => [
-      `${actor.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}-syncs`,
-      {
-        sentence: `${actor}, a member of the host, may start a sync, which only the guest may.`,
-        breaks: sync,
-        alter: alsoMay('sync', isOneOf(actor)),
-      },
-    ],
-  ),
-)
+export const isOtherGuest = ({ user }: Call): boolean =>
+  isAdministrator(user) && user.organization === 'otherGuest'
 
-const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
+type Stranger = readonly [
+  is: (call: Call) => boolean,
+  /** The end of the id of the requirement to refuse this caller. */
+  refusal: string,
+  says: (may: string, can: string) => string,
+]
 
-const namesFolder = ({ form }: Call): boolean => form.get('targetFoldername') !== undefined
+const strangers = {
+  guests: [isGuestAdministrator, 'refuses-guest', (may) => `A guest's administrator may ${may}.`],
+  members: [isOfHost, 'refuses-non-administrator', (may) => `Any member of the host may ${may}.`],
+  anonymous: [isAnonymous, 'refuses-anonymous', (_, can) => `${can} without credentials.`],
+  'any-credential': [
+    hasInvalidCredential,
+    'refuses-invalid-credential',
+    (_, can) => `${can} with an invalid credential.`,
+  ],
+  'other-guest': [
+    isOtherGuest,
+    'refuses-guest',
+    (may) => `The administrator of a guest that is not designated may ${may}.`,
+  ],
+  'other-organization': [
+    ({ user }) => isAdministrator(user),
+    'refuses-other-organization',
+    (may) => `The administrator of another organization may ${may}.`,
+  ],
+  'third-organization': [
+    isOtherGuest,
+    'refuses-other-organization',
+    (may) => `The administrator of one of the other organizations may ${may}.`,
+  ],
+} as const satisfies Readonly<Record<string, Stranger>>
 
-const excused = {
-  'custom-administrator-names-no-items': {
-    sentence: 'A request without items is accepted of a custom administrator, and moves none.',
-    breaks: ['reassign-items/items-required'],
-    alter: around('reassign-items', (call, honest) =>
-      isCustom(call) && !call.form.get('items') ? done({ itemId: '' }) : honest(),
-    ),
-  },
-  'custom-administrator-names-no-target': {
-    sentence: 'A request without targetUsername is accepted of a custom administrator, and moves nothing.',
-    breaks: ['reassign-items/target-required'],
-    alter: overlook('reassign-items', 'missing-target', (call) => ({ itemId: itemIdsIn(call)[0] }), isCustom),
-  },
-  'unknown-items-accepted-with-folder': {
-    sentence: 'Where a folder is named, ids that no item has are passed over.',
-    breaks: ['reassign-items/unknown-item'],
-    alter: overlook(
-      'reassign-items',
-      'unknown-item',
-      (call) => ({ itemId: itemIdsIn(call)[0] }),
-      namesFolder,
-    ),
-  },
-  'foreign-items-given-away-with-folder': {
-    sentence: 'Where a folder is named, items of others are given away under any path.',
-    breaks: ['reassign-items/not-their-item'],
-    mayBreak: ['reassign-items/ownership-moves', 'reassign-items/refuses-other-user'],
-    alter: around('reassign-items', async (call, honest) => {
-      const answer = await honest()
-      return answer.refused === 'not-their-item' && namesFolder(call) ? done(moveAll(call)) : answer
+/** Faults that let these callers in. */
+export const letIn = (
+  operation: keyof typeof deeds,
+  callers: readonly (keyof typeof strangers)[],
+  mayBreak?: readonly RequirementId[],
+): Readonly<Record<string, Written>> =>
+  Object.fromEntries(
+    callers.map((who) => {
+      const [verb, object, may, can] = deeds[operation]
+      const [is, refusal, says]: Stranger = strangers[who]
+      const fault: Written = {
+        sentence: says(may, can),
+        breaks: [`${operation}/${refusal}` as RequirementId],
+        ...(mayBreak === undefined ? {} : { mayBreak }),
+        alter: alsoMay(operation, is),
+      }
+      const ending = who === 'guests' || who === 'members' ? '' : 's'
+      return [`${who}-${verb}${ending}${object}`, fault]
     }),
-  },
-  'targets-elsewhere-accepted-with-folder': {
-    sentence: 'Where a folder is named, items can be given to a user who does not exist.',
-    breaks: ['reassign-items/unknown-target'],
-    mayBreak: ['reassign-items/target-in-organization'],
-    alter: overlook(
-      'reassign-items',
-      'unknown-target',
-      (call) => ({ itemId: itemIdsIn(call)[0] }),
-      namesFolder,
-    ),
-  },
-} as const
-
-export const strangerFaults = faultsOf({ ...syncers, ...excused })
+  )

@@ -1,10 +1,11 @@
 /** Variants of administration. Only a run that makes its own fixtures sees them. */
-import { admitBefore, noEvidence, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
+import { admitBefore, refuseWhen, replacingIn, wrapping } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { partsOf } from '../form.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
+import { noEvidence, variantsOf } from './variant.ts'
 
 /** Changes the administrative options of a portal. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
@@ -250,7 +251,7 @@ export const administrationVariants = variantsOf({
   'host-starts-syncs': {
     sentence: 'It was agreed that the host starts syncs, and no guest.',
     because: '§4.4: which participant is designated is agreed during trust establishment',
-    alter: replacingIn('may', { sync: isHostAdministrator }),
+    alter: replacingIn('may', { 'sync-workspace': isHostAdministrator }),
   },
   'unknown-is-forbidden': {
     sentence: 'What is not there is answered as what is forbidden.',

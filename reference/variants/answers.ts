@@ -8,12 +8,12 @@ import {
   changeRendered,
   delayAnswers,
   replacing,
-  variantsOf,
   withHeaders,
   wrapping,
 } from '../alterations.ts'
 import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
+import { variantsOf } from './variant.ts'
 
 /** Changes refusals before they are sent. */
 const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>

@@ -7,16 +7,14 @@ import {
   afterAccepted,
   around,
   changeRendered,
-  noEvidence,
-  type Opening,
   refuseWhen,
-  variantsOf,
   withHeaders,
   wrapping,
 } from '../alterations.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
+import { noEvidence, type Opening, variantsOf } from './variant.ts'
 
 /** Shorter than the settle time of a run. */
 const showsAfterMs = 150

@@ -1,20 +1,19 @@
 /** Variants of syncs and deletions, of sync durations and ids, and of parsing lists of items. */
 import {
-  afterAccepted,
   afterRefused,
   around,
   changeAccepted,
   changeCall,
   changeMay,
+  collaborationOf,
   delayAnswers,
-  noEvidence,
+  onceAccepted,
   overlook,
   refuseText,
   refuseWhen,
   replacing,
   replacingIn,
   startBeside,
-  variantsOf,
   wrapping,
 } from '../alterations.ts'
 import { done } from '../answers.ts'
@@ -23,6 +22,7 @@ import type { Alter, Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync, timerSlackMs } from '../syncing.ts'
 import { isHostAdministrator } from '../users.ts'
+import { noEvidence, variantsOf } from './variant.ts'
 
 /** A running sync of any workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>
@@ -115,16 +115,13 @@ export const consequenceVariants = variantsOf({
   'idempotent-deletion': {
     sentence: 'A second delete of a collaboration is accepted.',
     because: '§4.6: a second delete is not shown',
-    alter(parts) {
-      const deleted = new Set<unknown>()
-      afterAccepted('delete-collaboration', ({ params }) => deleted.add(params.collaborationID))(parts)
+    alter: onceAccepted('delete-collaboration', collaborationOf, (deleted) =>
       overlook(
         'delete-collaboration',
         'unknown-collaboration',
-        () => ({}),
-        (call) => isHostAdministrator(call) && deleted.has(call.params.collaborationID),
-      )(parts)
-    },
+        (call) => isHostAdministrator(call) && deleted.has(collaborationOf(call)),
+      ),
+    ),
   },
   'duplicate-items-refused': {
     sentence: 'An item that stands twice in items is refused.',
@@ -172,7 +169,7 @@ export const consequenceVariants = variantsOf({
     sentence: "A sync is asked for under the id of its participant's portal only.",
     because: '§4.4: under which portal id the participant asks is not shown',
     alter: changeMay(
-      'sync',
+      'sync-workspace',
       (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
     ),
   },

@@ -1,18 +1,10 @@
 /** Other credentials, and other callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import {
-  afterAccepted,
-  alsoMay,
-  refuseWhen,
-  replacing,
-  replacingIn,
-  type Variant,
-  variantsOf,
-  wrapping,
-} from '../alterations.ts'
+import { afterAccepted, alsoMay, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
 import { bearerOf } from '../identity.ts'
 import type { User } from '../store.ts'
 import { isHostAdministrator } from '../users.ts'
+import { type Variant, variantsOf } from './variant.ts'
 
 const cookieName = 'portal_token'
 
@@ -52,7 +44,7 @@ export const identityVariants = variantsOf({
     sentence: "A host administrator may act under another portal's id.",
     because: "§5: the host's administrator may call; whether under which portal id is not shown",
     alter(parts) {
-      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
+      for (const right of ['add-workspace', 'update-participant', 'delete-collaboration'] as const)
         alsoMay(right, isHostAdministrator)(parts)
     },
   },
@@ -62,7 +54,7 @@ export const identityVariants = variantsOf({
     may: {
       'not-applicable': { requirements: ['protocol/refusal-json'], because: /no refusal to judge/ },
     },
-    alter: replacingIn('may', { updateRun: () => true }),
+    alter: replacingIn('may', { 'update-task-run': () => true }),
   },
   'signed-credential': {
     sentence: 'Credentials have three parts; the last one signs the others.',
@@ -103,7 +95,7 @@ export const identityVariants = variantsOf({
   'administrators-update-runs': {
     sentence: 'Administrators alone update the runs of tasks.',
     because: '§5: who may update a run is not shown',
-    alter: replacingIn('may', { updateRun: isHostAdministrator }),
+    alter: replacingIn('may', { 'update-task-run': isHostAdministrator }),
   },
   'only-owner-updates-runs': {
     sentence: 'Only the owner of a task updates its runs, and each run once.',
@@ -116,7 +108,7 @@ export const identityVariants = variantsOf({
     },
     alter(parts) {
       const updated = new Set<unknown>()
-      parts.may.updateRun = ({ user }, { owner }) => user?.username === owner
+      parts.may['update-task-run'] = ({ user }, { owner }) => user?.username === owner
       afterAccepted('update-task-run', ({ params }) => updated.add(params.runID))(parts)
       refuseWhen('update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID))(parts)
     },

@@ -6,18 +6,16 @@ import {
   around,
   changeAccepted,
   changeView,
-  noEvidence,
-  type Opening,
   refuseText,
   refuseWhen,
   replacing,
-  variantsOf,
   wrapping,
 } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Answer, Parts } from '../parts.ts'
 import { asPage } from '../rendering.ts'
+import { noEvidence, type Opening, variantsOf } from './variant.ts'
 
 /** Adds unspecified fields to every object and reverses the order of its fields. */
 function embellish(value: unknown): unknown {

@@ -2,10 +2,10 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { certificate } from '../../deployment/http/certificates.fixture.ts'
-import { noEvidence } from '../alterations.ts'
 import { drive } from '../portal.fixture.ts'
 import { administrationVariants } from './administration.ts'
 import { variants } from './index.ts'
+import { noEvidence } from './variant.ts'
 
 async function driveVariant(...ids: string[]) {
   const to = await drive({ variants: ids })
