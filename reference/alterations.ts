@@ -73,41 +73,50 @@ export function everyNth(n: number): () => boolean {
   return () => ++count % n === 0
 }
 
-/** The key under which a call is remembered, or several keys. */
-type Keys = (call: Call) => unknown
+/** The key under which a call is remembered. */
+type Key = (call: Call) => unknown
 
-const rememberingKeys = (
-  when: (act: (call: Call) => void) => Alter,
-  keys: Keys,
+function add(known: Set<unknown>, keys: unknown, forMs?: number): void {
+  for (const key of [keys].flat()) {
+    known.add(key)
+    if (forMs !== undefined) setTimeout(() => known.delete(key), forMs).unref()
+  }
+}
+
+/** Remembers a key or several keys of the accepted requests of an operation, for ever or for some milliseconds. */
+export const onceAccepted = (
+  operation: OperationId,
+  keys: (call: Call, answer: Answer) => unknown,
+  then: (known: Set<unknown>) => Alter,
+  forMs?: number,
+): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) =>
+      all(
+        afterAccepted(operation, (call, answer) => add(known, keys(call, answer), forMs)),
+        then(known),
+      ),
+  )
+
+/** Remembers a key or several keys of the requests of an operation that were refused for one of these reasons. */
+export const onceRefused = (
+  operation: OperationId,
+  reasons: readonly Reason[],
+  keys: Key,
   then: (known: Set<unknown>) => Alter,
 ): Alter =>
   remembering(
     () => new Set<unknown>(),
-    (known) => {
-      const remember = when((call) => {
-        for (const key of [keys(call)].flat()) known.add(key)
-      })
-      return all(remember, then(known))
-    },
+    (known) =>
+      all(
+        afterRefused(operation, reasons, (call) => add(known, keys(call))),
+        then(known),
+      ),
   )
 
-/** Remembers keys of the accepted requests of an operation. */
-export const onceAccepted = (
-  operation: OperationId,
-  keys: Keys,
-  then: (known: Set<unknown>) => Alter,
-): Alter => rememberingKeys((act) => afterAccepted(operation, act), keys, then)
-
-/** Remembers keys of the requests of an operation that were refused for one of these reasons. */
-export const onceRefused = (
-  operation: OperationId,
-  reasons: readonly Reason[],
-  keys: Keys,
-  then: (known: Set<unknown>) => Alter,
-): Alter => rememberingKeys((act) => afterRefused(operation, reasons, act), keys, then)
-
 /** The id of the collaboration in the path, as a key. */
-export const collaborationOf: Keys = ({ params }) => params.collaborationID
+export const collaborationOf: Key = ({ params }) => params.collaborationID
 
 // How an operation is handled.
 
@@ -360,7 +369,7 @@ export const alsoMay = <Operation extends OperationId>(
   )
 
 /** Also allows other callers after an allowed call with the same key. */
-export const alsoMayAfter = (operation: OperationId, key: Keys, others: (call: Call) => boolean): Alter =>
+export const alsoMayAfter = (operation: OperationId, key: Key, others: (call: Call) => boolean): Alter =>
   remembering(
     () => new Set<unknown>(),
     (known) =>

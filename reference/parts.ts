@@ -78,7 +78,7 @@ interface Subjects {
 export type May = { [Operation in OperationId]: (call: Call, subject: Subjects[Operation]) => boolean }
 
 /** The caller and the path of a request. */
-type Asker = Pick<Call, 'params' | 'user' | 'arrival' | 'store'>
+type Asker = Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'>
 
 export interface AdministrativeMeans {
   createsUsers: boolean

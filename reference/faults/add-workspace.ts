@@ -20,16 +20,17 @@ import {
 import type { Alter, Call, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
 import { isGuestAdministrator } from '../users.ts'
+import { letIn } from './callers.ts'
 import {
   acceptancesOf,
   anyRequestOf,
   faultsOf,
   hasNoDescription,
   limitsAccept,
+  metByAny,
   refusalsOf,
   textsKept,
 } from './fault.ts'
-import { letIn } from './strangers.ts'
 import { changed, places, refused } from './texts.ts'
 
 const operation = 'add-workspace'
@@ -81,14 +82,12 @@ export const workspaceTextFaults = faultsOf({
   },
   'name-limit-99': {
     sentence: 'A name of exactly 100 characters is refused.',
-    breaks: ['add-workspace/name-limit-accepts'],
-    mayBreak: anyRequest,
+    ...metByAny('add-workspace/name-limit-accepts'),
     alter: replacingIn('limits', { name: 99 }),
   },
   'description-limit-249': {
     sentence: 'A description of exactly 250 characters is refused.',
-    breaks: ['add-workspace/description-limit-accepts'],
-    mayBreak: anyRequest,
+    ...metByAny('add-workspace/description-limit-accepts'),
     alter: replacingIn('limits', { description: 249 }),
   },
   'description-limit-251': {
@@ -127,8 +126,7 @@ export const workspaceTextFaults = faultsOf({
   },
   'description-like-name-refused': {
     sentence: 'A description that says what the name says is refused.',
-    breaks: ['add-workspace/creates'],
-    mayBreak: anyRequest,
+    ...metByAny('add-workspace/creates'),
     alter: refuseWhen(
       operation,
       'bad-value',

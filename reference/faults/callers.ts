@@ -1,8 +1,9 @@
 /**
- * Faults that accept the wrong caller: for an almost valid credential, for other parts of the request, or after an
- * earlier request; and callers to whom a rule does not apply.
+ * Faults that accept the wrong caller: of another kind, for an almost valid credential, for other parts of the request,
+ * or after an earlier request.
  */
-import { operationIds } from '../../specs/operations.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import {
   afterRefused,
   alsoMay,
@@ -10,20 +11,21 @@ import {
   around,
   counter,
   everywhere,
+  hasInvalidCredential,
   isAnonymous,
-  overlook,
   remembering,
   seenBefore,
   wrapping,
 } from '../alterations.ts'
-import { done } from '../answers.ts'
 import { workspaceIn } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
 import { startSync } from '../syncing.ts'
 import {
   forCaller,
   isAdministrator,
+  isGuestAdministrator,
   isHostAdministrator,
+  isOfHost,
   isOneOf,
   transferPrivilege,
   usernameOf,
@@ -33,12 +35,77 @@ import {
   type Fault,
   faultsOf,
   invalidCredentials,
-  isCustom,
-  namesFolder,
   namesSynchronous,
   refusalsOf,
+  type Written,
 } from './fault.ts'
-import { moveAll } from './reassign-items.ts'
+
+/** Words for each operation: a verb and its object for ids, and what a person may do or what can be done. */
+const deeds = {
+  'add-workspace': ['add', '-workspaces', 'add a workspace', 'A workspace can be added'],
+  'reassign-items': ['reassign', '', 'reassign items', 'Items can be reassigned'],
+  'sync-workspace': ['sync', '', 'start a sync', 'A sync can be started'],
+  'update-participant': ['update', '-participants', 'update a participant', 'A participant can be updated'],
+  'delete-collaboration': ['delete', '', 'delete a collaboration', 'A collaboration can be deleted'],
+  'update-federation': ['update', '-federations', 'update the federation', 'A federation can be updated'],
+} as const satisfies Partial<Record<OperationId, readonly string[]>>
+
+export const isOtherGuest = ({ user }: Call): boolean =>
+  isAdministrator(user) && user.organization === 'otherGuest'
+
+type Stranger = readonly [
+  is: (call: Call) => boolean,
+  /** The end of the id of the requirement to refuse this caller. */
+  refusal: string,
+  says: (may: string, can: string) => string,
+]
+
+const strangers = {
+  guests: [isGuestAdministrator, 'refuses-guest', (may) => `A guest's administrator may ${may}.`],
+  members: [isOfHost, 'refuses-non-administrator', (may) => `Any member of the host may ${may}.`],
+  anonymous: [isAnonymous, 'refuses-anonymous', (_, can) => `${can} without credentials.`],
+  'any-credential': [
+    hasInvalidCredential,
+    'refuses-invalid-credential',
+    (_, can) => `${can} with an invalid credential.`,
+  ],
+  'other-guest': [
+    isOtherGuest,
+    'refuses-guest',
+    (may) => `The administrator of a guest that is not designated may ${may}.`,
+  ],
+  'other-organization': [
+    ({ user }) => isAdministrator(user),
+    'refuses-other-organization',
+    (may) => `The administrator of another organization may ${may}.`,
+  ],
+  'third-organization': [
+    isOtherGuest,
+    'refuses-other-organization',
+    (may) => `The administrator of one of the other organizations may ${may}.`,
+  ],
+} as const satisfies Readonly<Record<string, Stranger>>
+
+/** Faults that let these callers in. */
+export const letIn = (
+  operation: keyof typeof deeds,
+  callers: readonly (keyof typeof strangers)[],
+  mayBreak?: readonly RequirementId[],
+): Readonly<Record<string, Written>> =>
+  Object.fromEntries(
+    callers.map((who) => {
+      const [verb, object, may, can] = deeds[operation]
+      const [is, refusal, says]: Stranger = strangers[who]
+      const fault: Written = {
+        sentence: says(may, can),
+        breaks: [`${operation}/${refusal}` as RequirementId],
+        ...(mayBreak === undefined ? {} : { mayBreak }),
+        alter: alsoMay(operation, is),
+      }
+      const ending = who === 'guests' || who === 'members' ? '' : 's'
+      return [`${who}-${verb}${ending}${object}`, fault]
+    }),
+  )
 
 const reassign = 'reassign-items'
 const remove = 'delete-collaboration'
@@ -262,7 +329,8 @@ export function isAnonymousElsewhere(
   return isAnonymous(call) && call.params.portalID !== hostPortalId
 }
 
-const syncers = (
+/** Members of the host who may start a sync. */
+export const syncerFaults = (
   ['taskOwner', 'itemOwner', 'itemOwnerUnprivileged', 'outsider', 'customAdministrator'] as const
 ).map(
   (actor): Fault => ({
@@ -272,42 +340,3 @@ const syncers = (
     alter: alsoMay(sync, isOneOf(actor)),
   }),
 )
-
-const excused = faultsOf({
-  'custom-administrator-names-no-items': {
-    sentence: 'A request without items is accepted of a custom administrator, and moves none.',
-    breaks: ['reassign-items/items-required'],
-    alter: moveNothingFor(isCustom),
-  },
-  'custom-administrator-names-no-target': {
-    sentence: 'A request without targetUsername is accepted of a custom administrator, and moves nothing.',
-    breaks: ['reassign-items/target-required'],
-    alter: overlook(reassign, 'missing-target', isCustom),
-  },
-  'unknown-items-accepted-with-folder': {
-    sentence: 'Where a folder is named, ids that no item has are passed over.',
-    breaks: ['reassign-items/unknown-item'],
-    alter: overlook(reassign, 'unknown-item', namesFolder),
-  },
-  'foreign-items-given-away-with-folder': {
-    sentence: 'Where a folder is named, items of others are given away under any path.',
-    breaks: ['reassign-items/not-their-item'],
-    mayBreak: ['reassign-items/ownership-moves', 'reassign-items/refuses-other-user'],
-    alter: overlook(reassign, 'not-their-item', namesFolder, moveAll),
-  },
-  'targets-elsewhere-accepted-with-folder': {
-    sentence: 'Where a folder is named, items can be given to a user who does not exist.',
-    breaks: ['reassign-items/unknown-target'],
-    mayBreak: ['reassign-items/target-in-organization'],
-    alter: overlook(reassign, 'unknown-target', namesFolder),
-  },
-})
-
-/** Accepts reassignments without items of some callers. */
-export function moveNothingFor(caller: (call: Call) => boolean): Alter {
-  return around(reassign, (call, honest) =>
-    caller(call) && !call.form.get('items') ? done({ itemId: '' }) : honest(),
-  )
-}
-
-export const strangerFaults: readonly Fault[] = [...syncers, ...excused]

@@ -17,8 +17,8 @@ import {
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, Store } from '../store.ts'
+import { letIn } from './callers.ts'
 import { anyRequestOf, type Fault, faultsOf, requirementsOf } from './fault.ts'
-import { letIn } from './strangers.ts'
 
 const operation = 'delete-collaboration'
 

@@ -40,6 +40,12 @@ export function requirementsOf(...subjects: Subject[]): RequirementId[] {
 /** The requirements that any valid request of the operation is about. */
 export const anyRequestOf = (operation: OperationId): RequirementId[] => requirementsOf(operation, 'protocol')
 
+/** Breaks a requirement of an operation, and may break others because any valid request may meet the fault. */
+export function metByAny(requirement: RequirementId): Broken {
+  const operation = requirements.find(({ id }) => id === requirement)?.operation as OperationId
+  return { breaks: [requirement], mayBreak: anyRequestOf(operation) }
+}
+
 /** The first requirement of an operation: a valid request is accepted. */
 export const firstOf = (operation: OperationId): RequirementId =>
   operationOf(operation).requirements[0].id as RequirementId

@@ -1,16 +1,19 @@
 /** Every fault of the embedded portal. */
 import { addWorkspaceCallerFaults, addWorkspaceFaults, workspaceTextFaults } from './add-workspace.ts'
-import { nearlyRightCallerFaults, rememberedCallerFaults, strangerFaults } from './callers.ts'
-import { courseFaults } from './courses.ts'
+import { nearlyRightCallerFaults, rememberedCallerFaults, syncerFaults } from './callers.ts'
 import { deleteCollaborationFaults, sharedLossFaults } from './delete-collaboration.ts'
 import type { Fault } from './fault.ts'
-import { likenessFaults, mistakenIdFaults } from './ids.ts'
-import { itemListFaults } from './item-lists.ts'
-import { laterFaults, rareRequestFaults } from './later.ts'
+import { likenessFaults, mistakenIdFaults, resemblanceFaults } from './ids.ts'
+import { courseFaults, laterFaults, rareRequestFaults } from './later.ts'
 import { leftBehindFaults, lockFaults, partialEffectFaults } from './left-behind.ts'
 import { protocolFaults, unreliableFaults } from './protocol.ts'
-import { reassignCallerFaults, reassignErrorFaults, reassignItemsFaults } from './reassign-items.ts'
-import { resemblanceFaults } from './resemblance.ts'
+import {
+  excusedFaults,
+  itemListFaults,
+  reassignCallerFaults,
+  reassignErrorFaults,
+  reassignItemsFaults,
+} from './reassign-items.ts'
 import { scopeFaults } from './scopes.ts'
 import { syncWorkspaceFaults } from './sync-workspace.ts'
 import { ordinaryTextFaults, ordinaryValueFaults } from './texts.ts'
@@ -22,7 +25,8 @@ export const productFaults: readonly Fault[] = [
   ...unreliableFaults,
   ...likenessFaults,
   ...ordinaryTextFaults,
-  ...strangerFaults,
+  ...syncerFaults,
+  ...excusedFaults,
   ...courseFaults,
   ...lockFaults,
   ...sharedLossFaults,

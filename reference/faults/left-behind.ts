@@ -36,6 +36,7 @@ import {
   faultsOf,
   firstOf,
   isCustom,
+  metByAny,
   namesFolder,
   requirementsOf,
 } from './fault.ts'
@@ -148,8 +149,7 @@ export const leftBehindFaults = faultsOf({
   },
   'refused-delete-remembered': {
     sentence: 'A delete that was refused to somebody is refused to everybody from then on.',
-    breaks: ['delete-collaboration/deletes'],
-    mayBreak: anyRequestOf(remove),
+    ...metByAny('delete-collaboration/deletes'),
     alter: onceRefused(remove, ofCallers, collaborationOf, (tried) =>
       refuseWhen(remove, 'forbidden', (call) => tried.has(collaborationOf(call))),
     ),
@@ -176,9 +176,8 @@ export const leftBehindFaults = faultsOf({
   'workspace-names-mixed-up': {
     sentence:
       'Of workspaces that are added at the same moment all are answered with the name of the last one.',
-    breaks: ['add-workspace/name-kept'],
     // Another name than the one sent looks like a misread form.
-    mayBreak: anyRequestOf(add),
+    ...metByAny('add-workspace/name-kept'),
     alter: mixedUp(add, ({ form }, { name }) => ({ name: form.get('collaborationWorkspaceName') ?? name })),
   },
   'run-answers-mixed-up': {
@@ -194,9 +193,8 @@ export const leftBehindFaults = faultsOf({
   },
   'name-of-the-refused-one': {
     sentence: 'After a workspace was refused for its name, the next one gets the beginning of that name.',
-    breaks: ['add-workspace/name-kept'],
     // The old name may show in the answer to any request, even one in an unusual form.
-    mayBreak: anyRequestOf(add),
+    ...metByAny('add-workspace/name-kept'),
     alter(parts) {
       let left: string | undefined
       all(
@@ -303,8 +301,7 @@ export const leftBehindFaults = faultsOf({
   },
   'folders-of-others-refused': {
     sentence: 'A folder is refused where another user has one of that name.',
-    breaks: ['reassign-items/folder-created'],
-    mayBreak: anyRequestOf(reassign),
+    ...metByAny('reassign-items/folder-created'),
     alter: refuseWhen(reassign, 'bad-value', ({ form, store }) => {
       const folder = form.get('targetFoldername')
       const others = [...store.users.values()].filter(

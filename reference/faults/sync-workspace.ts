@@ -17,8 +17,8 @@ import { collaborationIn, syncModeOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Store, Workspace } from '../store.ts'
 import { isAdministrator, isOneOf } from '../users.ts'
-import { anyRequestOf, type Broken, faultsOf, namesSynchronous } from './fault.ts'
-import { letIn } from './strangers.ts'
+import { letIn } from './callers.ts'
+import { anyRequestOf, type Broken, faultsOf, metByAny, namesSynchronous } from './fault.ts'
 
 const operation = 'sync-workspace'
 
@@ -107,9 +107,8 @@ export const syncWorkspaceFaults = faultsOf({
   },
   'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
-    breaks: ['sync-workspace/after-finish'],
     // Checks that sync one workspace several times meet the fault, too.
-    mayBreak: anyRequestOf(operation),
+    ...metByAny('sync-workspace/after-finish'),
     alter: refuseSync(({ lastSyncSuccess }) => lastSyncSuccess >= 0),
   },
   'sync-without-job': {

@@ -19,6 +19,7 @@ import {
   type Fault,
   faultsOf,
   hasNoDescription,
+  metByAny,
   namesSynchronous,
   requirementsOf,
   textsKept,
@@ -204,8 +205,7 @@ export const ordinaryValueFaults = faultsOf({
   },
   'same-first-and-last-name-refused': {
     sentence: 'A contact whose first name is also the last name is refused.',
-    breaks: ['update-participant/contact-text'],
-    mayBreak: anyRequestOf('update-participant'),
+    ...metByAny('update-participant/contact-text'),
     alter: refuseWhen(
       'update-participant',
       'bad-value',
@@ -222,8 +222,7 @@ export const ordinaryValueFaults = faultsOf({
   },
   'descriptions-beyond-latin-1-lost': {
     sentence: 'Characters of a description that Latin-1 has not come back as question marks.',
-    breaks: ['add-workspace/description-kept'],
-    mayBreak: anyAdd,
+    ...metByAny('add-workspace/description-kept'),
     alter: replacing({
       keep: (text, field) => (field === 'description' ? text.replace(/[^\x00-\xff]/gu, '?') : text),
     }),

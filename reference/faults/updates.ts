@@ -12,8 +12,8 @@ import {
 import { groupIdsOf } from '../handlers.ts'
 import type { Call } from '../parts.ts'
 import { isAdministrator, isOfHost } from '../users.ts'
-import { acceptancesOf, anyRequestOf, faultsOf } from './fault.ts'
-import { letIn } from './strangers.ts'
+import { letIn } from './callers.ts'
+import { acceptancesOf, anyRequestOf, faultsOf, metByAny } from './fault.ts'
 import { places, refused } from './texts.ts'
 
 const run = 'update-task-run'
@@ -48,15 +48,13 @@ export const updateTaskRunFaults = faultsOf({
   },
   'run-result-required': {
     sentence: 'An update without result is refused.',
-    breaks: ['update-task-run/result-optional'],
     // Other checks may send the optional result, too.
-    mayBreak: anyRequestOf(run),
+    ...metByAny('update-task-run/result-optional'),
     alter: refuseWhen(run, 'missing-parameter', hasNoResult),
   },
   'run-result-required-but-while-executing': {
     sentence: 'An update to any status but executing is refused without result.',
-    breaks: ['update-task-run/result-optional'],
-    mayBreak: anyRequestOf(run),
+    ...metByAny('update-task-run/result-optional'),
     alter: refuseWhen(
       run,
       'missing-parameter',
@@ -173,8 +171,7 @@ const settingsOf = ({ form }: Call): string =>
 export const updateFederationFaults = faultsOf({
   'several-groups-refused': {
     sentence: 'groups may hold one id only: several are refused.',
-    breaks: ['update-federation/groups-array'],
-    mayBreak: anyRequestOf(federation),
+    ...metByAny('update-federation/groups-array'),
     alter: refuseWhen(federation, 'bad-setting', ({ form }) => {
       const ids = form.getAll('groups').flatMap((value) => groupIdsOf(value) ?? [])
       return ids.length > 1
@@ -189,8 +186,7 @@ export const updateFederationFaults = faultsOf({
   }),
   'identical-update-refused': {
     sentence: 'An update that changes nothing is refused.',
-    breaks: ['update-federation/idempotent'],
-    mayBreak: anyRequestOf(federation),
+    ...metByAny('update-federation/idempotent'),
     alter(parts) {
       const last = new Map<string, string>()
       around(federation, async (call, honest) => {
@@ -208,8 +204,7 @@ export const updateFederationFaults = faultsOf({
   'settings-in-a-row-refused': {
     sentence:
       'The same settings twice in a row are refused, also to another administrator or of another one.',
-    breaks: ['update-federation/idempotent'],
-    mayBreak: anyRequestOf(federation),
+    ...metByAny('update-federation/idempotent'),
     alter(parts) {
       let last = ''
       refuseWhen(federation, 'bad-setting', (call) => {
@@ -221,14 +216,12 @@ export const updateFederationFaults = faultsOf({
   },
   'automatic-sign-up-refused': {
     sentence: 'signUpMode=Automatic is refused.',
-    breaks: ['update-federation/sign-up-mode'],
-    mayBreak: anyRequestOf(federation),
+    ...metByAny('update-federation/sign-up-mode'),
     alter: replacing({ signUpModes: ['Invitation'] }),
   },
   'platform-only-refused': {
     sentence: 'userType=platformonly is refused.',
-    breaks: ['update-federation/user-type'],
-    mayBreak: anyRequestOf(federation),
+    ...metByAny('update-federation/user-type'),
     alter: replacing({ userTypes: ['both'] }),
   },
   'members-update-federations': {

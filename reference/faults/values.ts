@@ -24,6 +24,7 @@ import {
   faultsOf,
   hasNoDescription,
   limitsAccept,
+  metByAny,
   namesFolder,
   requirementsOf,
 } from './fault.ts'
@@ -215,8 +216,7 @@ export const unusualValueFaults = faultsOf({
   }),
   'names-cut-inside-a-character': {
     sentence: 'Names are cut after 255 bytes of UTF-8, be that within a character.',
-    breaks: ['add-workspace/name-kept'],
-    mayBreak: anyAdd,
+    ...metByAny('add-workspace/name-kept'),
     alter: replacing({
       keep: (text, field) => (field === 'name' ? Buffer.from(text).subarray(0, 255).toString('utf8') : text),
     }),

@@ -31,6 +31,13 @@ export interface Variant {
   readonly configure?: (configuration: ConfigurationFile) => void
 }
 
+/** What a run may leave open, and why. */
+export const leaving = (
+  outcome: keyof NonNullable<Variant['may']>,
+  requirements: readonly string[],
+  because: RegExp,
+): NonNullable<Variant['may']> => ({ [outcome]: { requirements, because } })
+
 /** For variants invented to try the general rules. No mechanism of the suite exists only for such a variant. */
 export const noEvidence = 'no evidence: made up to try the general rules'
 
