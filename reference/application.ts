@@ -8,15 +8,13 @@ import { type Context, Hono } from 'hono'
 import { operations } from '../specs/operations.ts'
 import type { Route } from './administration/call.ts'
 import { administer, administrativeRoutes, siteRoutes } from './administration/routes.ts'
-import { shown } from './answers.ts'
+import { formatOf, formats, shown } from './answers.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm, partsOf } from './form.ts'
-import { describeCaller, describePortal, describeServer, generateToken } from './identity.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
-import { releaseFields } from './release.ts'
-import { formatOf, formats } from './rendering.ts'
 import type { PortalName, Store } from './store.ts'
 import { endDueSyncs } from './syncing.ts'
+import { describeCaller, describePortal, describeServer, generateToken, releaseFields } from './users.ts'
 
 /** A request and its answer, just before the answer is sent. */
 export interface Served {

@@ -17,8 +17,8 @@ import {
   replacingIn,
   wrapping,
 } from '../alterations.ts'
+import { escapeHtml } from '../answers.ts'
 import type { Alter, Call, Field } from '../parts.ts'
-import { escapeHtml } from '../rendering.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { letIn } from './callers.ts'
 import {

@@ -10,9 +10,9 @@ import {
   refuseWhen,
   replacing,
 } from '../alterations.ts'
+import { asPage } from '../answers.ts'
 import { decodeText, parseForm, unescapeBytes } from '../form.ts'
 import type { Alter, Answer, Call, Parts, Rendered } from '../parts.ts'
-import { asPage } from '../rendering.ts'
 import {
   acceptances,
   acceptancesOf,

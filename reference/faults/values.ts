@@ -16,9 +16,9 @@ import {
   replacing,
   wrapping,
 } from '../alterations.ts'
+import { escapeHtml } from '../answers.ts'
 import { isOwner, itemIdsIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
-import { escapeHtml } from '../rendering.ts'
 import {
   anyRequestOf,
   faultsOf,

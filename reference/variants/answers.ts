@@ -14,8 +14,8 @@ import {
   withHeaders,
   wrapping,
 } from '../alterations.ts'
+import { asHtml, asPage } from '../answers.ts'
 import type { Alter, Answer, Rendered } from '../parts.ts'
-import { asHtml, asPage } from '../rendering.ts'
 import { variantsOf } from './variant.ts'
 
 /** Changes refusals before they are sent. */

@@ -15,9 +15,9 @@ import {
   withHeaders,
   wrapping,
 } from '../alterations.ts'
+import { asPage } from '../answers.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
-import { asPage } from '../rendering.ts'
 import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
 
 /** Shorter than the settle time of a run. */

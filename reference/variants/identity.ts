@@ -1,9 +1,8 @@
 /** Other credentials, and other callers where the contract names none. */
 import { createHash } from 'node:crypto'
 import { all, alsoMay, onceAccepted, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
-import { bearerOf } from '../identity.ts'
 import type { User } from '../store.ts'
-import { isHostAdministrator } from '../users.ts'
+import { bearerOf, isHostAdministrator } from '../users.ts'
 import { leaving, type Variant, variantsOf } from './variant.ts'
 
 const cookieName = 'portal_token'

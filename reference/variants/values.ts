@@ -15,10 +15,10 @@ import {
   replacing,
   wrapping,
 } from '../alterations.ts'
+import { asPage } from '../answers.ts'
 import { isX509 } from '../certificate.ts'
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Answer } from '../parts.ts'
-import { asPage } from '../rendering.ts'
 import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
 
 /** Adds unspecified fields to every object and reverses the order of its fields. */
