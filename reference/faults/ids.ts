@@ -7,8 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import {
-  afterAccepted,
-  all,
   alsoMay,
   around,
   changeAccepted,
@@ -31,7 +29,7 @@ import { signedCredential } from '../variants/identity.ts'
 import { anyRequestOf, type Fault, faultsOf, invalidCredentials } from './fault.ts'
 import { ownedItems } from './left-behind.ts'
 import { moveNothingFor } from './reassign-items.ts'
-import { homeOf } from './sync-workspace.ts'
+import { homeOf, workspaceOfAsynchronous } from './sync-workspace.ts'
 import { hasNoResult, isRunOfAnyTask } from './updates.ts'
 
 /** For administrators, replaces the user in the path by the owner of the task. */
@@ -322,19 +320,12 @@ export const resemblanceFaults = faultsOf({
     breaks: ['sync-workspace/after-finish'],
     // A caller that waits for a sync may meet the sync of another caller.
     mayBreak: ['sync-workspace/starts', 'sync-workspace/synchronous-blocks', 'sync-workspace/one-at-a-time'],
-    alter: remembering(
-      () => new Set<unknown>(),
-      (ended) =>
-        all(
-          afterAccepted(sync, (call) => {
-            if (syncModeOf(call) === 'asynchronous') ended.add(call.params.workspaceID)
-          }),
-          refuseWhen(
-            sync,
-            'sync-running',
-            (call) => syncModeOf(call) !== 'asynchronous' && ended.has(call.params.workspaceID),
-          ),
-        ),
+    alter: onceAccepted(sync, workspaceOfAsynchronous, (ended) =>
+      refuseWhen(
+        sync,
+        'sync-running',
+        (call) => syncModeOf(call) !== 'asynchronous' && ended.has(call.params.workspaceID),
+      ),
     ),
   },
   'delete-after-unknown-does-nothing': {

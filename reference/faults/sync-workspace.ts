@@ -1,12 +1,11 @@
 /** Faults of sync-workspace. */
 import {
-  afterAccepted,
   all,
   alsoMay,
   changeAccepted,
   changeParts,
+  onceAccepted,
   overlook,
-  remembering,
   replacing,
   replacingIn,
   startBeside,
@@ -36,6 +35,10 @@ export const waitsWhere = (waits: boolean, condition: (workspace: Workspace, cal
     },
     { blocks: () => waits },
   )
+
+/** The workspace of an asynchronous request as a key. No key: a synchronous one. */
+export const workspaceOfAsynchronous = (call: Call): string | undefined | never[] =>
+  syncModeOf(call) === 'asynchronous' ? call.params.workspaceID : []
 
 /** Refuses some syncs as if another one were running. */
 const refuseSync = (condition: (workspace: Workspace) => boolean): Alter =>
@@ -163,15 +166,8 @@ export const syncWorkspaceFaults = faultsOf({
       'The answer to a synchronous request waits for nothing where an asynchronous one was accepted before.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
-    alter: remembering(
-      () => new Set<Workspace | undefined>(),
-      (asked) =>
-        all(
-          afterAccepted(operation, (call) => {
-            if (syncModeOf(call) === 'asynchronous') asked.add(workspaceIn(call))
-          }),
-          waitsWhere(false, (workspace) => asked.has(workspace)),
-        ),
+    alter: onceAccepted(operation, workspaceOfAsynchronous, (asked) =>
+      waitsWhere(false, ({ id }) => asked.has(id)),
     ),
   },
 })

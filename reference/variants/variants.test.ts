@@ -45,11 +45,6 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
 
-it('has ids of its own for every variant', () => {
-  const ids = variants.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-})
-
 it('says of every variant what shows that a deployment may be so, or that nothing does', () => {
   const vague = [...variants, ...administrationVariants].filter(
     ({ because }) => because !== noEvidence && because.length < 20,
