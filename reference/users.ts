@@ -65,7 +65,7 @@ export function addUser(
 }
 
 /** Issues a new token for a user, with an expiry or a referer if `terms` are given. */
-export function issueToken(store: Store, user: User, terms?: TokenTerms): string {
+function issueToken(store: Store, user: User, terms?: TokenTerms): string {
   const token = randomBytes(24).toString('base64url')
   store.tokens.set(token, user)
   if (terms !== undefined) store.tokenTerms.set(token, terms)

@@ -50,8 +50,7 @@ const deeds = {
   'update-federation': ['update', '-federations', 'update the federation', 'A federation can be updated'],
 } as const satisfies Partial<Record<OperationId, readonly string[]>>
 
-export const isOtherGuest = ({ user }: Call): boolean =>
-  isAdministrator(user) && user.organization === 'otherGuest'
+const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
 
 type Stranger = readonly [
   is: (call: Call) => boolean,

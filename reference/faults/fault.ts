@@ -110,6 +110,9 @@ export function acceptancesOf(operation: Subject): RequirementId[] {
   return requirementsOf(operation).filter((id) => acceptances.includes(id))
 }
 
+/** A part of an id as words of a sentence. */
+export const words = (id: string): string => id.replaceAll('-', ' ')
+
 /** Whether the caller has a custom role with administrative privileges. */
 export const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
 

@@ -26,7 +26,7 @@ import { collaborationIn, isOwner, itemIdsIn, syncModeOf, targetOf } from '../ha
 import type { Alter, Call } from '../parts.ts'
 import { transferPrivilege } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
-import { anyRequestOf, type Fault, faultsOf, invalidCredentials } from './fault.ts'
+import { anyRequestOf, type Fault, faultsOf, invalidCredentials, words } from './fault.ts'
 import { ownedItems } from './left-behind.ts'
 import { moveNothingFor } from './reassign-items.ts'
 import { homeOf, workspaceOfAsynchronous } from './sync-workspace.ts'
@@ -204,7 +204,7 @@ const resembling = places.flatMap((where) =>
   where.likenesses.map(
     (likeness): Fault => ({
       id: `${where.operation}-${kebab(where.parameter)}-${likeness}`,
-      sentence: `${where.operation} takes what resembles a known ${where.parameter} for it: ${likeness.replaceAll('-', ' ')}.`,
+      sentence: `${where.operation} takes what resembles a known ${where.parameter} for it: ${words(likeness)}.`,
       breaks: [where.requirement],
       mayBreak: also,
       alter: mistaking(where, likenesses[likeness]),
@@ -222,7 +222,7 @@ const itemsAtPlaces = (
 ).map(
   ([where, concerns]): Fault => ({
     id: `reassign-items-items-resembling-${where}`,
-    sentence: `An id that differs from that of an item in four characters at any place is taken for it: ${where.replaceAll('-', ' ')}.`,
+    sentence: `An id that differs from that of an item in four characters at any place is taken for it: ${words(where)}.`,
     breaks: ['reassign-items/unknown-item'],
     alter: mistaking(
       items,

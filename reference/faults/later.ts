@@ -45,6 +45,7 @@ import {
   refusalsOf,
   requirementsOf,
   soonMs,
+  words,
 } from './fault.ts'
 import { giveBack, move, takeAnyNumber } from './reassign-items.ts'
 import { freeing, freeScheduled } from './scopes.ts'
@@ -244,8 +245,6 @@ export const laterFaults = faultsOf({
     alter: freeing((freed) => afterEachDelete((store) => freeScheduled(freed, store))),
   },
 })
-
-const words = (id: string): string => id.replaceAll('-', ' ')
 
 /** The progress of a sync, from 0 to 1. */
 const overOf = ({ begunAt, dueAt }: SyncJob): number => (performance.now() - begunAt) / (dueAt - begunAt)

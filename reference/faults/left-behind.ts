@@ -39,6 +39,7 @@ import {
   metByAny,
   namesFolder,
   requirementsOf,
+  words,
 } from './fault.ts'
 import { giveBack, takeAsOwn } from './reassign-items.ts'
 
@@ -343,7 +344,7 @@ const locks = (
 ).map(
   ([operation, whom]): Fault => ({
     id: `${operation}-locked-once-refused-to-${whom}`,
-    sentence: `Once ${operation} was refused to ${whom.replaceAll('-', ' ')}, it is refused on that path to everybody.`,
+    sentence: `Once ${operation} was refused to ${words(whom)}, it is refused on that path to everybody.`,
     ...refusedToTheRight(operation),
     alter: onceRefused(operation, [reasonOf[whom]], path, (locked) =>
       refuseWhen(operation, 'bad-value', (call) => call.user !== undefined && locked.has(path(call))),

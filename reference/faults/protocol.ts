@@ -23,6 +23,7 @@ import {
   limitsAccept,
   requirementsOf,
   textsKept,
+  words,
 } from './fault.ts'
 
 const contentType = ({ arrival }: Call): string => arrival.headers['content-type'] ?? ''
@@ -160,8 +161,6 @@ const after = (first: number) => () => {
   let count = 0
   return () => ++count > first
 }
-
-const words = (id: string): string => id.replaceAll('-', ' ')
 
 const edits = ['add-workspace', 'update-participant', 'update-federation'] as const
 

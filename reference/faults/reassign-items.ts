@@ -63,7 +63,7 @@ export const takeAsOwn = (picked: (call: Call) => readonly Item[]): Alter =>
   })
 
 /** Drops unknown ids from the list, unless all are unknown. */
-export const passOverUnknown = (concerns: (call: Call, at: number) => boolean = () => true): Alter =>
+const passOverUnknown = (concerns: (call: Call, at: number) => boolean = () => true): Alter =>
   changeCall(operation, (call) => {
     const known = itemIdsIn(call).filter((id, at) => call.store.items.has(id) || !concerns(call, at))
     return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }

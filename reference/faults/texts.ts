@@ -24,6 +24,7 @@ import {
   requirementsOf,
   textsKept,
   type Written,
+  words,
 } from './fault.ts'
 
 /** Where a text may be refused. */
@@ -136,7 +137,7 @@ const everydayRefused = (
     ['that-are-json-objects', 'results', places.results, /^\{.*\}$/s],
   ] as const
 ).map(([rule, texts, where, odd]): Fault => {
-  const sentence = `${where.parameters[0]} is refused: texts ${rule.replaceAll('-', ' ')}.`
+  const sentence = `${where.parameters[0]} is refused: texts ${words(rule)}.`
   return { id: `${texts}-${rule}-refused`, ...refusing(where, sentence, odd) }
 })
 
@@ -152,7 +153,7 @@ const apostrophesChanged = (
 ).map(
   ([how, field, instead]): Fault => ({
     id: `apostrophes-${how}-in-${field}s`,
-    sentence: `An apostrophe in the ${field} of a workspace comes back ${how.replaceAll('-', ' ')}.`,
+    sentence: `An apostrophe in the ${field} of a workspace comes back ${words(how)}.`,
     breaks: [`add-workspace/${field}-kept`],
     mayBreak: anyAdd,
     alter: replacing({ keep: (text, kept) => (kept === field ? text.replaceAll("'", instead) : text) }),
