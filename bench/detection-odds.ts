@@ -3,14 +3,15 @@
  * `npm run measure-odds`. Each fault is judged by the checks of the requirements that it breaks.
  */
 import { runConformance } from '../cli/api.ts'
-import { courseFaults } from '../reference/faults/courses.ts'
+import { syncerFaults } from '../reference/faults/callers.ts'
+import { sharedLossFaults } from '../reference/faults/delete-collaboration.ts'
 import type { Fault } from '../reference/faults/fault.ts'
-import { likenessFaults } from '../reference/faults/likenesses.ts'
-import { lockFaults } from '../reference/faults/locks.ts'
-import { ordinaryTextFaults } from '../reference/faults/ordinary-texts.ts'
-import { sharedLossFaults } from '../reference/faults/shared-losses.ts'
-import { strangerFaults } from '../reference/faults/strangers.ts'
-import { unreliableFaults } from '../reference/faults/unreliable.ts'
+import { likenessFaults } from '../reference/faults/ids.ts'
+import { courseFaults } from '../reference/faults/later.ts'
+import { lockFaults } from '../reference/faults/left-behind.ts'
+import { unreliableFaults } from '../reference/faults/protocol.ts'
+import { excusedFaults } from '../reference/faults/reassign-items.ts'
+import { ordinaryTextFaults } from '../reference/faults/texts.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { randomFrom } from '../selftest/random.ts'
@@ -19,7 +20,7 @@ const kinds: Readonly<Record<string, readonly Fault[]>> = {
   'requests refused, or answered in no form of the contract': unreliableFaults,
   'ids and names that resemble known ones': likenessFaults,
   'ordinary texts that are refused or changed': ordinaryTextFaults,
-  'callers who are let in': strangerFaults,
+  'callers who are let in': [...syncerFaults, ...excusedFaults],
   'what goes wrong later, meanwhile, or for a neighbour': courseFaults,
   'locks after a refusal, and races': lockFaults,
   'what a delete takes from others': sharedLossFaults,

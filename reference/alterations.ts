@@ -1,48 +1,25 @@
-/** Permitted variants, and helpers with which faults and variants change the portal. */
+/** Helpers with which faults and variants change the portal. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OperationId, operations } from '../specs/operations.ts'
+import { type OperationId, operationIds, operations } from '../specs/operations.ts'
 import { done, type Reason } from './answers.ts'
-import type { ConfigurationFile } from './configuration.ts'
-import type { Alter, Answer, Arrival, Call, May, Parts, Rendered, Subjects } from './parts.ts'
-import type { Collaboration, SyncJob, Workspace } from './store.ts'
-
-/** Requirements that a run may leave open on a variant, and the reason that it must give. */
-export interface Opening {
-  /** Globs over ids. */
-  readonly requirements: readonly string[]
-  readonly because: RegExp
-}
-
-/** A conforming portal that settles an open point of the contract in another way. */
-export interface Variant {
-  /** In kebab-case. */
-  readonly id: string
-  /** What the portal does differently. */
-  readonly sentence: string
-  /**
-   * Evidence that deployments may do so: a section of the contract that leaves it open, a public document or a report;
-   * or `noEvidence`.
-   */
-  readonly because: string
-  /** The self-test never combines it, because a run takes long or it would hide other variants. */
-  readonly takesLong?: true
-  /** Globs over the requirement ids that the self-test judges, to save time. Absent: all. */
-  readonly judged?: readonly string[]
-  /** What a run may leave open because the variant hides it. Absent: nothing. */
-  readonly may?: Readonly<Partial<Record<'not-tested' | 'inconclusive' | 'not-applicable', Opening>>>
-  readonly alter?: Alter
-  /** What the configuration of a run must state about it. */
-  readonly configure?: (configuration: ConfigurationFile) => void
-}
-
-/** For variants invented to try the general rules. No mechanism of the suite exists only for such a variant. */
-export const noEvidence = 'no evidence: made up to try the general rules'
-
-/** Turns a table by id into a list of variants. */
-export const variantsOf = (variants: Readonly<Record<string, Omit<Variant, 'id'>>>): readonly Variant[] =>
-  Object.entries(variants).map(([id, variant]) => ({ id, ...variant }))
+import { itemIdsIn } from './handlers.ts'
+import type { Alter, Answer, Arrival, Call, May, Parts, Rendered } from './parts.ts'
+import type { Collaboration, Store, SyncJob, Workspace } from './store.ts'
 
 type Body = Answer['body']
+
+/** Applies these alterations in this order. */
+export const all =
+  (...alterations: readonly Alter[]): Alter =>
+  (parts) => {
+    for (const alter of alterations) alter(parts)
+  }
+
+/** Alters all operations, or these. */
+export const everywhere = (
+  alter: (operation: OperationId) => Alter,
+  these: readonly OperationId[] = operationIds,
+): Alter => all(...these.map(alter))
 
 /** Replaces parts. */
 export const replacing =
@@ -65,6 +42,83 @@ export const wrapping =
   (parts) => {
     parts[name] = wrap(parts[name], parts)
   }
+
+// What a portal remembers of earlier requests.
+
+/** An alteration with a memory of its own in each portal. */
+export const remembering =
+  <Memory>(empty: () => Memory, alter: (memory: Memory) => Alter): Alter =>
+  (parts) =>
+    alter(empty())(parts)
+
+/** Returns how often it was called with a value, this time included. */
+export function counter<Value>(): (value: Value) => number {
+  const counts = new Map<Value, number>()
+  return (value) => {
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    return count
+  }
+}
+
+/** Returns for each value whether it occurred before. */
+export function seenBefore<Value>(): (value: Value) => boolean {
+  const count = counter<Value>()
+  return (value) => count(value) > 1
+}
+
+/** Returns true at every n-th call. */
+export function everyNth(n: number): () => boolean {
+  let count = 0
+  return () => ++count % n === 0
+}
+
+/** The key under which a call is remembered. */
+type Key = (call: Call) => unknown
+
+function add(known: Set<unknown>, keys: unknown, forMs?: number): void {
+  for (const key of [keys].flat()) {
+    known.add(key)
+    if (forMs !== undefined) setTimeout(() => known.delete(key), forMs).unref()
+  }
+}
+
+/** Remembers a key or several keys of the accepted requests of an operation, for ever or for some milliseconds. */
+export const onceAccepted = (
+  operation: OperationId,
+  keys: (call: Call, answer: Answer) => unknown,
+  then: (known: Set<unknown>) => Alter,
+  forMs?: number,
+): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) =>
+      all(
+        afterAccepted(operation, (call, answer) => add(known, keys(call, answer), forMs)),
+        then(known),
+      ),
+  )
+
+/** Remembers a key or several keys of the requests of an operation that were refused for one of these reasons. */
+export const onceRefused = (
+  operation: OperationId,
+  reasons: readonly Reason[],
+  keys: Key,
+  then: (known: Set<unknown>) => Alter,
+): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) =>
+      all(
+        afterRefused(operation, reasons, (call) => add(known, keys(call))),
+        then(known),
+      ),
+  )
+
+/** The id of the collaboration in the path, as a key. */
+export const collaborationOf: Key = ({ params }) => params.collaborationID
+
+// How an operation is handled.
 
 /** Wraps the handler of an operation. `honest` can also handle a different call. */
 export const around =
@@ -89,6 +143,105 @@ export const changeParts = (
 ): Alter =>
   changeCall(operation, (call) => (concerns(call) ? { ...call, parts: { ...call.parts, ...altered } } : call))
 
+/** Replaces a parameter of the path or the form where `found` returns another value. */
+export const takeFor = (
+  operation: OperationId,
+  name: string,
+  found: (call: Call, sent: string) => string | undefined,
+): Alter =>
+  changeCall(operation, (call) => {
+    const inPath = call.params[name]
+    const value = found(call, inPath ?? call.form.get(name) ?? '')
+    if (value === undefined) return call
+    return inPath === undefined
+      ? { ...call, form: call.form.with(name, value) }
+      : { ...call, params: { ...call.params, [name]: value } }
+  })
+
+/** Acts after each accepted request of an operation, at once or after this many milliseconds. */
+export const afterAccepted = (
+  operation: OperationId,
+  act: (call: Call, answer: Answer) => void,
+  laterMs = 0,
+): Alter =>
+  around(operation, async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused === undefined) after(laterMs, () => act(call, answer))
+    return answer
+  })
+
+/** Acts after each request of an operation that was refused for one of these reasons, at once or later. */
+export const afterRefused = (
+  operation: OperationId,
+  reasons: readonly Reason[],
+  act: (call: Call) => void,
+  laterMs = 0,
+): Alter =>
+  around(operation, async (call, honest) => {
+    const answer = await honest()
+    if (answer.refused !== undefined && reasons.includes(answer.refused)) after(laterMs, () => act(call))
+    return answer
+  })
+
+function after(ms: number, act: () => void): void {
+  if (ms === 0) act()
+  else setTimeout(act, ms).unref()
+}
+
+/** Refuses some calls before the honest portal handles them. */
+export const refuseWhen = (
+  operation: OperationId,
+  reason: Reason,
+  condition: (call: Call) => boolean,
+): Alter => around(operation, (call, honest) => (condition(call) ? call.parts.refuse(reason) : honest()))
+
+/**
+ * Refuses requests in which one of these parameters has an odd value. Applies to every operation with such a parameter.
+ */
+export const refuseText =
+  (reason: Reason, names: readonly string[], isOdd: (text: string) => boolean): Alter =>
+  (parts) => {
+    for (const { id, parameters } of operations)
+      for (const { name } of parameters.filter((each) => names.includes(each.name)))
+        refuseWhen(id, reason, ({ form }) => {
+          const text = form.get(name)
+          return text !== undefined && isOdd(text)
+        })(parts)
+  }
+
+/** The fields of an accepted answer besides `success`, where they repeat the request. */
+export function echoOf(call: Call): Body {
+  const { operation, params, parts } = call
+  switch (operation) {
+    case 'update-task-run':
+      return { taskId: params.taskID, runId: params.runID }
+    case 'reassign-items':
+      return { itemId: itemIdsIn(call)[0] }
+    case 'sync-workspace':
+      return { jobId: parts.newId('job'), key: parts.newId('job') }
+    case 'update-participant':
+      return { collaborationId: params.collaborationID, portalId: params.participantPortalID }
+    case 'update-federation':
+      return { federationId: params.federationID }
+    default:
+      return {}
+  }
+}
+
+/** Accepts some calls that the honest portal refuses for this reason. `fields`: the fields of the answer. */
+export const overlook = (
+  operation: OperationId,
+  reason: Reason,
+  concerns: (call: Call) => boolean = () => true,
+  fields: (call: Call) => Body = echoOf,
+): Alter =>
+  around(operation, async (call, honest) => {
+    const answer = await honest()
+    return answer.refused === reason && concerns(call) ? done(fields(call)) : answer
+  })
+
+// What an answer holds, and how it is sent.
+
 /** Overrides fields of the accepted answers of an operation. An undefined field is omitted. */
 export const changeAccepted = (operation: OperationId, fields: (call: Call, body: Body) => Body): Alter =>
   around(operation, async (call, honest) => {
@@ -104,55 +257,49 @@ export const changeAdded = (fields: (call: Call, workspace: Body) => Body): Alte
     return { workspace: { ...workspace, ...fields(call, workspace) } }
   })
 
-/** Acts after each accepted request of an operation. */
-export const afterAccepted = (operation: OperationId, act: (call: Call, answer: Answer) => void): Alter =>
-  around(operation, async (call, honest) => {
-    const answer = await honest()
-    if (answer.refused === undefined) act(call, answer)
-    return answer
-  })
+/** Answers simultaneous requests with fields of the last one. Delays requests, so that they overlap. */
+export const mixedUp =
+  (operation: OperationId, fields: (last: Call, own: Body) => Body): Alter =>
+  (parts) => {
+    let last: Call
+    around(operation, async (call, honest) => {
+      last = call
+      await sleep(5)
+      return honest()
+    })(parts)
+    const change = (_: Call, own: Body) => fields(last, own)
+    if (operation === 'add-workspace') changeAdded(change)(parts)
+    else changeAccepted(operation, change)(parts)
+  }
 
-/** Acts after each request of an operation that was refused for one of these reasons. */
-export const afterRefused = (
-  operation: OperationId,
-  reasons: readonly Reason[],
-  act: (call: Call) => void,
-): Alter =>
-  around(operation, async (call, honest) => {
-    const answer = await honest()
-    if (answer.refused !== undefined && reasons.includes(answer.refused)) act(call)
-    return answer
-  })
+/** The id of the added workspace in an answer. */
+export const addedId = ({ body }: Answer): string => (body.workspace as { readonly id: string }).id
 
-/** The most recent call of an operation, from any caller. Delays requests, so that simultaneous ones overlap. */
-export function lastAsked(parts: Parts, operation: OperationId): () => Call {
-  let last: Call
-  around(operation, async (call, honest) => {
-    last = call
-    await sleep(5)
-    return honest()
-  })(parts)
-  return () => last
-}
+/** Overrides fields of workspaces in answers. */
+export const changeView = (fields: (workspace: Workspace, shown: Body) => Body): Alter =>
+  wrapping('viewWorkspace', (honest) => (workspace) => {
+    const shown = honest(workspace)
+    return { ...shown, ...fields(workspace, shown) }
+  })
 
 /** Changes the bytes of the accepted answers of an operation, for all or some calls. */
-export const changeBytes =
-  (
-    operation: OperationId,
-    change: (body: Buffer) => Buffer,
-    concerns: (call: Call) => boolean = () => true,
-  ): Alter =>
-  (parts) => {
-    const accepted = new WeakSet<Answer>()
-    around(operation, async (call, honest) => {
-      const answer = await honest()
-      if (answer.refused === undefined && concerns(call)) accepted.add(answer)
-      return answer
-    })(parts)
-    changeRendered((rendered, answer) =>
-      accepted.has(answer) ? { ...rendered, body: change(rendered.body) } : rendered,
-    )(parts)
-  }
+export const changeBytes = (
+  operation: OperationId,
+  change: (body: Buffer) => Buffer,
+  concerns: (call: Call) => boolean = () => true,
+): Alter =>
+  remembering(
+    () => new WeakSet<Answer>(),
+    (accepted) =>
+      all(
+        afterAccepted(operation, (call, answer) => {
+          if (concerns(call)) accepted.add(answer)
+        }),
+        changeRendered((rendered, answer) =>
+          accepted.has(answer) ? { ...rendered, body: change(rendered.body) } : rendered,
+        ),
+      ),
+  )
 
 /** Overrides fields of the error for an ineligible target (§7). */
 export const changeError = (fields: (details: readonly Body[]) => Body): Alter =>
@@ -188,117 +335,49 @@ export const delayAnswers = (ms: () => number): Alter =>
     await honest(rendered, arrival)
   })
 
-/** Accepts some calls that the honest portal refuses for this reason. `fields`: the fields of the answer. */
-export const overlook = (
-  operation: OperationId,
-  reason: Reason,
-  fields: (call: Call) => Body,
-  concerns: (call: Call) => boolean = () => true,
-): Alter =>
-  around(operation, async (call, honest) => {
-    const answer = await honest()
-    if (answer.refused !== reason || !concerns(call)) return answer
-    return done(fields(call))
-  })
-
-/** Refuses some calls before the honest portal handles them. */
-export const refuseWhen = (
-  operation: OperationId,
-  reason: Reason,
-  condition: (call: Call) => boolean,
-): Alter => around(operation, (call, honest) => (condition(call) ? call.parts.refuse(reason) : honest()))
-
-/**
- * Refuses requests in which one of these parameters has an odd value. Applies to every operation with such a parameter.
- */
-export const refuseText =
-  (reason: Reason, names: readonly string[], isOdd: (text: string) => boolean): Alter =>
-  (parts) => {
-    for (const { id, parameters } of operations)
-      for (const { name } of parameters.filter((each) => names.includes(each.name)))
-        refuseWhen(id, reason, ({ form }) => {
-          const text = form.get(name)
-          return text !== undefined && isOdd(text)
-        })(parts)
-  }
-
 /** Answers some requests before the portal reads them. Earlier answers of this kind take precedence. */
 export const admitBefore = (answer: (arrival: Arrival) => Rendered | undefined): Alter =>
   wrapping('admit', (honest) => (arrival) => honest(arrival) ?? answer(arrival))
 
+// Who may do what.
+
+type SubjectOf<Operation extends OperationId> = Parameters<May[Operation]>[1]
+
 /** Changes who may do something. `may`: the decision of the honest portal. */
 export const changeMay =
-  <Right extends keyof May>(
-    right: Right,
-    decide: (may: boolean, call: Call, subject: Subjects[Right]) => boolean,
+  <Operation extends OperationId>(
+    operation: Operation,
+    decide: (may: boolean, call: Call, subject: SubjectOf<Operation>) => boolean,
   ): Alter =>
   (parts) => {
-    const honest: May[Right] = parts.may[right]
-    const anew = (call: Call, subject: Subjects[Right]) => decide(honest(call, subject), call, subject)
-    parts.may[right] = anew as May[Right]
+    const honest = parts.may[operation] as (call: Call, subject: SubjectOf<Operation>) => boolean
+    const anew = (call: Call, subject: SubjectOf<Operation>) => decide(honest(call, subject), call, subject)
+    parts.may[operation] = anew as May[Operation]
   }
 
 /** Also allows other callers. */
-export const alsoMay = <Right extends keyof May>(right: Right, others: May[Right]): Alter =>
-  changeMay(right, (may, call, subject) => may || others(call, subject))
-
-/** Also allows other callers after an allowed call with the same key. `same`: the key. */
-export const alsoMayAfter =
-  <Right extends keyof May>(
-    right: Right,
-    others: May[Right],
-    same: (call: Call, subject: Subjects[Right]) => unknown,
-  ): Alter =>
-  (parts) => {
-    const known = new Set<unknown>()
-    changeMay(right, (may, call, subject) => {
-      const what = same(call, subject)
-      if (may) known.add(what)
-      return may || (known.has(what) && others(call, subject))
-    })(parts)
-  }
-
-/** Overrides fields of workspaces in answers. */
-export const changeView = (fields: (workspace: Workspace, shown: Body) => Body): Alter =>
-  wrapping('viewWorkspace', (honest) => (workspace) => {
-    const shown = honest(workspace)
-    return { ...shown, ...fields(workspace, shown) }
-  })
-
-/** Allows a sync to start while another one is running. */
-export const startBeside = (lets: (running: SyncJob, call: Call) => boolean): Alter =>
-  wrapping(
-    'syncGate',
-    (honest) => (call, workspace) =>
-      workspace.sync !== undefined && lets(workspace.sync, call) ? undefined : honest(call, workspace),
+export const alsoMay = <Operation extends OperationId>(
+  operations: Operation | readonly Operation[],
+  others: (call: Call, subject: SubjectOf<Operation>) => boolean,
+): Alter =>
+  all(
+    ...[operations]
+      .flat()
+      .map((operation) =>
+        changeMay(operation as Operation, (may, call, subject) => may || others(call, subject)),
+      ),
   )
 
-/** Keeps deleted collaborations in the store. */
-export function keepDeleted(parts: Parts): void {
-  parts.remove = (_store, collaboration) => {
-    collaboration.deletedAt = performance.now()
-  }
-}
-
-/** Shows deleted collaborations to some operations. */
-export const showDeleted =
-  (isThere: (collaboration: Collaboration, operation: OperationId) => boolean): Alter =>
-  (parts) => {
-    keepDeleted(parts)
-    const honest = parts.visible
-    parts.visible = (collaboration, operation) =>
-      honest(collaboration, operation) || isThere(collaboration, operation)
-  }
-
-/** Returns for each value whether it occurred before. */
-export function seenBefore<Value>(): (value: Value) => boolean {
-  const seen = new Set<Value>()
-  return (value) => {
-    const before = seen.has(value)
-    seen.add(value)
-    return before
-  }
-}
+/** Also allows other callers after an allowed call with the same key. */
+export const alsoMayAfter = (operation: OperationId, key: Key, others: (call: Call) => boolean): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) =>
+      changeMay(operation, (may, call) => {
+        if (may) known.add(key(call))
+        return may || (known.has(key(call)) && others(call))
+      }),
+  )
 
 /** Whether the request has no credential. */
 export function isAnonymous({ parts, arrival }: Call): boolean {
@@ -309,3 +388,44 @@ export function isAnonymous({ parts, arrival }: Call): boolean {
 export function hasInvalidCredential(call: Call): boolean {
   return call.user === undefined && !isAnonymous(call)
 }
+
+// Syncs and deletions.
+
+/** Allows a sync to start while another one is running. */
+export const startBeside = (lets: (running: SyncJob, call: Call) => boolean): Alter =>
+  wrapping(
+    'syncGate',
+    (honest) => (call, workspace) =>
+      workspace.sync !== undefined && lets(workspace.sync, call) ? undefined : honest(call, workspace),
+  )
+
+/** Keeps deleted collaborations in the store. */
+export const keepDeleted = replacing({
+  remove(_store, collaboration) {
+    collaboration.deletedAt = performance.now()
+  },
+})
+
+/** Shows deleted collaborations to an operation. */
+export const showDeleted = (
+  operation: OperationId,
+  isThere: (collaboration: Collaboration) => boolean = () => true,
+): Alter =>
+  all(
+    keepDeleted,
+    wrapping(
+      'visible',
+      (honest) => (collaboration, asked) =>
+        honest(collaboration, asked) || (asked === operation && isThere(collaboration)),
+    ),
+  )
+
+/** Acts after each delete, at once or after this many milliseconds. `remove` deletes further collaborations. */
+export const afterEachDelete = (
+  act: (store: Store, collaboration: Collaboration, remove: Parts['remove']) => void,
+  laterMs = 0,
+): Alter =>
+  wrapping('remove', (honest) => (store, collaboration) => {
+    honest(store, collaboration)
+    after(laterMs, () => act(store, collaboration, honest))
+  })

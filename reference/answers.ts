@@ -1,4 +1,4 @@
-/** Answers of the portal: success, a page, or a refusal with its error. */
+/** Answers of the portal: success, or a refusal with its error. */
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -11,12 +11,11 @@ import { administer, administrativeRoutes, siteRoutes } from './administration/r
 import { shown } from './answers.ts'
 import { createFixtures, FixtureError, runHeader } from './fixtures.ts'
 import { Form, isForm, partsOf } from './form.ts'
-import { describeCaller, describePortal, describeServer, generateToken } from './identity.ts'
 import type { Answer, Arrival, Call, Parts, Rendered } from './parts.ts'
-import { releaseFields } from './release.ts'
 import { formatOf, formats } from './rendering.ts'
 import type { PortalName, Store } from './store.ts'
 import { endDueSyncs } from './syncing.ts'
+import { describeCaller, describePortal, describeServer, generateToken, releaseFields } from './users.ts'
 
 /** A request and its answer, just before the answer is sent. */
 export interface Served {

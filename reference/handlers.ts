@@ -79,7 +79,7 @@ export function addWorkspace(call: Call): Answer {
   const { parts, form, store } = call
   const collaboration = collaborationOf(call)
   if (collaboration === undefined) return parts.refuse('unknown-collaboration')
-  if (!parts.may.addWorkspace(call, collaboration)) return refuseCaller(call)
+  if (!parts.may['add-workspace'](call, collaboration)) return refuseCaller(call)
 
   const name = form.get('collaborationWorkspaceName')
   const description = form.get('collaborationWorkspaceDescription') ?? ''
@@ -107,7 +107,7 @@ export function updateTaskRun(call: Call): Answer {
   if (user === undefined) return parts.refuse('unknown-user')
   const task = store.tasks.get(params.taskID as string)
   if (task === undefined || task.owner !== user.username) return parts.refuse('unknown-task')
-  if (!parts.may.updateRun(call, task)) return refuseCaller(call)
+  if (!parts.may['update-task-run'](call, task)) return refuseCaller(call)
   const run = task.runs.get(params.runID as string)
   if (run === undefined) return parts.refuse('unknown-run')
 
@@ -155,7 +155,7 @@ function check(call: Call): Answer | Transfer {
   const { parts, form, store, params } = call
   const owner = store.users.get(params.userName as string)
   if (owner === undefined) return parts.refuse('unknown-user')
-  if (!parts.may.reassign(call, owner)) return refuseCaller(call)
+  if (!parts.may['reassign-items'](call, owner)) return refuseCaller(call)
 
   const ids = itemIdsIn(call)
   if (ids.includes('')) return parts.refuse('missing-items')
@@ -197,7 +197,7 @@ export function syncWorkspace(call: Call): Answer | Promise<Answer> {
   const { parts, params } = call
   const collaboration = collaborationOf(call)
   if (collaboration === undefined) return parts.refuse('unknown-collaboration')
-  if (!parts.may.sync(call, collaboration)) return refuseCaller(call)
+  if (!parts.may['sync-workspace'](call, collaboration)) return refuseCaller(call)
   const workspace = collaboration.workspaces.get(params.workspaceID as string)
   if (workspace === undefined) return parts.refuse('unknown-workspace')
   const linked =
@@ -229,7 +229,7 @@ export function updateParticipant(call: Call): Answer {
   const { parts, form, params } = call
   const collaboration = collaborationOf(call)
   if (collaboration === undefined) return parts.refuse('unknown-collaboration')
-  if (!parts.may.updateParticipant(call, collaboration)) return refuseCaller(call)
+  if (!parts.may['update-participant'](call, collaboration)) return refuseCaller(call)
   const portalId = params.participantPortalID as string
   const contact = participantIn(call)
   if (contact === undefined) return parts.refuse('unknown-participant')
@@ -249,7 +249,7 @@ export function deleteCollaboration(call: Call): Answer {
   const { parts, store } = call
   const collaboration = collaborationOf(call)
   if (collaboration === undefined) return parts.refuse('unknown-collaboration')
-  if (!parts.may.deleteCollaboration(call, collaboration)) return refuseCaller(call)
+  if (!parts.may['delete-collaboration'](call, collaboration)) return refuseCaller(call)
   if (collaboration.deletedAt !== undefined) return parts.refuse('unknown-collaboration')
   parts.remove(store, collaboration)
   return done()
@@ -260,7 +260,7 @@ export function updateFederation(call: Call): Answer {
   const { parts, form } = call
   const federation = federationIn(call)
   if (federation === undefined) return parts.refuse('unknown-federation')
-  if (!parts.may.updateFederation(call, federation)) return refuseCaller(call)
+  if (!parts.may['update-federation'](call, federation)) return refuseCaller(call)
 
   for (const [name, isValid] of Object.entries(settings)) {
     for (const value of form.getAll(name)) {

@@ -11,10 +11,9 @@ import {
   updateParticipant,
   updateTaskRun,
 } from './handlers.ts'
-import { findCredential, userOfToken } from './identity.ts'
 import type { IdKind, Parts } from './parts.ts'
 import { renderAnswer, sendWhole } from './rendering.ts'
-import { honestMay, receivePrivilege } from './users.ts'
+import { findCredential, honestMay, receivePrivilege, userOfToken } from './users.ts'
 
 /** 16 letters and digits for portals, federations and roles, and 32 lower-case hex digits for all other kinds. */
 function newId(kind: IdKind): string {

@@ -63,22 +63,22 @@ export type IdKind =
   | 'role'
   | 'invitation'
 
-/** The object that each right applies to. For `reassign`, the owner of the items. */
-export interface Subjects {
-  addWorkspace: Collaboration
-  updateParticipant: Collaboration
-  deleteCollaboration: Collaboration
-  sync: Collaboration
-  updateFederation: Federation
-  updateRun: Task
-  reassign: User
+/** The object that a caller needs a right for. For `reassign-items`, the owner of the items. */
+interface Subjects {
+  'add-workspace': Collaboration
+  'update-task-run': Task
+  'reassign-items': User
+  'sync-workspace': Collaboration
+  'update-participant': Collaboration
+  'delete-collaboration': Collaboration
+  'update-federation': Federation
 }
 
 /** Who may do what (§5). The call may be anonymous. */
-export type May = { [Right in keyof Subjects]: (call: Call, subject: Subjects[Right]) => boolean }
+export type May = { [Operation in OperationId]: (call: Call, subject: Subjects[Operation]) => boolean }
 
 /** The caller and the path of a request. */
-type Asker = Pick<Call, 'params' | 'user' | 'arrival' | 'store'>
+type Asker = Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'>
 
 export interface AdministrativeMeans {
   createsUsers: boolean

@@ -1,4 +1,4 @@
-/** Renders answers in the format that the request asks for. */
+/** Renders answers of the portal in the format that a request asks for. */
 import { html } from 'hono/html'
 import type { Answer, Arrival, Rendered } from './parts.ts'
 

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
-import type { Opening } from '../reference/alterations.ts'
 import type { Served } from '../reference/application.ts'
 import type { Parts } from '../reference/parts.ts'
+import type { Opening } from '../reference/variants/variant.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'

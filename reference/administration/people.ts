@@ -1,9 +1,8 @@
 /** Users, roles and groups. */
 import { done, shown } from '../answers.ts'
-import { isShown, viewUser as viewOneself } from '../identity.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
-import { addUser, refuseCaller } from '../users.ts'
+import { addUser, isShown, refuseCaller, viewUser as viewOneself } from '../users.ts'
 import {
   type AdministrativeCall,
   administers,

@@ -8,8 +8,7 @@ import { collaborationRoutes } from './collaborations.ts'
 import { contentRoutes } from './content.ts'
 import { federationRoutes } from './federations.ts'
 import { createUser, peopleRoutes } from './people.ts'
-import { scheduleRoutes } from './schedules.ts'
-import { taskRoutes } from './tasks.ts'
+import { scheduleRoutes, taskRoutes } from './schedules.ts'
 import { trustRoutes } from './trust.ts'
 
 /** Routes below the base path. More specific ones come first. */

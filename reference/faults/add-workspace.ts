@@ -1,29 +1,42 @@
 /** Faults of add-workspace: in limits and texts, in its answer, in its parameters, and in its callers. */
 import { createHash } from 'node:crypto'
 import {
+  all,
   alsoMay,
   alsoMayAfter,
   changeAccepted,
   changeBytes,
   changeCall,
   changeView,
-  hasInvalidCredential,
+  everyNth,
   isAnonymous,
   overlook,
-  refuseText,
   refuseWhen,
+  remembering,
   replacing,
   replacingIn,
   wrapping,
 } from '../alterations.ts'
 import type { Alter, Call, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import type { Collaboration } from '../store.ts'
-import { isGuestAdministrator, isOfHost } from '../users.ts'
-import { acceptancesOf, faultsOf, limitsAccept, refusalsOf, requirementsOf, textsKept } from './fault.ts'
+import { isGuestAdministrator } from '../users.ts'
+import { letIn } from './callers.ts'
+import {
+  acceptancesOf,
+  anyRequestOf,
+  faultsOf,
+  hasNoDescription,
+  limitsAccept,
+  metByAny,
+  refusalsOf,
+  textsKept,
+} from './fault.ts'
+import { changed, places, refused } from './texts.ts'
+
+const operation = 'add-workspace'
 
 /** Any valid request of a check may contain a text that the fault refuses. */
-const anyRequest = requirementsOf('add-workspace', 'protocol')
+const anyRequest = anyRequestOf(operation)
 
 /** Replaces the limit on names and keeps the limit on descriptions. */
 const nameFits = (fits: (length: number) => boolean): Alter =>
@@ -54,12 +67,10 @@ export const workspaceTextFaults = faultsOf({
   'name-shortened': {
     sentence: 'A name of more than 100 characters is quietly shortened to 100.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter(parts) {
-      nameFits(() => true)(parts)
-      const honest = parts.keep
-      parts.keep = (text, field) =>
-        field === 'name' ? [...honest(text, field)].slice(0, 100).join('') : honest(text, field)
-    },
+    alter: all(
+      nameFits(() => true),
+      replacing({ keep: (text, field) => (field === 'name' ? [...text].slice(0, 100).join('') : text) }),
+    ),
   },
   'name-limit-after-collapsing': {
     sentence: 'The spaces of a name do not count against its limit.',
@@ -71,14 +82,12 @@ export const workspaceTextFaults = faultsOf({
   },
   'name-limit-99': {
     sentence: 'A name of exactly 100 characters is refused.',
-    breaks: ['add-workspace/name-limit-accepts'],
-    mayBreak: anyRequest,
+    ...metByAny('add-workspace/name-limit-accepts'),
     alter: replacingIn('limits', { name: 99 }),
   },
   'description-limit-249': {
     sentence: 'A description of exactly 250 characters is refused.',
-    breaks: ['add-workspace/description-limit-accepts'],
-    mayBreak: anyRequest,
+    ...metByAny('add-workspace/description-limit-accepts'),
     alter: replacingIn('limits', { description: 249 }),
   },
   'description-limit-251': {
@@ -96,25 +105,20 @@ export const workspaceTextFaults = faultsOf({
       description: escapeHtml(description),
     })),
   },
-  'astral-characters-dropped': {
-    sentence: 'Characters beyond the Basic Multilingual Plane vanish from names and descriptions.',
-    breaks: textsKept,
-    // A suite may also compare the text in the answer to a request of maximum length.
-    mayBreak: limitsAccept,
-    alter: replacing({ keep: (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '') }),
-  },
-  'dotted-capital-i-shrinks': {
-    sentence: 'The Turkish İ becomes an i in names and descriptions.',
-    breaks: textsKept,
-    mayBreak: limitsAccept,
-    alter: replacing({ keep: (text) => text.replaceAll('İ', 'i') }),
-  },
-  'vowel-signs-dropped': {
-    sentence: 'The vowel signs of Indian scripts vanish from names and descriptions.',
-    breaks: textsKept,
-    mayBreak: limitsAccept,
-    alter: replacing({ keep: (text) => text.replace(/(?![\u0300-\u036f])\p{M}/gu, '') }),
-  },
+  // A suite may also compare the text in the answer to a request of maximum length.
+  ...changed(limitsAccept, {
+    'astral-characters-dropped': [
+      'Characters beyond the Basic Multilingual Plane vanish from names and descriptions.',
+      /[\u{10000}-\u{10ffff}]/gu,
+      '',
+    ],
+    'dotted-capital-i-shrinks': ['The Turkish İ becomes an i in names and descriptions.', /İ/g, 'i'],
+    'vowel-signs-dropped': [
+      'The vowel signs of Indian scripts vanish from names and descriptions.',
+      /(?![\u0300-\u036f])\p{M}/gu,
+      '',
+    ],
+  }),
   'slashes-become-spaces': {
     sentence: 'A slash in a name or a description becomes a space.',
     breaks: textsKept,
@@ -122,25 +126,20 @@ export const workspaceTextFaults = faultsOf({
   },
   'description-like-name-refused': {
     sentence: 'A description that says what the name says is refused.',
-    breaks: ['add-workspace/creates'],
-    mayBreak: anyRequest,
+    ...metByAny('add-workspace/creates'),
     alter: refuseWhen(
-      'add-workspace',
+      operation,
       'bad-value',
       ({ form }) => form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
     ),
   },
-  'astral-names-refused': {
-    sentence: 'A name with a character beyond the Basic Multilingual Plane is refused.',
-    breaks: ['add-workspace/name-limit-accepts'],
-    mayBreak: anyRequest,
-    alter: refuseText('bad-value', ['collaborationWorkspaceName'], (text) =>
-      /[\u{10000}-\u{10ffff}]/u.test(text),
-    ),
-  },
+  ...refused(places.workspaceNames, {
+    'astral-names-refused': [
+      'A name with a character beyond the Basic Multilingual Plane is refused.',
+      /[\u{10000}-\u{10ffff}]/u,
+    ],
+  }),
 })
-
-const operation = 'add-workspace'
 
 /** Faults in the answer and in the parameters. */
 export const addWorkspaceFaults = faultsOf({
@@ -166,10 +165,11 @@ export const addWorkspaceFaults = faultsOf({
   'every-sixth-workspace-elsewhere': {
     sentence: 'The answer for every sixth workspace names a wrong collaboration.',
     breaks: ['add-workspace/collaboration-id'],
-    alter(parts) {
-      let added = 0
-      changeView(() => (++added % 6 === 0 ? { collaborationId: parts.newId('collaboration') } : {}))(parts)
-    },
+    alter: (parts) =>
+      remembering(
+        () => everyNth(6),
+        (isSixth) => changeView(() => (isSixth() ? { collaborationId: parts.newId('collaboration') } : {})),
+      )(parts),
   },
   'workspace-times-in-seconds': {
     sentence: 'created and modified are in seconds.',
@@ -224,21 +224,7 @@ export const addWorkspaceFaults = faultsOf({
   'workspace-in-unknown-collaboration': {
     sentence: 'A workspace can be added to a collaboration that does not exist.',
     breaks: ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
-    alter: overlook(operation, 'unknown-collaboration', ({ form, params, parts }) => ({
-      workspace: parts.viewWorkspace({
-        id: parts.newId('workspace'),
-        name: form.get('collaborationWorkspaceName') ?? '',
-        description: form.get('collaborationWorkspaceDescription') ?? '',
-        collaborationId: params.collaborationID as string,
-        portalGroupId: '',
-        created: parts.now(),
-        modified: parts.now(),
-        lastSyncSuccess: -1,
-        syncMs: 0,
-        syncs: [],
-        copied: new Set(),
-      }),
-    })),
+    alter: overlook(operation, 'unknown-collaboration', () => true, unstoredWorkspace),
   },
   'unknown-group-linked': {
     sentence: 'A workspace can be linked with a group that does not exist.',
@@ -267,49 +253,44 @@ export const addWorkspaceFaults = faultsOf({
   },
 })
 
-/** Whether an administrator of a guest names the host in the path. */
-const claimsHost = (call: Call, { hostPortalId }: Collaboration): boolean =>
-  isGuestAdministrator(call) && call.params.portalID === hostPortalId
+/** The fields of an answer with a workspace that no collaboration has. */
+function unstoredWorkspace({ form, params, parts }: Call) {
+  const workspace = parts.viewWorkspace({
+    id: parts.newId('workspace'),
+    name: form.get('collaborationWorkspaceName') ?? '',
+    description: form.get('collaborationWorkspaceDescription') ?? '',
+    collaborationId: params.collaborationID as string,
+    portalGroupId: '',
+    created: parts.now(),
+    modified: parts.now(),
+    lastSyncSuccess: -1,
+    syncMs: 0,
+    syncs: [],
+    copied: new Set(),
+  })
+  return { workspace }
+}
 
 export const addWorkspaceCallerFaults = faultsOf({
   'workspace-rights-kept-on-connection': {
     sentence:
       'Once an administrator has added a workspace on a connection, that connection needs no credential.',
     breaks: ['add-workspace/refuses-anonymous'],
-    alter: alsoMayAfter('addWorkspace', isAnonymous, ({ arrival }) => arrival.socket),
+    alter: alsoMayAfter(operation, ({ arrival }) => arrival.socket, isAnonymous),
   },
   'workspace-roles-need-description': {
     sentence: 'Roles are checked only where a description is sent.',
-    breaks: refusalsOf('add-workspace'),
-    alter: alsoMay('addWorkspace', ({ form }) => form.get('collaborationWorkspaceDescription') === undefined),
+    breaks: refusalsOf(operation),
+    alter: alsoMay(operation, hasNoDescription),
   },
-  'guests-add-workspaces': {
-    sentence: "A guest's administrator may add a workspace.",
-    breaks: ['add-workspace/refuses-guest'],
-    alter: alsoMay('addWorkspace', isGuestAdministrator),
-  },
-  'members-add-workspaces': {
-    sentence: 'Any member of the host may add a workspace.',
-    breaks: ['add-workspace/refuses-non-administrator'],
-    alter: alsoMay('addWorkspace', isOfHost),
-  },
-  'anonymous-adds-workspaces': {
-    sentence: 'A workspace can be added without credentials.',
-    breaks: ['add-workspace/refuses-anonymous'],
-    alter: alsoMay('addWorkspace', isAnonymous),
-  },
-  'any-credential-adds-workspaces': {
-    sentence: 'A workspace can be added with an invalid credential.',
-    breaks: ['add-workspace/refuses-invalid-credential'],
-    alter: alsoMay('addWorkspace', hasInvalidCredential),
-  },
+  ...letIn(operation, ['guests', 'members', 'anonymous', 'any-credential']),
   'role-from-path': {
     sentence:
       "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
     breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
-    alter(parts) {
-      alsoMay('addWorkspace', claimsHost)(parts)
-      alsoMay('updateParticipant', claimsHost)(parts)
-    },
+    alter: alsoMay(
+      [operation, 'update-participant'],
+      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
+    ),
   },
 })

@@ -1,7 +1,8 @@
-/** The definition of faults, and lists of requirements that faults share. */
+/** The definition of faults, and the lists of requirements and the conditions that faults share. */
+import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
-import type { Alter } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 
 /** One way of breaking the contract. */
 export interface Fault {
@@ -21,14 +22,33 @@ export interface Fault {
   configure?(configuration: ConfigurationFile): void
 }
 
+/** A fault in a table by id. */
+export type Written = Omit<Fault, 'id'>
+
+/** What a fault breaks. */
+export type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
+
 /** Turns a table by id into a list of faults. */
-export const faultsOf = (faults: Readonly<Record<string, Omit<Fault, 'id'>>>): readonly Fault[] =>
+export const faultsOf = (faults: Readonly<Record<string, Written>>): readonly Fault[] =>
   Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
 
 /** All requirements of these operations or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
 }
+
+/** The requirements that any valid request of the operation is about. */
+export const anyRequestOf = (operation: OperationId): RequirementId[] => requirementsOf(operation, 'protocol')
+
+/** Breaks a requirement of an operation, and may break others because any valid request may meet the fault. */
+export function metByAny(requirement: RequirementId): Broken {
+  const operation = requirements.find(({ id }) => id === requirement)?.operation as OperationId
+  return { breaks: [requirement], mayBreak: anyRequestOf(operation) }
+}
+
+/** The first requirement of an operation: a valid request is accepted. */
+export const firstOf = (operation: OperationId): RequirementId =>
+  operationOf(operation).requirements[0].id as RequirementId
 
 /** The requirements of these operations that name callers to refuse. */
 export function refusalsOf(...subjects: Subject[]): RequirementId[] {
@@ -89,3 +109,24 @@ export const acceptances: readonly RequirementId[] = [
 export function acceptancesOf(operation: Subject): RequirementId[] {
   return requirementsOf(operation).filter((id) => acceptances.includes(id))
 }
+
+/** A part of an id as words of a sentence. */
+export const words = (id: string): string => id.replaceAll('-', ' ')
+
+/** Whether the caller has a custom role with administrative privileges. */
+export const isCustom = ({ user }: Call): boolean => user?.role === 'custom'
+
+/** Whether a reassignment names a folder. */
+export const namesFolder = ({ form }: Call): boolean => form.get('targetFoldername') !== undefined
+
+/** Whether a workspace is to be added without a description. */
+export const hasNoDescription = ({ form }: Call): boolean =>
+  form.get('collaborationWorkspaceDescription') === undefined
+
+/** Whether the request names the synchronous mode, which is also the default. */
+export const namesSynchronous = ({ form, parts }: Call): boolean =>
+  form.get(parts.sync.parameter) === parts.sync.synchronous
+
+/** A delay within the settle time of the embedded portal, and one beyond it. */
+export const soonMs = 150
+export const lateMs = 1200

@@ -1,6 +1,13 @@
 /** Faults that no answer of an operation shows. Only read-back finds them. */
 import type { OperationId } from '../../specs/operations.ts'
-import { afterAccepted, afterRefused, around, hasInvalidCredential, isAnonymous } from '../alterations.ts'
+import {
+  addedId,
+  afterAccepted,
+  afterRefused,
+  around,
+  hasInvalidCredential,
+  isAnonymous,
+} from '../alterations.ts'
 import {
   collaborationIn,
   federationIn,
@@ -14,13 +21,33 @@ import type { Alter, Answer, Call } from '../parts.ts'
 import { isGuestAdministrator } from '../users.ts'
 import { faultsOf } from './fault.ts'
 
-/** Accepts like the honest portal, and then restores the old state. */
-function forgetting(operation: OperationId, keep: (call: Call) => () => void): Alter {
+/** Accepts like the honest portal, and then restores these fields of a thing. */
+function forgetting<Thing extends object>(
+  operation: OperationId,
+  find: (call: Call) => Thing | undefined,
+  fields: readonly (keyof Thing)[],
+): Alter {
   return around(operation, async (call, honest) => {
-    const restore = keep(call)
+    const thing = find(call)
+    const before = { ...thing } as Thing
     const answer = await honest()
-    if (answer.refused === undefined) restore()
+    if (thing === undefined || answer.refused !== undefined) return answer
+    for (const field of fields)
+      if (field in before) thing[field] = before[field]
+      else delete thing[field]
     return answer
+  })
+}
+
+/** Changes a thing after each accepted request. */
+function changing<Thing>(
+  operation: OperationId,
+  find: (call: Call, answer: Answer) => Thing | undefined,
+  change: (thing: Thing, call: Call) => void,
+): Alter {
+  return afterAccepted(operation, (call, answer) => {
+    const thing = find(call, answer)
+    if (thing !== undefined) change(thing, call)
   })
 }
 
@@ -39,40 +66,27 @@ function secretly(operation: OperationId, whom: (call: Call) => boolean): Alter 
 
 const isMember = ({ user }: Call): boolean => user?.role === 'user'
 
-const addedIn = (call: Call, { body }: Answer) =>
-  collaborationIn(call)?.workspaces.get(String((body.workspace as { id?: unknown } | undefined)?.id))
+const addedIn = (call: Call, answer: Answer) => collaborationIn(call)?.workspaces.get(addedId(answer))
 
 export const readBackFaults = faultsOf({
   'contact-not-kept': {
     sentence: 'An update of a contact is accepted and forgotten.',
     breaks: ['update-participant/updates'],
-    alter: forgetting('update-participant', (call) => {
-      const contact = participantIn(call)
-      const before = { ...contact }
-      return () => {
-        if (contact === undefined) return
-        for (const name of ['firstname', 'lastname', 'email'] as const) delete contact[name]
-        Object.assign(contact, before)
-      }
-    }),
+    alter: forgetting('update-participant', participantIn, ['firstname', 'lastname', 'email']),
   },
   'contact-address-not-kept': {
     sentence: 'Of a contact everything is kept but the address.',
     breaks: ['update-participant/updates'],
-    alter: afterAccepted('update-participant', (call) => {
-      const contact = participantIn(call)
-      if (contact !== undefined) contact.email = 'somebody@example.com'
+    alter: changing('update-participant', participantIn, (contact) => {
+      contact.email = 'somebody@example.com'
     }),
   },
   'contact-for-all-collaborations': {
     sentence: 'An update of a contact changes that participant in every collaboration.',
     breaks: ['update-participant/updates'],
-    alter: afterAccepted('update-participant', (call) => {
-      const contact = participantIn(call)
-      if (contact === undefined) return
-      const { firstname, lastname, email } = contact
+    alter: changing('update-participant', participantIn, ({ firstname, lastname, email }, { store }) => {
       // Only the contact. The status must stay, because a guest may still be answering its invitation.
-      for (const { participants } of call.store.collaborations.values())
+      for (const { participants } of store.collaborations.values())
         for (const other of participants.values()) Object.assign(other, { firstname, lastname, email })
     }),
   },
@@ -94,28 +108,21 @@ export const readBackFaults = faultsOf({
   'run-status-not-kept': {
     sentence: 'An update of a run is accepted and its status forgotten.',
     breaks: ['update-task-run/updates'],
-    alter: forgetting('update-task-run', (call) => {
-      const run = runIn(call)
-      const status = run?.status
-      return () => {
-        if (run !== undefined && status !== undefined) run.status = status
-      }
-    }),
+    alter: forgetting('update-task-run', runIn, ['status']),
   },
   'run-result-not-kept': {
     sentence: 'An update of a run is accepted and its result forgotten.',
     breaks: ['update-task-run/updates'],
-    alter: afterAccepted('update-task-run', (call) => {
-      delete runIn(call)?.result
+    alter: changing('update-task-run', runIn, (run) => {
+      delete run.result
     }),
   },
   'run-result-for-all-runs': {
     sentence: 'An update of a run gives its result to every run.',
     breaks: ['update-task-run/updates'],
-    alter: afterAccepted('update-task-run', (call) => {
-      const { result } = runIn(call) ?? {}
+    alter: changing('update-task-run', runIn, ({ result }, { store }) => {
       if (result === undefined) return
-      for (const { runs } of call.store.tasks.values()) for (const run of runs.values()) run.result = result
+      for (const { runs } of store.tasks.values()) for (const run of runs.values()) run.result = result
     }),
   },
   'run-result-without-status': {
@@ -175,9 +182,8 @@ export const readBackFaults = faultsOf({
   'workspace-listed-without-description': {
     sentence: 'A workspace keeps no description, although the answer shows it.',
     breaks: ['add-workspace/creates'],
-    alter: afterAccepted('add-workspace', (call, answer) => {
-      const workspace = addedIn(call, answer)
-      if (workspace !== undefined) workspace.description = ''
+    alter: changing('add-workspace', addedIn, (workspace) => {
+      workspace.description = ''
     }),
   },
   'sync-not-started': {
@@ -210,20 +216,13 @@ export const readBackFaults = faultsOf({
   'federation-not-kept': {
     sentence: 'An update of a federation is accepted and forgotten.',
     breaks: ['update-federation/updates'],
-    alter: forgetting('update-federation', (call) => {
-      const federation = federationIn(call)
-      const before = federation?.settings
-      return () => {
-        if (federation !== undefined && before !== undefined) federation.settings = before
-      }
-    }),
+    alter: forgetting('update-federation', federationIn, ['settings']),
   },
   'federation-entity-not-kept': {
     sentence: 'Of a federation everything is kept but the entity id.',
     breaks: ['update-federation/updates'],
-    alter: afterAccepted('update-federation', (call) => {
-      const federation = federationIn(call)
-      if (federation !== undefined) federation.settings = { ...federation.settings, entityId: 'urn:same' }
+    alter: changing('update-federation', federationIn, ({ settings }) => {
+      settings.entityId = 'urn:same'
     }),
   },
   'members-update-federation-secretly': {

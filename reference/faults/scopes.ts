@@ -2,125 +2,114 @@
 import {
   afterAccepted,
   afterRefused,
+  all,
   alsoMay,
   alsoMayAfter,
-  around,
+  changeCall,
   changeMay,
+  collaborationOf,
+  counter,
+  everyNth,
   isAnonymous,
   overlook,
+  remembering,
   seenBefore,
   showDeleted,
   startBeside,
   wrapping,
 } from '../alterations.ts'
 import { syncModeOf, workspaceIn } from '../handlers.ts'
-import type { Alter, Call, Parts } from '../parts.ts'
+import type { Alter, Call } from '../parts.ts'
 import type { Store, SyncJob, User } from '../store.ts'
 import { isAdministrator, isGuestAdministrator, isOneOf } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
+import { isAnonymousElsewhere, letIn } from './callers.ts'
 import { anonymousAsHost, faultsOf, invalidCredentials, refusalsOf, requirementsOf } from './fault.ts'
 import { moveAll } from './reassign-items.ts'
 
-const isOtherGuest = ({ user }: Call): boolean => isAdministrator(user) && user.organization === 'otherGuest'
+const add = 'add-workspace'
+const sync = 'sync-workspace'
 
-/** Running syncs that do not block others. Add a sync to the returned set to free it. */
-export function freeable(parts: Parts): WeakSet<SyncJob> {
-  const freed = new WeakSet<SyncJob>()
-  startBeside((running) => freed.has(running))(parts)
-  return freed
-}
+/** Some running syncs do not block others: those that are added to the set. */
+export const freeing = (free: (freed: WeakSet<SyncJob>) => Alter): Alter =>
+  remembering(
+    () => new WeakSet<SyncJob>(),
+    (freed) =>
+      all(
+        startBeside((running) => freed.has(running)),
+        free(freed),
+      ),
+  )
 
-/** The running scheduled syncs of all workspaces. */
-export function* scheduledSyncs(store: Store): Generator<SyncJob> {
-  for (const { workspaces } of store.collaborations.values())
-    for (const { sync } of workspaces.values()) if (sync?.scheduled === true) yield sync
+/** Adds the running scheduled syncs of all workspaces. */
+export function freeScheduled(freed: WeakSet<SyncJob>, { collaborations }: Store): void {
+  for (const { workspaces } of collaborations.values())
+    for (const { sync } of workspaces.values()) if (sync?.scheduled === true) freed.add(sync)
 }
 
 /** Some requests can still add workspaces to a deleted collaboration. */
 const deletedIsThere =
-  (isThere: (deletion: Call, add: Call) => boolean): Alter =>
+  (isThere: (deletion: Call, addition: Call) => boolean): Alter =>
   (parts) => {
-    const deletions = new Map<string, Call>()
-    afterAccepted('delete-collaboration', (call) =>
-      deletions.set(call.params.collaborationID as string, call),
-    )(parts)
+    const deletions = new Map<unknown, Call>()
     let asking: Call | undefined
-    showDeleted(({ id }, operation) => {
-      const deletion = operation === 'add-workspace' ? deletions.get(id) : undefined
-      return deletion !== undefined && asking !== undefined && isThere(deletion, asking)
-    })(parts)
-    around('add-workspace', (call, honestly) => {
-      asking = call
-      return honestly()
-    })(parts)
+    all(
+      afterAccepted('delete-collaboration', (call) => deletions.set(collaborationOf(call), call)),
+      showDeleted(add, ({ id }) => {
+        const deletion = deletions.get(id)
+        return deletion !== undefined && asking !== undefined && isThere(deletion, asking)
+      }),
+      changeCall(add, (call) => {
+        asking = call
+        return call
+      }),
+    )(parts)
   }
 
 export const scopeFaults = faultsOf({
   'item-owners-add-workspaces': {
     sentence: 'Who may transfer items of his own may add a workspace as well.',
     breaks: ['add-workspace/refuses-non-administrator'],
-    alter: alsoMay('addWorkspace', isOneOf('itemOwner')),
+    alter: alsoMay(add, isOneOf('itemOwner')),
   },
   'owners-without-privilege-update-participants': {
     sentence: 'An owner of items who may not transfer them may update a participant.',
     breaks: ['update-participant/refuses-non-administrator'],
-    alter: alsoMay('updateParticipant', isOneOf('itemOwnerUnprivileged')),
+    alter: alsoMay('update-participant', isOneOf('itemOwnerUnprivileged')),
   },
   'outsiders-delete': {
     sentence: 'A user of the host who owns nothing may delete a collaboration.',
     breaks: ['delete-collaboration/refuses-non-administrator'],
-    alter: alsoMay('deleteCollaboration', isOneOf('outsider')),
+    alter: alsoMay('delete-collaboration', isOneOf('outsider')),
   },
   'item-owners-update-federations': {
     sentence: 'Who owns items of the organization may update its federation.',
     breaks: ['update-federation/refuses-non-administrator'],
-    alter: alsoMay('updateFederation', isOneOf('itemOwner', 'itemOwnerUnprivileged')),
+    alter: alsoMay('update-federation', isOneOf('itemOwner', 'itemOwnerUnprivileged')),
   },
   'host-members-sync': {
     sentence: 'A member of the host may start a sync, which its administrator may not.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay('sync', isOneOf('hostMember')),
+    alter: alsoMay(sync, isOneOf('hostMember')),
   },
   'guest-takes-items-himself': {
     sentence: 'The administrator of a guest may reassign the items of the host to himself.',
     breaks: ['reassign-items/refuses-other-organization'],
-    alter(parts) {
-      const forHimself = ({ user, form }: Call): boolean =>
-        user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
-      alsoMay('reassign', forHimself)(parts)
-      overlook('reassign-items', 'unknown-target', moveAll, forHimself)(parts)
-    },
+    alter: all(
+      alsoMay('reassign-items', isForGuestHimself),
+      overlook('reassign-items', 'unknown-target', isForGuestHimself, moveAll),
+    ),
   },
-  'other-guest-adds-workspaces': {
-    sentence: 'The administrator of a guest that is not designated may add a workspace.',
-    breaks: ['add-workspace/refuses-guest'],
-    alter: alsoMay('addWorkspace', isOtherGuest),
-  },
-  'other-guest-updates-participants': {
-    sentence: 'The administrator of a guest that is not designated may update a participant.',
-    breaks: ['update-participant/refuses-guest'],
-    alter: alsoMay('updateParticipant', isOtherGuest),
-  },
-  'other-guest-deletes': {
-    sentence: 'The administrator of a guest that is not designated may delete a collaboration.',
-    breaks: ['delete-collaboration/refuses-guest'],
-    alter: alsoMay('deleteCollaboration', isOtherGuest),
-  },
-  'third-organization-updates-federations': {
-    sentence: 'The administrator of one of the other organizations may update the federation.',
-    breaks: ['update-federation/refuses-other-organization'],
-    alter: alsoMay('updateFederation', isOtherGuest),
-  },
-  'third-organization-reassigns': {
-    sentence: 'The administrator of one of the other organizations may reassign items.',
-    breaks: ['reassign-items/refuses-other-organization'],
-    alter: alsoMay('reassign', isOtherGuest),
-  },
+  ...letIn(add, ['other-guest']),
+  ...letIn('update-participant', ['other-guest']),
+  ...letIn('delete-collaboration', ['other-guest']),
+  ...letIn('update-federation', ['third-organization']),
+  ...letIn('reassign-items', ['third-organization']),
   'workspace-rights-from-syncing': {
     sentence: 'A guest that has synced a workspace of a collaboration may add others to it.',
     breaks: ['add-workspace/refuses-guest'],
     alter: alsoMay(
-      'addWorkspace',
+      add,
       (call, { workspaces }) =>
         isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
     ),
@@ -128,21 +117,17 @@ export const scopeFaults = faultsOf({
   'participant-rights-from-updating': {
     sentence: 'Once its administrator has updated a participant, every administrator may.',
     breaks: ['update-participant/refuses-guest'],
-    alter: alsoMayAfter(
-      'updateParticipant',
-      ({ user }) => isAdministrator(user),
-      (_, { id }) => id,
-    ),
+    alter: alsoMayAfter('update-participant', collaborationOf, ({ user }) => isAdministrator(user)),
   },
   'deleted-is-there-for-other-administrators': {
     sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter: deletedIsThere((deletion, add) => deletion.user !== add.user),
+    alter: deletedIsThere((deletion, addition) => deletion.user !== addition.user),
   },
   'deleted-is-there-on-its-connection': {
     sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
     breaks: ['delete-collaboration/gone-after-delete'],
-    alter: deletedIsThere((deletion, add) => deletion.arrival.socket === add.arrival.socket),
+    alter: deletedIsThere((deletion, addition) => deletion.arrival.socket === addition.arrival.socket),
   },
   'connection-keeps-its-caller': {
     sentence:
@@ -151,15 +136,9 @@ export const scopeFaults = faultsOf({
     mayBreak: [
       ...anonymousAsHost,
       ...invalidCredentials,
-      ...refusalsOf('add-workspace', 'reassign-items', 'update-participant', 'update-federation'),
+      ...refusalsOf(add, 'reassign-items', 'update-participant', 'update-federation'),
       'add-workspace/id-works',
-      ...requirementsOf(
-        'delete-collaboration',
-        'sync-workspace',
-        'update-task-run',
-        'reassign-items',
-        'protocol',
-      ),
+      ...requirementsOf('delete-collaboration', sync, 'update-task-run', 'reassign-items', 'protocol'),
     ],
     alter: wrapping('identify', (honest) => {
       const callers = new WeakMap<object, User>()
@@ -175,10 +154,10 @@ export const scopeFaults = faultsOf({
   'rights-linger': {
     sentence: 'For some 20 ms after an administrator has added a workspace, requests need no credential.',
     breaks: ['add-workspace/refuses-anonymous'],
-    mayBreak: refusalsOf('add-workspace'),
+    mayBreak: refusalsOf(add),
     alter(parts) {
       let until = 0
-      changeMay('addWorkspace', (may) => {
+      changeMay(add, (may) => {
         if (may) until = performance.now() + 20
         return may || performance.now() < until
       })(parts)
@@ -186,32 +165,23 @@ export const scopeFaults = faultsOf({
   },
   'third-try-let-in': {
     sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',
-    breaks: refusalsOf('add-workspace'),
-    alter(parts) {
-      const tries = new Map<string | undefined, number>()
-      alsoMay('addWorkspace', ({ arrival }) => {
-        const who = parts.credentialOf(arrival)
-        const count = (tries.get(who) ?? 0) + 1
-        tries.set(who, count)
-        return count % 3 === 0
-      })(parts)
-    },
+    breaks: refusalsOf(add),
+    alter: remembering(counter<unknown>, (count) =>
+      alsoMay(add, ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0),
+    ),
   },
   'anonymous-adds-every-hundredth-time': {
     sentence: 'Of a hundred requests without credentials to add a workspace one is accepted.',
     breaks: ['add-workspace/refuses-anonymous'],
-    alter(parts) {
-      let strangers = 0
-      alsoMay('addWorkspace', (call) => isAnonymous(call) && ++strangers % 100 === 0)(parts)
-    },
+    alter: remembering(
+      () => everyNth(100),
+      (isHundredth) => alsoMay(add, (call) => isAnonymous(call) && isHundredth()),
+    ),
   },
   'anonymous-adds-under-guest-path': {
     sentence: "Under the path of a guest's portal a workspace can be added without credentials.",
     breaks: ['add-workspace/refuses-anonymous'],
-    alter: alsoMay(
-      'addWorkspace',
-      (call, { hostPortalId }) => isAnonymous(call) && call.params.portalID !== hostPortalId,
-    ),
+    alter: alsoMay(add, isAnonymousElsewhere),
   },
   'signature-not-looked-at': {
     sentence: 'Credentials are signed, and any signature will do.',
@@ -234,37 +204,32 @@ export const scopeFaults = faultsOf({
   'lock-of-scheduled-sync-ends-with-other-sync': {
     sentence: 'The end of a sync of any workspace lets syncs start in all others, whatever runs there.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const freed = freeable(parts)
-      afterAccepted('sync-workspace', (call) => {
-        void (workspaceIn(call)?.sync?.done ?? Promise.resolve()).then(() => {
-          for (const sync of scheduledSyncs(call.store)) freed.add(sync)
-        })
-      })(parts)
-    },
+    alter: freeing((freed) =>
+      afterAccepted(sync, (call) => {
+        void (workspaceIn(call)?.sync?.done ?? Promise.resolve()).then(() => freeScheduled(freed, call.store))
+      }),
+    ),
   },
   'refused-caller-ends-lock': {
     sentence:
       'A request for a sync that is refused to its caller lets the next one start, although a scheduled sync is in progress.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const freed = freeable(parts)
-      afterRefused('sync-workspace', ['forbidden', 'token-required'], (call) => {
+    alter: freeing((freed) =>
+      afterRefused(sync, ['forbidden', 'token-required'], (call) => {
         const running = workspaceIn(call)?.sync
         if (running?.scheduled === true) freed.add(running)
-      })(parts)
-    },
+      }),
+    ),
   },
   'second-asynchronous-sync-overlaps-scheduled': {
     sentence:
       'While a scheduled sync is in progress the first asynchronous request is refused, and the second starts.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      const asked = seenBefore<SyncJob>()
+    alter: remembering(seenBefore<SyncJob>, (asked) =>
       startBeside(
         (running, call) => running.scheduled && syncModeOf(call) === 'asynchronous' && asked(running),
-      )(parts)
-    },
+      ),
+    ),
   },
   'second-synchronous-sync-does-not-wait': {
     sentence:
@@ -273,11 +238,16 @@ export const scopeFaults = faultsOf({
     alter: wrapping('syncGate', (honest, parts) => {
       const waitedFor = seenBefore<SyncJob>()
       return (call, workspace) => {
-        const { sync } = workspace
-        if (sync?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
-        if (waitedFor(sync)) return undefined
-        return sync.done.then(() => parts.handlers['sync-workspace'](call))
+        const { sync: running } = workspace
+        if (running?.scheduled !== true || syncModeOf(call) !== 'synchronous') return honest(call, workspace)
+        if (waitedFor(running)) return undefined
+        return running.done.then(() => parts.handlers['sync-workspace'](call))
       }
     }),
   },
 })
+
+/** Whether the administrator of a guest asks for items for himself. */
+function isForGuestHimself({ user, form }: Call): boolean {
+  return user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
+}

@@ -1,50 +1,66 @@
 /** Faults of sync-workspace. */
 import {
-  afterAccepted,
+  all,
   alsoMay,
   changeAccepted,
   changeParts,
-  hasInvalidCredential,
-  isAnonymous,
+  onceAccepted,
   overlook,
   replacing,
+  replacingIn,
   startBeside,
+  takeFor,
   wrapping,
 } from '../alterations.ts'
 import { collaborationIn, syncModeOf, workspaceIn } from '../handlers.ts'
-import type { Call } from '../parts.ts'
-import type { Workspace } from '../store.ts'
-import { isAdministrator } from '../users.ts'
-import { type Fault, faultsOf, requirementsOf } from './fault.ts'
-import { homeOf, takeForId } from './resemblance.ts'
+import type { Alter, Call } from '../parts.ts'
+import type { Store, Workspace } from '../store.ts'
+import { isAdministrator, isOneOf } from '../users.ts'
+import { letIn } from './callers.ts'
+import { anyRequestOf, type Broken, faultsOf, metByAny, namesSynchronous } from './fault.ts'
 
 const operation = 'sync-workspace'
 
-const newJob = ({ parts }: Call) => ({ jobId: parts.newId('job'), key: parts.newId('job') })
+/** The id of the collaboration with this workspace. */
+export const homeOf = ({ collaborations }: Store, workspaceId: string): string | undefined =>
+  [...collaborations.values()].find(({ workspaces }) => workspaces.has(workspaceId))?.id
 
-/** Some requests can sync a workspace that does not exist. Deleted workspaces do not exist either. */
-const unknownWorkspaceSyncs = (where: (call: Call) => boolean): Omit<Fault, 'id' | 'sentence'> => ({
+/** Some answers to syncs wait for the end, or do not, whatever the mode. */
+export const waitsWhere = (waits: boolean, condition: (workspace: Workspace, call: Call) => boolean): Alter =>
+  changeParts(
+    operation,
+    (call) => {
+      const workspace = workspaceIn(call)
+      return workspace !== undefined && condition(workspace, call)
+    },
+    { blocks: () => waits },
+  )
+
+/** The workspace of an asynchronous request as a key. No key: a synchronous one. */
+export const workspaceOfAsynchronous = (call: Call): string | undefined | never[] =>
+  syncModeOf(call) === 'asynchronous' ? call.params.workspaceID : []
+
+/** Refuses some syncs as if another one were running. */
+const refuseSync = (condition: (workspace: Workspace) => boolean): Alter =>
+  wrapping(
+    'syncGate',
+    (honest, parts) => (call, workspace) =>
+      condition(workspace) ? parts.refuse('sync-running') : honest(call, workspace),
+  )
+
+/** A sync of a workspace that does not exist. Deleted workspaces do not exist either. */
+const unknownWorkspace = {
   breaks: ['sync-workspace/unknown-workspace'],
   mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
-  alter: overlook(operation, 'unknown-workspace', newJob, where),
-})
+} as const satisfies Broken
 
 export const syncWorkspaceFaults = faultsOf({
   'any-participant-syncs': {
     sentence: 'A participant that is not designated may start a sync.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay('sync', ({ user }) => isAdministrator(user)),
+    alter: alsoMay(operation, ({ user }) => isAdministrator(user)),
   },
-  'anonymous-syncs': {
-    sentence: 'A sync can be started without credentials.',
-    breaks: ['sync-workspace/refuses-anonymous'],
-    alter: alsoMay('sync', isAnonymous),
-  },
-  'any-credential-syncs': {
-    sentence: 'A sync can be started with an invalid credential.',
-    breaks: ['sync-workspace/refuses-invalid-credential'],
-    alter: alsoMay('sync', hasInvalidCredential),
-  },
+  ...letIn(operation, ['anonymous', 'any-credential']),
   'synchronous-sync-returns-at-once': {
     sentence: 'In synchronous mode the answer comes before the sync is complete.',
     breaks: ['sync-workspace/synchronous-blocks'],
@@ -70,15 +86,15 @@ export const syncWorkspaceFaults = faultsOf({
     sentence:
       'A sync that is asked for starts while a scheduled one is in progress, and may take longer than that.',
     breaks: ['sync-workspace/one-at-a-time'],
-    alter(parts) {
-      parts.timings.syncsLongerByMs = 300
-      startBeside(({ scheduled }) => scheduled)(parts)
-    },
+    alter: all(
+      replacingIn('timings', { syncsLongerByMs: 300 }),
+      startBeside(({ scheduled }) => scheduled),
+    ),
   },
   'asynchronous-success-as-number': {
     sentence: 'success is 1 where the client does not wait for the sync.',
     breaks: ['protocol/success-boolean', 'sync-workspace/starts'],
-    mayBreak: requirementsOf(operation, 'protocol'),
+    mayBreak: anyRequestOf(operation),
     alter: changeAccepted(operation, (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {})),
   },
   'asynchronous-sync-ends-scheduled': {
@@ -94,14 +110,9 @@ export const syncWorkspaceFaults = faultsOf({
   },
   'workspace-syncs-only-once': {
     sentence: 'Once a sync has finished, the next one is refused.',
-    breaks: ['sync-workspace/after-finish'],
     // Checks that sync one workspace several times meet the fault, too.
-    mayBreak: requirementsOf(operation, 'protocol'),
-    alter: wrapping(
-      'syncGate',
-      (honest, parts) => (call, workspace) =>
-        workspace.lastSyncSuccess >= 0 ? parts.refuse('sync-running') : honest(call, workspace),
-    ),
+    ...metByAny('sync-workspace/after-finish'),
+    alter: refuseSync(({ lastSyncSuccess }) => lastSyncSuccess >= 0),
   },
   'sync-without-job': {
     sentence: 'The answer has no jobId.',
@@ -111,59 +122,52 @@ export const syncWorkspaceFaults = faultsOf({
   'unknown-workspace-syncs': {
     sentence: 'A sync of a workspace that does not exist is accepted.',
     breaks: ['sync-workspace/unknown-workspace'],
-    alter: overlook(operation, 'unknown-workspace', newJob),
+    alter: overlook(operation, 'unknown-workspace'),
   },
   'workspace-of-other-collaboration-syncs': {
     sentence: 'A workspace can be synced under the path of another collaboration.',
     breaks: ['sync-workspace/unknown-workspace'],
-    alter: takeForId(operation, 'collaborationID', ({ store, params }, id) =>
+    alter: takeFor(operation, 'collaborationID', ({ store, params }, id) =>
       store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
     ),
   },
   'sync-in-unknown-collaboration': {
     sentence: 'A sync in a collaboration that does not exist is accepted.',
     breaks: ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
-    alter: overlook(operation, 'unknown-collaboration', newJob),
+    alter: overlook(operation, 'unknown-collaboration'),
   },
   'unknown-workspace-synced-synchronously': {
     sentence: 'A sync of a workspace that does not exist is accepted in synchronous mode.',
-    ...unknownWorkspaceSyncs(({ form, parts }) => form.get(parts.sync.parameter) === parts.sync.synchronous),
+    ...unknownWorkspace,
+    alter: overlook(operation, 'unknown-workspace', namesSynchronous),
   },
   'unknown-workspace-of-several-syncs': {
     sentence: 'A sync of a workspace that does not exist is accepted where the collaboration has several.',
-    ...unknownWorkspaceSyncs((call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1),
+    ...unknownWorkspace,
+    alter: overlook(
+      operation,
+      'unknown-workspace',
+      (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1,
+    ),
   },
   'organization-administrator-syncs': {
     sentence: 'Of the administrators of the host one may start a sync.',
     breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay('sync', ({ user }) => user?.username === 'organization_administrator'),
+    alter: alsoMay(operation, isOneOf('organizationAdministrator')),
   },
   'workspace-stuck-after-scheduled-sync': {
     sentence: 'Once a scheduled sync of a workspace has finished, no other one of it is started.',
     breaks: ['sync-workspace/after-finish'],
     mayBreak: ['sync-workspace/one-at-a-time'],
-    alter: wrapping(
-      'syncGate',
-      (honest, parts) => (call, workspace) =>
-        workspace.sync === undefined && workspace.syncs.some(({ scheduled }) => scheduled)
-          ? parts.refuse('sync-running')
-          : honest(call, workspace),
-    ),
+    alter: refuseSync(({ sync, syncs }) => sync === undefined && syncs.some(({ scheduled }) => scheduled)),
   },
   'synchronous-sync-returns-at-once-after-asynchronous': {
     sentence:
       'The answer to a synchronous request waits for nothing where an asynchronous one was accepted before.',
     breaks: ['sync-workspace/synchronous-blocks'],
     mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
-    alter(parts) {
-      const asked = new WeakSet<Workspace>()
-      afterAccepted(operation, (call) => {
-        const workspace = workspaceIn(call)
-        if (workspace !== undefined && syncModeOf(call) === 'asynchronous') asked.add(workspace)
-      })(parts)
-      changeParts(operation, (call) => asked.has(workspaceIn(call) as Workspace), { blocks: () => false })(
-        parts,
-      )
-    },
+    alter: onceAccepted(operation, workspaceOfAsynchronous, (asked) =>
+      waitsWhere(false, ({ id }) => asked.has(id)),
+    ),
   },
 })

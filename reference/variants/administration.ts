@@ -1,28 +1,35 @@
 /** Variants of administration. Only a run that makes its own fixtures sees them. */
-import { admitBefore, noEvidence, refuseWhen, replacingIn, variantsOf, wrapping } from '../alterations.ts'
+
+import {
+  admitBefore,
+  all,
+  counter,
+  everyNth,
+  everywhere,
+  refuseWhen,
+  remembering,
+  replacingIn,
+  wrapping,
+} from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { partsOf } from '../form.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
+import { leaving, noEvidence, variantsOf } from './variant.ts'
 
 /** Changes the administrative options of a portal. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
 
 /** Makes requests for these routes fail after this many. */
-const takesOnly =
-  (most: number, route: RegExp): Alter =>
-  (parts) => {
-    let count = 0
-    parts.administration.fails = (path) => (route.test(path) && ++count > most ? 'failed' : undefined)
-  }
+const takesOnly = (most: number, route: RegExp): Alter =>
+  remembering(counter<RegExp>, (count) =>
+    having({ fails: (path) => (route.test(path) && count(route) > most ? 'failed' : undefined) }),
+  )
 
 /** Refuses all requests for these routes, from any caller. */
-const forbids =
-  (route: RegExp): Alter =>
-  (parts) => {
-    parts.administration.fails = (path) => (route.test(path) ? 'forbidden' : undefined)
-  }
+const forbids = (route: RegExp): Alter =>
+  having({ fails: (path) => (route.test(path) ? 'forbidden' : undefined) })
 
 type Page = Readonly<Record<string, unknown>>
 
@@ -66,6 +73,12 @@ export const syncsTake = (ms: number): Alter => replacingIn('timings', { everySy
 const guestHasAddress = (address: string): Alter =>
   having({ ownAddress: (name, used) => (name === 'guest' ? address : used) })
 
+const gatewayPage: Rendered = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html>Welcome</html>'),
+}
+
 const tooLong = Buffer.from(JSON.stringify({ error: { code: 414, message: 'The address is too long.' } }))
 
 /** The required file endings, by operation. */
@@ -104,29 +117,26 @@ export const administrationVariants = variantsOf({
     sentence:
       'A guest never hears of a workspace that was added after its invitation: that configSync is enough is concluded from clients and not documented.',
     because: 'that configSync is enough is concluded from clients, and not documented',
-    may: {
-      'not-tested': {
-        requirements: ['sync-workspace/*', 'protocol/*', 'profile/*'],
-        because: /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['sync-workspace/*', 'protocol/*', 'profile/*'],
+      /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered/,
+    ),
     alter: guestsHear('never'),
   },
   'guests-link-nothing': {
     sentence: 'A guest cannot link groups with workspaces.',
     because: noEvidence,
-    may: {
-      'not-tested': {
-        requirements: [
-          'sync-workspace/*',
-          'protocol/*',
-          'profile/*',
-          'delete-collaboration/{refused-delete-has-no-effect,sharing-stops}',
-        ],
-        because:
-          /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered HTTP 200 with error code 403/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      [
+        'sync-workspace/*',
+        'protocol/*',
+        'profile/*',
+        'delete-collaboration/{refused-delete-has-no-effect,sharing-stops}',
+      ],
+      /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered HTTP 200 with error code 403/,
+    ),
     alter: forbids(/updatePortalGroupLink$/),
   },
   'imports-go-on-behind-a-gateway': {
@@ -184,17 +194,14 @@ export const administrationVariants = variantsOf({
   'older-release': {
     sentence: 'It is release 10.7, in which items cannot be reassigned and runs cannot be updated.',
     because: '§9: reassigning items came with 11.0, and updating runs with 10.8.1',
-    may: {
-      'not-applicable': {
-        requirements: ['reassign-items/*', 'update-task-run/*'],
-        because: /appeared in release/,
-      },
-    },
-    alter(parts) {
-      having({ release: '10.7' })(parts)
-      for (const id of ['reassign-items', 'update-task-run'] as const)
-        refuseWhen(id, 'not-here', () => true)(parts)
-    },
+    may: leaving('not-applicable', ['reassign-items/*', 'update-task-run/*'], /appeared in release/),
+    alter: all(
+      having({ release: '10.7' }),
+      everywhere(
+        (operation) => refuseWhen(operation, 'not-here', () => true),
+        ['reassign-items', 'update-task-run'],
+      ),
+    ),
   },
   'short-lived-tokens': {
     sentence: 'Tokens end after three seconds, whatever is asked for.',
@@ -209,48 +216,43 @@ export const administrationVariants = variantsOf({
   'user-creation-forbidden': {
     sentence: 'No one can create users.',
     because: 'public page create-user: only administrators of the site may create users',
-    may: {
-      'not-tested': {
-        requirements: [
-          'reassign-items/*',
-          'protocol/*',
-          'profile/*',
-          '*/refuses-non-administrator',
-          'delete-collaboration/refused-delete-has-no-effect',
-        ],
-        because:
-          /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createUser answered HTTP 200 with error code 403/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      [
+        'reassign-items/*',
+        'protocol/*',
+        'profile/*',
+        '*/refuses-non-administrator',
+        'delete-collaboration/refused-delete-has-no-effect',
+      ],
+      /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createUser answered HTTP 200 with error code 403/,
+    ),
     alter: having({ createsUsers: false }),
   },
   'nothing-runs-tasks': {
     sentence: 'Tasks can be scheduled, and nothing executes them.',
     because: 'public pages: tasks need a notebook server to run',
-    may: {
-      'not-tested': {
-        requirements: ['update-task-run/*', 'protocol/*', 'profile/*'],
-        because:
-          /^no fixture "taskRun": no scheduled task ran within \d+ s \(administration\.runsWithin\): nothing seems to execute notebooks here$/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['update-task-run/*', 'protocol/*', 'profile/*'],
+      /^no fixture "taskRun": no scheduled task ran within \d+ s \(administration\.runsWithin\): nothing seems to execute notebooks here$/,
+    ),
     alter: having({ runsTasks: false }),
   },
   'login-configured': {
     sentence: 'The organization has an enterprise login already.',
     because: 'concluded: a federation cannot be registered beside another enterprise login',
-    may: {
-      'not-tested': {
-        requirements: ['update-federation/*', 'protocol/*', 'profile/*'],
-        because: /^no fixture federation: enterprise logins are configured already$/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['update-federation/*', 'protocol/*', 'profile/*'],
+      /^no fixture federation: enterprise logins are configured already$/,
+    ),
     alter: having({ hasLogin: true }),
   },
   'host-starts-syncs': {
     sentence: 'It was agreed that the host starts syncs, and no guest.',
     because: '§4.4: which participant is designated is agreed during trust establishment',
-    alter: replacingIn('may', { sync: isHostAdministrator }),
+    alter: replacingIn('may', { 'sync-workspace': isHostAdministrator }),
   },
   'unknown-is-forbidden': {
     sentence: 'What is not there is answered as what is forbidden.',
@@ -282,39 +284,36 @@ export const administrationVariants = variantsOf({
   'room-for-eight-users': {
     sentence: 'Eight users can be made, and no more.',
     because: 'licences limit the members of an organization',
-    may: {
-      'not-tested': {
-        requirements: ['reassign-items/{concurrent-one-wins,ownership-moves}'],
-        because: /^another fixture "eligibleUser" needed/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['reassign-items/{concurrent-one-wins,ownership-moves}'],
+      /^another fixture "eligibleUser" needed/,
+    ),
     alter: takesOnly(8, /createUser$/),
   },
   'room-for-eight-collaborations': {
     sentence: 'Eight collaborations can be made, and no more.',
     because: noEvidence,
-    may: {
-      'not-tested': {
-        requirements: [
-          'delete-collaboration/*',
-          'protocol/*',
-          'profile/*',
-          'lifecycle/consistent',
-          'sync-workspace/one-at-a-time',
-        ],
-        because:
-          /^no fixture "collaboration": (?:createCollaboration answered|the run announced at most \d+ collaborations)|^different fixtures "workspace" needed/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      [
+        'delete-collaboration/*',
+        'protocol/*',
+        'profile/*',
+        'lifecycle/consistent',
+        'sync-workspace/one-at-a-time',
+      ],
+      /^no fixture "collaboration": (?:createCollaboration answered|the run announced at most \d+ collaborations)|^different fixtures "workspace" needed/,
+    ),
     alter: takesOnly(8, /createCollaboration$/),
   },
   'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
     because: 'gateways answer 502 to 504 at times (RFC 9110, 15.6)',
-    alter(parts) {
-      let count = 0
-      parts.administration.fails = () => (++count % 11 === 0 ? 'failed' : undefined)
-    },
+    alter: remembering(
+      () => everyNth(11),
+      (isEleventh) => having({ fails: () => (isEleventh() ? 'failed' : undefined) }),
+    ),
   },
   'administration-throttled': {
     sentence: 'Administrative requests above sixty in a second are turned away, under HTTP 200.',
@@ -331,9 +330,10 @@ export const administrationVariants = variantsOf({
   'all-is-protected': {
     sentence: 'New items and groups are protected against being deleted.',
     because: 'public pages: items and groups can be protected against being deleted',
-    alter(parts) {
-      parts.administration.unprotected = new Set()
-    },
+    alter: remembering(
+      () => new Set<string>(),
+      (unprotected) => having({ unprotected }),
+    ),
   },
   'collaborations-not-listed': {
     sentence: 'No one is shown a list of collaborations.',
@@ -348,17 +348,16 @@ export const administrationVariants = variantsOf({
   'users-show-late': {
     sentence: 'New users are known, and can sign in, after 700 ms.',
     because: noEvidence,
-    may: {
-      'not-tested': {
-        requirements: [
-          'reassign-items/refuses-other-user',
-          'profile/not-permitted-code',
-          '*/refuses-non-administrator',
-          'delete-collaboration/refused-delete-has-no-effect',
-        ],
-        because: /^(?:hostMember|outsider) cannot act: the login was not accepted/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      [
+        'reassign-items/refuses-other-user',
+        'profile/not-permitted-code',
+        '*/refuses-non-administrator',
+        'delete-collaboration/refused-delete-has-no-effect',
+      ],
+      /^(?:hostMember|outsider) cannot act: the login was not accepted/,
+    ),
     alter: having({ newUserShowsMs: 700 }),
   },
   'users-removed-by-list': {
@@ -370,28 +369,24 @@ export const administrationVariants = variantsOf({
     sentence:
       'The logins administer, and are not full administrators: roles and logins of the organization are not theirs.',
     because: 'public page roles: a custom role with administrative privileges also shows org_admin',
-    may: {
-      'not-tested': {
-        requirements: ['reassign-items/*', 'update-federation/*', 'protocol/*', 'profile/*'],
-        because:
-          /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createRole answered|^no fixture "federation": register answered/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['reassign-items/*', 'update-federation/*', 'protocol/*', 'profile/*'],
+      /^no fixture "items": no actor itemOwner could own items$|^(?:no fixture "eligibleUser"|\w+ cannot act): createRole answered|^no fixture "federation": register answered/,
+    ),
     alter: forbids(/createRole$|\/idp/),
   },
   'roles-hold-more': {
     sentence: 'Every role has the privileges to give items away and to receive them.',
     because: 'public pages: privileges of roles are chosen by the organization',
-    may: {
-      'not-tested': {
-        requirements: [
-          'reassign-items/{not-their-item,refuses-other-user,refuses-owner-without-privilege}',
-          'reassign-items/{error-*,ineligible-target*}',
-        ],
-        because:
-          /a role that is made without portal:user:\w+ has it here$|^no fixture "items": no actor itemOwnerUnprivileged could own items$/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      [
+        'reassign-items/{not-their-item,refuses-other-user,refuses-owner-without-privilege}',
+        'reassign-items/{error-*,ineligible-target*}',
+      ],
+      /a role that is made without portal:user:\w+ has it here$|^no fixture "items": no actor itemOwnerUnprivileged could own items$/,
+    ),
     alter: having({ rolesAlsoHold: ['portal:user:reassignItems', 'portal:user:receiveItems'] }),
   },
   'users-own-from-the-start': {
@@ -402,13 +397,16 @@ export const administrationVariants = variantsOf({
   'answers-lost-at-times': {
     sentence: 'Every twentieth administrative operation is done, and answered 504 by a gateway.',
     because: 'RFC 9110, 15.6.5: a gateway does not know what became of the request',
-    alter(parts) {
-      let count = 0
-      parts.administration.answered = (route, answer) =>
-        /\/(?:create|accept|import|add|set|update|export)\w*$/.test(route) && ++count % 20 === 0
-          ? { ...parts.refuse('failed'), status: 504 }
-          : answer
-    },
+    alter: remembering(
+      () => everyNth(20),
+      (isLost) =>
+        having({
+          answered: (route, answer, { parts }) =>
+            /\/(?:create|accept|import|add|set|update|export)\w*$/.test(route) && isLost()
+              ? { ...parts.refuse('failed'), status: 504 }
+              : answer,
+        }),
+    ),
   },
   'others-take-part': {
     sentence: 'Another guest takes part in each new collaboration from the beginning.',
@@ -426,13 +424,11 @@ export const administrationVariants = variantsOf({
     sentence: 'Receiving items also needs the privilege to join groups.',
     because:
       'public page can-reassign-items: a receiver needs membership of the groups the items are shared with',
-    may: {
-      'not-tested': {
-        requirements: ['reassign-items/*', 'protocol/*', 'profile/*'],
-        because:
-          /^no fixture "eligibleUser": canReassignItems says that users with the privileges of receivers cannot/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['reassign-items/*', 'protocol/*', 'profile/*'],
+      /^no fixture "eligibleUser": canReassignItems says that users with the privileges of receivers cannot/,
+    ),
     alter: wrapping(
       'eligible',
       (honest) => (target) =>
@@ -452,13 +448,10 @@ export const administrationVariants = variantsOf({
   'lists-in-changing-order': {
     sentence: 'Every list is the other way round than the last one.',
     because: 'public pages promise no order of lists',
-    alter(parts) {
-      let turned = false
-      parts.administration.listed = (entries) => {
-        turned = !turned
-        return turned ? entries.toReversed() : entries
-      }
-    },
+    alter: remembering(
+      () => everyNth(2),
+      (isSecond) => having({ listed: (entries) => (isSecond() ? entries : entries.toReversed()) }),
+    ),
   },
   'settings-in-other-words': {
     sentence:
@@ -487,10 +480,10 @@ export const administrationVariants = variantsOf({
   'pages-show-less': {
     sentence: 'Folders are shown without titles, and runs without their results.',
     because: noEvidence,
-    alter(parts) {
-      showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder)(parts)
-      showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run)(parts)
-    },
+    alter: all(
+      showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder),
+      showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run),
+    ),
   },
   'groups-renamed': {
     sentence: 'Something is put before the titles of groups, and their tags are dropped.',
@@ -502,52 +495,43 @@ export const administrationVariants = variantsOf({
   'content-for-its-owner': {
     sentence: 'The content of a user is listed for himself alone.',
     because: noEvidence,
-    alter(parts) {
-      parts.administration.answered = (route, answer, { user, params }) =>
+    alter: having({
+      answered: (route, answer, { user, params, parts }) =>
         /^\/content\/users\/:user(?:\/:folder)?$/.test(route) && user?.username !== params.user
           ? parts.refuse('forbidden')
-          : answer
-    },
+          : answer,
+    }),
   },
   'files-by-get': {
     sentence: 'The answer to an invitation is exported by GET alone.',
     because: noEvidence,
-    may: {
-      'not-tested': {
-        requirements: [
-          'add-workspace/*',
-          'update-participant/*',
-          'delete-collaboration/*',
-          'sync-workspace/*',
-          'protocol/*',
-          'profile/*',
-        ],
-        because:
-          /^no fixture "(?:collaboration|workspace|participant|scheduledSync)": the guest exports no response to its invitation$/,
-      },
-    },
-    alter(parts) {
-      parts.administration.answered = (route, answer, { arrival }) =>
+    may: leaving(
+      'not-tested',
+      [
+        'add-workspace/*',
+        'update-participant/*',
+        'delete-collaboration/*',
+        'sync-workspace/*',
+        'protocol/*',
+        'profile/*',
+      ],
+      /^no fixture "(?:collaboration|workspace|participant|scheduledSync)": the guest exports no response to its invitation$/,
+    ),
+    alter: having({
+      answered: (route, answer, { arrival, parts }) =>
         route.endsWith('/exportInvitationResponse') && arrival.method === 'POST'
           ? parts.refuse('post-only')
-          : answer
-    },
+          : answer,
+    }),
   },
   'pages-of-a-gateway': {
     sentence:
       'Every fortieth administrative request is done, and answered with a page of HTML under HTTP 200.',
     because: 'gateways answer with pages of their own, under HTTP 200 in public reports',
-    alter(parts) {
-      let count = 0
-      parts.administration.answered = (_, answer) =>
-        ++count % 40 === 0
-          ? {
-              status: 200,
-              headers: { 'content-type': 'text/html' },
-              body: Buffer.from('<html>Welcome</html>'),
-            }
-          : answer
-    },
+    alter: remembering(
+      () => everyNth(40),
+      (isFortieth) => having({ answered: (_, answer) => (isFortieth() ? gatewayPage : answer) }),
+    ),
   },
   'lists-remembered': {
     sentence: 'A list that was read is cached for a second.',
@@ -580,12 +564,11 @@ export const administrationVariants = variantsOf({
   'schedules-begin-ahead': {
     sentence: 'A schedule whose first time has passed is refused.',
     because: noEvidence,
-    may: {
-      'not-tested': {
-        requirements: ['sync-workspace/one-at-a-time'],
-        because: /^no fixture "scheduledSync": update answered HTTP 200 with error code 400/,
-      },
-    },
+    may: leaving(
+      'not-tested',
+      ['sync-workspace/one-at-a-time'],
+      /^no fixture "scheduledSync": update answered HTTP 200 with error code 400/,
+    ),
     alter: having({
       fails: (route, { form }) =>
         route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()
@@ -622,10 +605,7 @@ export const administrationVariants = variantsOf({
     sentence:
       'Items are deleted one by one, and go to a recycle bin unless the client asks for a permanent delete (page Delete Item, since June 2024).',
     because: 'public page delete-item: a recycle bin since June 2024',
-    alter(parts) {
-      having({ hasRecycleBin: true })(parts)
-      forbids(/\/deleteItems$/)(parts)
-    },
+    alter: all(having({ hasRecycleBin: true }), forbids(/\/deleteItems$/)),
   },
   'files-known-by-their-endings': {
     sentence:

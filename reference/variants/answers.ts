@@ -1,19 +1,22 @@
 /** Other refusals (the contract fixes only the error of §7), and other ways to send answers over HTTP. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { operations } from '../../specs/operations.ts'
 import {
   admitBefore,
   changeAccepted,
   changeRendered,
+  counter,
   delayAnswers,
+  everyNth,
+  everywhere,
+  remembering,
   replacing,
-  variantsOf,
   withHeaders,
   wrapping,
 } from '../alterations.ts'
 import type { Alter, Answer, Rendered } from '../parts.ts'
 import { asHtml, asPage } from '../rendering.ts'
+import { variantsOf } from './variant.ts'
 
 /** Changes refusals before they are sent. */
 const changeRefusals = (change: (rendered: Rendered, answer: Answer) => Rendered): Alter =>
@@ -27,16 +30,11 @@ const replaceRefusals = (instead: (answer: Answer) => Rendered): Alter =>
 const throttle =
   (status: number, retryAfter = () => '1'): Alter =>
   (parts) => {
-    let served = 0
-    admitBefore(() =>
-      ++served % 40 === 0
-        ? {
-            status,
-            headers: { 'retry-after': retryAfter(), 'content-type': 'text/plain' },
-            body: Buffer.from('Slow down.'),
-          }
-        : undefined,
-    )(parts)
+    const isTooMuch = everyNth(40)
+    admitBefore(() => {
+      const headers = { 'retry-after': retryAfter(), 'content-type': 'text/plain' }
+      return isTooMuch() ? { status, headers, body: Buffer.from('Slow down.') } : undefined
+    })(parts)
   }
 
 export const answerVariants = variantsOf({
@@ -202,14 +200,11 @@ export const answerVariants = variantsOf({
   'connection-closed-after-three': {
     sentence: 'A connection is closed after its third answer.',
     because: 'RFC 9112, 9.3: a server may limit how long connections persist',
-    alter(parts) {
-      const served = new WeakMap<object, number>()
-      changeRendered((rendered, _answer, { socket }) => {
-        const count = (served.get(socket) ?? 0) + 1
-        served.set(socket, count)
-        return count < 3 ? rendered : withHeaders(rendered, { connection: 'close' })
-      })(parts)
-    },
+    alter: remembering(counter<unknown>, (served) =>
+      changeRendered((rendered, _answer, { socket }) =>
+        served(socket) < 3 ? rendered : withHeaders(rendered, { connection: 'close' }),
+      ),
+    ),
   },
   'throttled-until-date': {
     sentence: 'Now and then a request is turned away with 429, and Retry-After is a date.',
@@ -220,9 +215,7 @@ export const answerVariants = variantsOf({
     sentence: 'Each answer that accepts holds 400 kB more than it needs.',
     because: '§4: further fields are not excluded, and sizes of answers are not shown',
     takesLong: true,
-    alter(parts) {
-      for (const { id } of operations) changeAccepted(id, () => ({ padding: 'y'.repeat(400_000) }))(parts)
-    },
+    alter: everywhere((operation) => changeAccepted(operation, () => ({ padding: 'y'.repeat(400_000) }))),
   },
   'json-written-otherwise': {
     sentence:

@@ -1,22 +1,24 @@
 /** Portals that are sometimes unavailable, that show changes late, or that make one change at a time. */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operations } from '../../specs/operations.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
 import {
+  addedId,
   admitBefore,
-  afterAccepted,
   around,
   changeRendered,
-  noEvidence,
-  type Opening,
+  everyNth,
+  everywhere,
+  onceAccepted,
   refuseWhen,
-  variantsOf,
+  remembering,
   withHeaders,
   wrapping,
 } from '../alterations.ts'
 import { collaborationIn, itemIdsIn } from '../handlers.ts'
 import type { Alter, Arrival, Call, Rendered } from '../parts.ts'
 import { asPage } from '../rendering.ts'
+import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
 
 /** Shorter than the settle time of a run. */
 const showsAfterMs = 150
@@ -27,6 +29,9 @@ const mostWorkspaces = 5
 const changeMs = 2
 const coolDownMs = 60
 const oneOf = 25
+
+/** The operations that exclude each other. */
+const changes = operationIds.filter((id) => id !== 'sync-workspace')
 
 /** The ids that a request edits. The user in the path does not count, because several objects share a user. */
 const edited = (call: Call): string[] => {
@@ -57,43 +62,33 @@ export const visibilityVariants = variantsOf({
   'reassignments-show-late': {
     sentence: `For ${showsAfterMs} ms after a reassignment its items cannot be reassigned.`,
     because: noEvidence,
-    alter(parts) {
-      const moving = new Set<string>()
-      afterAccepted('reassign-items', (call) => {
-        for (const id of itemIdsIn(call)) {
-          moving.add(id)
-          setTimeout(() => moving.delete(id), showsAfterMs).unref()
-        }
-      })(parts)
-      refuseWhen('reassign-items', 'unknown-item', (call) => itemIdsIn(call).some((id) => moving.has(id)))(
-        parts,
-      )
-    },
+    alter: onceAccepted(
+      'reassign-items',
+      itemIdsIn,
+      (moving) =>
+        refuseWhen('reassign-items', 'unknown-item', (call) => itemIdsIn(call).some((id) => moving.has(id))),
+      showsAfterMs,
+    ),
   },
   'workspaces-show-late': {
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     because: '§4.1: whether a workspace can be synced as soon as it was added is not shown',
-    alter(parts) {
-      const hidden = new Set<unknown>()
-      afterAccepted('add-workspace', (_call, { body }) => {
-        const { id } = body.workspace as { id: string }
-        hidden.add(id)
-        setTimeout(() => hidden.delete(id), showsAfterMs).unref()
-      })(parts)
-      refuseWhen('sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID))(parts)
-    },
+    alter: onceAccepted(
+      'add-workspace',
+      (_call, answer) => addedId(answer),
+      (hidden) =>
+        refuseWhen('sync-workspace', 'unknown-workspace', ({ params }) => hidden.has(params.workspaceID)),
+      showsAfterMs,
+    ),
   },
   'concurrent-edits-refused': {
     sentence: 'While a thing is edited, every other edit of it is refused.',
     because: 'RFC 9110, 15.5.10 and RFC 4918, 11.3: edits that meet may be refused with 409 or 423',
-    may: {
-      inconclusive: { requirements: ['*/concurrent-*'], because: /accepted|edited/ },
-    },
+    may: leaving('inconclusive', ['*/concurrent-*'], /accepted|edited/),
     alter(parts) {
       const busy = new Set<string>()
-      for (const { id } of operations) {
-        if (id === 'sync-workspace') continue
-        around(id, async (call, honest) => {
+      const excluding = (operation: OperationId) =>
+        around(operation, async (call, honest) => {
           const things = edited(call)
           if (things.some((thing) => busy.has(thing))) return parts.refuse('being-edited')
           const answer = await honest()
@@ -102,26 +97,24 @@ export const visibilityVariants = variantsOf({
           await sleep(editMs)
           for (const thing of things) busy.delete(thing)
           return answer
-        })(parts)
-      }
+        })
+      everywhere(excluding, changes)(parts)
     },
   },
   'one-change-at-a-time': {
     sentence: 'While anything is changed, every other change is refused with the code 409.',
     because: 'RFC 9110, 15.5.10: changes that meet may be refused with 409',
     takesLong: true,
-    may: {
-      inconclusive: {
-        // If the portal refuses the delete at first, the retry comes too late to overlap with the sync.
-        requirements: ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
-        because: /accepted|timing proves nothing/,
-      },
-    },
+    // If the portal refuses the delete at first, the retry comes too late to overlap with the sync.
+    may: leaving(
+      'inconclusive',
+      ['*/concurrent-*', 'delete-collaboration/deletes', 'sync-workspace/one-at-a-time'],
+      /accepted|timing proves nothing/,
+    ),
     alter(parts) {
       let busy = false
-      for (const { id } of operations) {
-        if (id === 'sync-workspace') continue
-        around(id, async (call, honest) => {
+      const excluding = (operation: OperationId) =>
+        around(operation, async (call, honest) => {
           // Check the caller first.
           if (busy && call.user !== undefined) return parts.refuse('busy')
           const answer = await honest()
@@ -130,8 +123,8 @@ export const visibilityVariants = variantsOf({
           await sleep(changeMs)
           busy = false
           return answer
-        })(parts)
-      }
+        })
+      everywhere(excluding, changes)(parts)
     },
   },
   'federation-cools-down': {
@@ -154,15 +147,11 @@ export const visibilityVariants = variantsOf({
     // Variants that hide the code of refusals would hide the reason.
     takesLong: true,
     // Checks that measure time do not retry.
-    may: { inconclusive: { requirements: ['sync-workspace/*', 'lifecycle/*'], because: /"code":429/ } },
-    alter(parts) {
-      let count = 0
-      for (const { id } of operations)
-        around(id, (_call, honest) => {
-          count += 1
-          return count % oneOf === 0 ? parts.refuse('too-many-requests') : honest()
-        })(parts)
-    },
+    may: leaving('inconclusive', ['sync-workspace/*', 'lifecycle/*'], /"code":429/),
+    alter: remembering(
+      () => everyNth(oneOf),
+      (isTooMuch) => everywhere((operation) => refuseWhen(operation, 'too-many-requests', isTooMuch)),
+    ),
   },
   'workspace-quota': {
     sentence: `A collaboration has ${mostWorkspaces} workspaces at most.`,
@@ -184,10 +173,7 @@ export const visibilityVariants = variantsOf({
     takesLong: true,
     may: {
       inconclusive: wantOfRoom,
-      'not-applicable': {
-        requirements: ['delete-collaboration/gone-after-delete'],
-        because: /adds no workspaces here/,
-      },
+      ...leaving('not-applicable', ['delete-collaboration/gone-after-delete'], /adds no workspaces here/),
     },
     alter(parts) {
       let added = 0
@@ -241,7 +227,7 @@ export const availabilityVariants = variantsOf({
     sentence:
       'Now and then a gateway answers 502, 503 or 504, with and without Retry-After, and nothing is done.',
     because: 'RFC 9110, 15.6.3 to 15.6.5: gateways answer so',
-    may: { inconclusive: { requirements: anything, because: putOff } },
+    may: leaving('inconclusive', anything, putOff),
     alter(parts) {
       let requests = 0
       admitBefore(() => {
@@ -254,40 +240,42 @@ export const availabilityVariants = variantsOf({
   'gateway-times-out-though-done': {
     sentence: 'Now and then a gateway answers 504 to a request that is done anyway.',
     because: 'RFC 9110, 15.6.5: a gateway does not know what became of the request',
-    may: { inconclusive: { requirements: anything, because: /50[234]|gateway|repeated|seen once/i } },
-    alter(parts) {
-      let accepted = 0
-      changeRendered((rendered, { refused }) =>
-        refused === undefined && ++accepted % gatewayEvery === 0 ? gatewayPage(504) : rendered,
-      )(parts)
-    },
+    may: leaving('inconclusive', anything, /50[234]|gateway|repeated|seen once/i),
+    alter: remembering(
+      () => everyNth(gatewayEvery),
+      (isLost) =>
+        changeRendered((rendered, { refused }) =>
+          refused === undefined && isLost() ? gatewayPage(504) : rendered,
+        ),
+    ),
   },
   // Public administration scripts expect {"error":{"code":504,"message":"Your request has timed out."}} and read the
   // result back.
   'times-out-in-the-body-though-done': {
     sentence: 'Now and then a request is done and answered with the error code 504 or 502, under HTTP 200.',
     because: 'public administration scripts handle error codes 502 and 504 under HTTP 200',
-    may: { inconclusive: { requirements: anything, because: /50[24]|repeated|seen once/i } },
+    may: leaving('inconclusive', anything, /50[24]|repeated|seen once/i),
     alter(parts) {
       let accepted = 0
-      for (const { id } of operations)
-        around(id, async (_call, honest) => {
+      const losing = (operation: OperationId) =>
+        around(operation, async (_call, honest) => {
           const answer = await honest()
           if (answer.refused !== undefined || ++accepted % gatewayEvery !== 0) return answer
           return parts.refuse((accepted / gatewayEvery) % 2 === 0 ? 'bad-gateway' : 'timed-out')
-        })(parts)
+        })
+      everywhere(losing)(parts)
     },
   },
   'one-second-outage': {
     sentence: 'For a second in the midst of a run every connection ends without an answer.',
     because: 'deployments restart: for updates, and after failures',
-    may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke|unreachable/i } },
+    may: leaving('inconclusive', anything, /connection|closed|reset|broke|unreachable/i),
     alter: outage(drop),
   },
   'one-second-maintenance': {
     sentence: 'For a second in the midst of a run every request is answered 503, without Retry-After.',
     because: 'RFC 9110, 15.6.4: temporarily unavailable for maintenance',
-    may: { inconclusive: { requirements: anything, because: putOff } },
+    may: leaving('inconclusive', anything, putOff),
     alter: outage(() => gatewayPage(503)),
   },
   'throttled-by-rate': {
@@ -308,7 +296,7 @@ export const availabilityVariants = variantsOf({
     sentence: `After ${mostWrongCredentials} wrong credentials a caller gets 403 for every request.`,
     because:
       'public pages lock an account after five failed sign-ins, and tools such as fail2ban lock an address',
-    may: { inconclusive: { requirements: anything, because: /403|credential|ban|blocked/i } },
+    may: leaving('inconclusive', anything, /403|credential|ban|blocked/i),
     alter(parts) {
       let wrong = 0
       const honest = parts.identify
@@ -337,7 +325,7 @@ export const availabilityVariants = variantsOf({
   'idle-connections-dropped': {
     sentence: `A connection that is idle for ${idleMs} ms is closed, without a hint.`,
     because: 'RFC 9112, 9.3: a server may close an idle connection at any time',
-    may: { inconclusive: { requirements: anything, because: /connection|closed|reset|broke/i } },
+    may: leaving('inconclusive', anything, /connection|closed|reset|broke/i),
     alter: wrapping('send', (honest) => async (rendered, arrival) => {
       await honest(rendered, arrival)
       dropWhenIdle(arrival.socket)
@@ -347,18 +335,12 @@ export const availabilityVariants = variantsOf({
     sentence: 'A sync that is requested while one is in progress gets 503 with Retry-After.',
     because: '§4.4: what is answered while a sync runs is not shown; RFC 9110, 15.6.4',
     takesLong: true,
-    may: {
-      // A caller that waits as Retry-After says never meets a running sync.
-      inconclusive: {
-        // Waiting slows the run, so that simultaneous requests may time out.
-        requirements: [
-          'sync-workspace/*one-at-a-time',
-          'add-workspace/concurrent-*',
-          'delete-collaboration/concurrent-*',
-        ],
-        because: /timing proves nothing|503|no complete answer/,
-      },
-    },
+    // Waiting slows the run, so that simultaneous requests may time out.
+    may: leaving(
+      'inconclusive',
+      ['sync-workspace/*one-at-a-time', 'add-workspace/concurrent-*', 'delete-collaboration/concurrent-*'],
+      /timing proves nothing|503|no complete answer/,
+    ),
     alter: changeRendered((rendered, { refused }) =>
       refused === 'sync-running' ? gatewayPage(503, { 'retry-after': '1' }) : rendered,
     ),

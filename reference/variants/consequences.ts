@@ -1,20 +1,21 @@
 /** Variants of syncs and deletions, of sync durations and ids, and of parsing lists of items. */
 import {
-  afterAccepted,
   afterRefused,
+  all,
   around,
   changeAccepted,
   changeCall,
   changeMay,
+  collaborationOf,
   delayAnswers,
-  noEvidence,
+  onceAccepted,
   overlook,
   refuseText,
   refuseWhen,
+  remembering,
   replacing,
   replacingIn,
   startBeside,
-  variantsOf,
   wrapping,
 } from '../alterations.ts'
 import { done } from '../answers.ts'
@@ -23,6 +24,7 @@ import type { Alter, Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
 import { startSync, timerSlackMs } from '../syncing.ts'
 import { isHostAdministrator } from '../users.ts'
+import { noEvidence, variantsOf } from './variant.ts'
 
 /** A running sync of any workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>
@@ -40,18 +42,15 @@ const lateByMs = 50
 const timed = ['sync-workspace/{starts,synchronous-blocks,asynchronous-returns,after-finish,*one-at-a-time}']
 
 /** Calls `reported` for each sync that a request starts. */
-const onStart =
-  (reported: (workspace: Workspace, job: SyncJob) => void): Alter =>
-  (parts) => {
-    around('sync-workspace', (call, honest) => {
-      const workspace = workspaceIn(call)
-      const before = workspace?.sync
-      const answer = honest()
-      // The handler starts a sync before its first `await`.
-      if (workspace?.sync !== undefined && workspace.sync !== before) reported(workspace, workspace.sync)
-      return answer
-    })(parts)
-  }
+const onStart = (reported: (workspace: Workspace, job: SyncJob) => void): Alter =>
+  around('sync-workspace', (call, honest) => {
+    const workspace = workspaceIn(call)
+    const before = workspace?.sync
+    const answer = honest()
+    // The handler starts a sync before its first `await`.
+    if (workspace?.sync !== undefined && workspace.sync !== before) reported(workspace, workspace.sync)
+    return answer
+  })
 
 export const consequenceVariants = variantsOf({
   'runs-begin-scheduled': {
@@ -115,16 +114,13 @@ export const consequenceVariants = variantsOf({
   'idempotent-deletion': {
     sentence: 'A second delete of a collaboration is accepted.',
     because: '§4.6: a second delete is not shown',
-    alter(parts) {
-      const deleted = new Set<unknown>()
-      afterAccepted('delete-collaboration', ({ params }) => deleted.add(params.collaborationID))(parts)
+    alter: onceAccepted('delete-collaboration', collaborationOf, (deleted) =>
       overlook(
         'delete-collaboration',
         'unknown-collaboration',
-        () => ({}),
-        (call) => isHostAdministrator(call) && deleted.has(call.params.collaborationID),
-      )(parts)
-    },
+        (call) => isHostAdministrator(call) && deleted.has(collaborationOf(call)),
+      ),
+    ),
   },
   'duplicate-items-refused': {
     sentence: 'An item that stands twice in items is refused.',
@@ -158,21 +154,25 @@ export const consequenceVariants = variantsOf({
   'syncs-of-varying-length': {
     sentence: 'A sync takes up to 150 ms longer than the last one.',
     because: '§4.4: how long a sync takes is not shown; public samples show 83 and 92 s',
-    alter: around('sync-workspace', (call, honest) => {
-      const workspace = workspaceIn(call)
-      if (workspace !== undefined) {
-        const least = leastMs.get(workspace) ?? workspace.syncMs
-        leastMs.set(workspace, least)
-        workspace.syncMs = least + Math.random() * 150
-      }
-      return honest()
-    }),
+    alter: remembering(
+      () => new WeakMap<Workspace, number>(),
+      (leastMs) =>
+        changeCall('sync-workspace', (call) => {
+          const workspace = workspaceIn(call)
+          if (workspace === undefined) return call
+          // The shortest duration, as the fixture promises it.
+          const least = leastMs.get(workspace) ?? workspace.syncMs
+          leastMs.set(workspace, least)
+          workspace.syncMs = least + Math.random() * 150
+          return call
+        }),
+    ),
   },
   'sync-under-own-portal-only': {
     sentence: "A sync is asked for under the id of its participant's portal only.",
     because: '§4.4: under which portal id the participant asks is not shown',
     alter: changeMay(
-      'sync',
+      'sync-workspace',
       (may, { params }, { designatedPortalId }) => may && params.portalID === designatedPortalId,
     ),
   },
@@ -201,11 +201,14 @@ export const consequenceVariants = variantsOf({
   'second-sync-overlaps': {
     sentence: 'Syncs that are asked for may overlap; only a scheduled one keeps others away.',
     because: '§4.4 keeps a new sync off a scheduled one; of others nothing is shown',
-    alter(parts) {
-      const asked = new WeakSet<SyncJob>()
-      onStart((_workspace, job) => asked.add(job))(parts)
-      startBeside((running) => asked.has(running))(parts)
-    },
+    alter: remembering(
+      () => new WeakSet<SyncJob>(),
+      (asked) =>
+        all(
+          onStart((_workspace, job) => asked.add(job)),
+          startBeside((running) => asked.has(running)),
+        ),
+    ),
   },
   'second-sync-after-cool-down': {
     sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
@@ -251,6 +254,3 @@ export const consequenceVariants = variantsOf({
     alter: delayAnswers(() => lateByMs),
   },
 })
-
-/** The shortest duration of each workspace's syncs, as the fixture promises it. */
-const leastMs = new WeakMap<Workspace, number>()

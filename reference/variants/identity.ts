@@ -1,18 +1,9 @@
 /** Other credentials, and other callers where the contract names none. */
 import { createHash } from 'node:crypto'
-import {
-  afterAccepted,
-  alsoMay,
-  refuseWhen,
-  replacing,
-  replacingIn,
-  type Variant,
-  variantsOf,
-  wrapping,
-} from '../alterations.ts'
-import { bearerOf } from '../identity.ts'
+import { all, alsoMay, onceAccepted, refuseWhen, replacing, replacingIn, wrapping } from '../alterations.ts'
 import type { User } from '../store.ts'
-import { isHostAdministrator } from '../users.ts'
+import { bearerOf, isHostAdministrator } from '../users.ts'
+import { leaving, type Variant, variantsOf } from './variant.ts'
 
 const cookieName = 'portal_token'
 
@@ -51,18 +42,13 @@ export const identityVariants = variantsOf({
   'host-administrator-anywhere': {
     sentence: "A host administrator may act under another portal's id.",
     because: "§5: the host's administrator may call; whether under which portal id is not shown",
-    alter(parts) {
-      for (const right of ['addWorkspace', 'updateParticipant', 'deleteCollaboration'] as const)
-        alsoMay(right, isHostAdministrator)(parts)
-    },
+    alter: alsoMay(['add-workspace', 'update-participant', 'delete-collaboration'], isHostAdministrator),
   },
   'anybody-updates-runs': {
     sentence: 'Who may update a run is open: here it is anybody, also without credentials.',
     because: '§5: who may update a run is not shown',
-    may: {
-      'not-applicable': { requirements: ['protocol/refusal-json'], because: /no refusal to judge/ },
-    },
-    alter: replacingIn('may', { updateRun: () => true }),
+    may: leaving('not-applicable', ['protocol/refusal-json'], /no refusal to judge/),
+    alter: replacingIn('may', { 'update-task-run': () => true }),
   },
   'signed-credential': {
     sentence: 'Credentials have three parts; the last one signs the others.',
@@ -103,23 +89,24 @@ export const identityVariants = variantsOf({
   'administrators-update-runs': {
     sentence: 'Administrators alone update the runs of tasks.',
     because: '§5: who may update a run is not shown',
-    alter: replacingIn('may', { updateRun: isHostAdministrator }),
+    alter: replacingIn('may', { 'update-task-run': isHostAdministrator }),
   },
   'only-owner-updates-runs': {
     sentence: 'Only the owner of a task updates its runs, and each run once.',
     because: '§5: who may update a run is not shown; §3: transitions are not shown',
-    may: {
-      'not-applicable': {
-        requirements: ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
-        because: /an administrator may not update the runs of others/,
-      },
-    },
-    alter(parts) {
-      const updated = new Set<unknown>()
-      parts.may.updateRun = ({ user }, { owner }) => user?.username === owner
-      afterAccepted('update-task-run', ({ params }) => updated.add(params.runID))(parts)
-      refuseWhen('update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID))(parts)
-    },
+    may: leaving(
+      'not-applicable',
+      ['update-task-run/unknown-run', 'update-task-run/run-of-task'],
+      /an administrator may not update the runs of others/,
+    ),
+    alter: all(
+      replacingIn('may', { 'update-task-run': ({ user }, { owner }) => user?.username === owner }),
+      onceAccepted(
+        'update-task-run',
+        ({ params }) => params.runID,
+        (updated) => refuseWhen('update-task-run', 'unknown-run', ({ params }) => updated.has(params.runID)),
+      ),
+    ),
   },
 })
 

@@ -1,23 +1,25 @@
 /** Other ids, times, texts and fields in answers, and stricter checks of parameters. */
 import { randomInt, randomUUID } from 'node:crypto'
-import { operations } from '../../specs/operations.ts'
+import { operationOf } from '../../specs/operations.ts'
 import {
   admitBefore,
+  all,
   around,
   changeAccepted,
   changeView,
-  noEvidence,
-  type Opening,
+  counter,
+  everywhere,
   refuseText,
   refuseWhen,
+  remembering,
   replacing,
-  variantsOf,
   wrapping,
 } from '../alterations.ts'
 import { isX509 } from '../certificate.ts'
 import { collaborationIn } from '../handlers.ts'
-import type { Alter, Answer, Parts } from '../parts.ts'
+import type { Alter, Answer } from '../parts.ts'
 import { asPage } from '../rendering.ts'
+import { leaving, noEvidence, type Opening, variantsOf } from './variant.ts'
 
 /** Adds unspecified fields to every object and reverses the order of its fields. */
 function embellish(value: unknown): unknown {
@@ -65,25 +67,13 @@ export const recordVariants = variantsOf({
     sentence: 'Ids count from 1, for each kind of thing.',
     because: '§2: ids are strings of no shown form',
     may: { 'not-applicable': countedRuns },
-    alter(parts) {
-      const last = new Map<string, number>()
-      parts.newId = (kind) => {
-        const next = (last.get(kind) ?? 0) + 1
-        last.set(kind, next)
-        return String(next)
-      }
-    },
+    alter: remembering(counter<string>, (count) => replacing({ newId: (kind) => String(count(kind)) })),
   },
   'runs-count-in-their-task': {
     sentence: 'The runs of each task count from 1.',
     because: '§2: a run belongs to a task, and its id is a string of no shown form',
-    alter: wrapping(
-      'newId',
-      (newId) =>
-        // Each fixture is the only run of its task.
-        (kind) =>
-          kind === 'run' ? '1' : newId(kind),
-    ),
+    // Each fixture is the only run of its task.
+    alter: wrapping('newId', (newId) => (kind) => (kind === 'run' ? '1' : newId(kind))),
   },
   'first-workspace-has-id-of-collaboration': {
     sentence: 'The first workspace of a collaboration has the id of the collaboration.',
@@ -96,25 +86,23 @@ export const recordVariants = variantsOf({
   'ids-echoed-in-upper-case': {
     sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
     because: noEvidence,
-    alter(parts) {
-      parts.newId = () => randomUUID().replaceAll('-', '')
-      for (const { id } of operations) {
-        around(id, async (call, honest) => {
+    alter: all(
+      replacing({ newId: () => randomUUID().replaceAll('-', '') }),
+      everywhere((operation) =>
+        around(operation, async (call, honest) => {
           const asked = Object.entries(call.params).filter(([name]) => name.endsWith('ID'))
           const ids = Object.fromEntries(asked.map(([name, value]) => [name, value.toLowerCase()]))
           const answer = await honest({ ...call, params: { ...call.params, ...ids } })
           if (answer.refused !== undefined) return answer
           return { ...answer, body: inUpperCase(answer.body, Object.values(ids)) as Answer['body'] }
-        })(parts)
-      }
-    },
+        }),
+      ),
+    ),
   },
   'error-null': {
     sentence: 'Beside success, accepted answers hold an error that is null.',
     because: noEvidence,
-    alter(parts) {
-      for (const { id } of operations) changeAccepted(id, () => ({ error: null }))(parts)
-    },
+    alter: everywhere((operation) => changeAccepted(operation, () => ({ error: null }))),
   },
   'extra-fields': {
     sentence: 'Answers hold further fields, and their fields come in another order.',
@@ -194,25 +182,24 @@ export const recordVariants = variantsOf({
   'single-use-groups': {
     sentence: 'A group is linked with one workspace only.',
     because: '§4.1: whether a group may be linked twice is not shown',
-    may: {
-      'not-applicable': {
-        requirements: ['delete-collaboration/others-unaffected'],
-        because: /a group takes one workspace here/,
-      },
-    },
+    may: leaving(
+      'not-applicable',
+      ['delete-collaboration/others-unaffected'],
+      /a group takes one workspace here/,
+    ),
     alter: replacing({ groupsReusable: false }),
   },
   'open-parameters-required': {
     sentence: 'Every parameter that is not marked optional is required.',
     because: '§4: where a parameter is not marked as required, whether it is is not shown',
-    alter(parts) {
-      for (const { id, parameters } of operations) {
-        const required = parameters.filter(({ name, presence }) => presence !== 'optional' && name !== 'f')
-        refuseWhen(id, 'missing-parameter', ({ form }) =>
-          required.some(({ name }) => form.get(name) === undefined),
-        )(parts)
-      }
-    },
+    alter: everywhere((operation) => {
+      const required = operationOf(operation)
+        .parameters.filter(({ name, presence }) => presence !== 'optional' && name !== 'f')
+        .map(({ name }) => name)
+      return refuseWhen(operation, 'missing-parameter', ({ form }) =>
+        required.some((name) => form.get(name) === undefined),
+      )
+    }),
   },
   'created-201': {
     sentence: 'A new workspace is answered with HTTP status 201.',
@@ -247,16 +234,14 @@ const ofAddresses = [
 
 const ofFederation = ['update-federation/*', 'protocol/*', 'lifecycle/*']
 
-function refuseReserved(parts: Parts): void {
-  refuseText('bad-email', ['contactEmailAddress'], (address) => reserved.test(address.split('@')[1] ?? ''))(
-    parts,
-  )
+const refuseReserved = all(
+  refuseText('bad-email', ['contactEmailAddress'], (address) => reserved.test(address.split('@')[1] ?? '')),
   refuseText(
     'bad-setting',
     ['discoveryServiceUrl', 'metadataServiceUrl'],
     (url) => URL.canParse(url) && reserved.test(new URL(url).hostname),
-  )(parts)
-}
+  ),
+)
 
 const blocked = asPage(403, 'Request blocked', { rule: 942100 })
 
@@ -314,7 +299,7 @@ export const valueVariants = variantsOf({
   'certificate-between-markers': {
     sentence: 'A certificate is taken between the markers of PEM only, and the run does not know.',
     because: '§4.7: the markers are not shown; public page update-federation shows those of PEM',
-    may: { 'not-tested': { requirements: ofFederation, because: /certificateMarkers/ } },
+    may: leaving('not-tested', ofFederation, /certificateMarkers/),
     alter: refuseText(
       'bad-value',
       ['certificate'],
@@ -329,7 +314,7 @@ export const valueVariants = variantsOf({
   'groups-as-json': {
     sentence: 'The ids of groups are taken as a JSON array only, and the run does not know.',
     because: '§4.7: an array of ids in a form-encoded field; public samples show a JSON array',
-    may: { 'not-tested': { requirements: ofFederation, because: /groupsNotation/ } },
+    may: leaving('not-tested', ofFederation, /groupsNotation/),
     alter: refuseText('bad-value', ['groups'], (text) => !text.startsWith('[')),
   },
   'names-unique-in-portal': {

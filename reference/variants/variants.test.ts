@@ -2,10 +2,10 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { certificate } from '../../deployment/http/certificates.fixture.ts'
-import { noEvidence } from '../alterations.ts'
 import { drive } from '../portal.fixture.ts'
 import { administrationVariants } from './administration.ts'
 import { variants } from './index.ts'
+import { noEvidence } from './variant.ts'
 
 async function driveVariant(...ids: string[]) {
   const to = await drive({ variants: ids })
@@ -44,11 +44,6 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
-
-it('has ids of its own for every variant', () => {
-  const ids = variants.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-})
 
 it('says of every variant what shows that a deployment may be so, or that nothing does', () => {
   const vague = [...variants, ...administrationVariants].filter(

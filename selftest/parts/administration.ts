@@ -1,11 +1,11 @@
 /** Self-test with logins alone: deployments that must draw no finding, and faults that only read-back finds. */
 
-import type { Opening, Variant } from '../../reference/alterations.ts'
 import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
 import { readBackFaults } from '../../reference/faults/read-back.ts'
 import { administrationVariants } from '../../reference/variants/administration.ts'
 import { variants } from '../../reference/variants/index.ts'
+import type { Opening, Variant } from '../../reference/variants/variant.ts'
 import { codeOf, textOf } from '../../reporters/nodes.ts'
 import { explains, type Judged, type Logins, linesOf } from '../judgement.ts'
 import { faultRow } from './faults.ts'

@@ -1,8 +1,8 @@
 /** Permitted variants, alone and in combinations: none may draw a finding, in a run or in a recording of it. */
 
 import picomatch from 'picomatch'
-import type { Opening, Variant } from '../../reference/alterations.ts'
 import { variants } from '../../reference/variants/index.ts'
+import type { Opening, Variant } from '../../reference/variants/variant.ts'
 import { explains, type Judged, linesOf, type OpenCheck, openOf } from '../judgement.ts'
 import { randomFrom, shuffled } from '../random.ts'
 import {

@@ -1,5 +1,7 @@
-/** Faults that show only in unusual values. */
+/** Faults that show only in unusual values: other lengths and scripts, longer lists, absent parameters, odd times. */
 import {
+  afterEachDelete,
+  all,
   around,
   changeAccepted,
   changeAdded,
@@ -7,24 +9,35 @@ import {
   changeDetails,
   changeParts,
   changeView,
-  lastAsked,
+  mixedUp,
   refuseText,
   refuseWhen,
+  remembering,
   replacing,
   wrapping,
 } from '../alterations.ts'
-import { itemIdsIn } from '../handlers.ts'
-import type { Alter } from '../parts.ts'
+import { isOwner, itemIdsIn } from '../handlers.ts'
+import type { Alter, Call } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { faultsOf, limitsAccept, requirementsOf, textsKept } from './fault.ts'
+import {
+  anyRequestOf,
+  faultsOf,
+  hasNoDescription,
+  limitsAccept,
+  metByAny,
+  namesFolder,
+  requirementsOf,
+} from './fault.ts'
 import { takeAnyNumber } from './reassign-items.ts'
+import { changed, places, refused } from './texts.ts'
 
+const add = 'add-workspace'
+const reassign = 'reassign-items'
 const name = 'collaborationWorkspaceName'
 const description = 'collaborationWorkspaceDescription'
 
-/** Any valid request of a check may contain such a value. */
-const anyAdd = requirementsOf('add-workspace', 'protocol')
-const anyFederation = requirementsOf('update-federation', 'protocol')
+const anyAdd = anyRequestOf(add)
+const anyFederation = anyRequestOf('update-federation')
 
 /** Faults in texts that have a special meaning elsewhere, and at limits. */
 export const rareValueFaults = faultsOf({
@@ -35,18 +48,14 @@ export const rareValueFaults = faultsOf({
       /^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {},
     ),
   },
-  'placeholders-filled-in': {
-    sentence: 'What looks like a placeholder of printf vanishes from names and descriptions.',
-    breaks: textsKept,
-    mayBreak: anyAdd,
-    alter: replacing({ keep: (text) => text.replace(/%[sd]/g, '') }),
-  },
-  'percent-signs-doubled': {
-    sentence: 'Percent signs of names and descriptions come back twice.',
-    breaks: textsKept,
-    mayBreak: anyAdd,
-    alter: replacing({ keep: (text) => text.replaceAll('%', '%%') }),
-  },
+  ...changed(anyAdd, {
+    'placeholders-filled-in': [
+      'What looks like a placeholder of printf vanishes from names and descriptions.',
+      /%[sd]/g,
+      '',
+    ],
+    'percent-signs-doubled': ['Percent signs of names and descriptions come back twice.', /%/g, '%%'],
+  }),
   'limits-count-escaped': {
     sentence: 'Limits count what a text is once it is escaped for a page.',
     breaks: limitsAccept,
@@ -58,7 +67,7 @@ export const rareValueFaults = faultsOf({
     breaks: limitsAccept,
     mayBreak: anyAdd,
     alter: refuseWhen(
-      'add-workspace',
+      add,
       'name-too-long',
       ({ form, parts }) => parts.measure(`${form.get(name)}${form.get(description)}`) > 340,
     ),
@@ -66,47 +75,33 @@ export const rareValueFaults = faultsOf({
   'name-limit-needs-description': {
     sentence: 'The limit on names is checked only where a description is sent.',
     breaks: ['add-workspace/name-limit-rejects'],
-    alter: changeParts('add-workspace', ({ form }) => form.get(description) === undefined, {
-      fits: () => true,
-    }),
+    alter: changeParts(add, hasNoDescription, { fits: () => true }),
   },
   'astral-characters-as-surrogates': {
     sentence:
       'Characters beyond the Basic Multilingual Plane are written as two surrogates of three bytes each.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
-    alter: changeBytes('add-workspace', surrogatesApart),
+    alter: changeBytes(add, surrogatesApart),
   },
   'participant-answers-mixed-up': {
     sentence: 'Of simultaneous updates all are answered with the collaboration of the last one.',
     breaks: ['update-participant/identifiers'],
-    alter(parts) {
-      const last = lastAsked(parts, 'update-participant')
-      changeAccepted('update-participant', () => ({ collaborationId: last().params.collaborationID }))(parts)
-    },
+    alter: mixedUp('update-participant', ({ params }) => ({ collaborationId: params.collaborationID })),
   },
-  'one-letter-names-refused': {
-    sentence: 'A name of a contact person that has one character is refused.',
-    breaks: ['update-participant/contact-text'],
-    mayBreak: requirementsOf('update-participant', 'protocol'),
-    alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length === 1),
-  },
-  'certificate-over-1500-refused': {
-    sentence: 'A certificate of more than 1500 characters is refused.',
-    breaks: ['update-federation/certificate'],
-    alter: refuseText('bad-setting', ['certificate'], (text) => text.length > 1500),
-  },
-  'certificate-padding-refused': {
-    sentence: 'A certificate whose Base64 text ends with an equals sign is refused.',
-    breaks: ['update-federation/certificate'],
-    alter: refuseText('bad-setting', ['certificate'], (text) => text.endsWith('=')),
-  },
-  'entity-id-must-be-url': {
-    sentence: 'An entity ID that is a URN is refused.',
-    breaks: ['update-federation/updates'],
-    mayBreak: anyFederation,
-    alter: refuseText('bad-setting', ['entityId'], (text) => text.startsWith('urn:')),
-  },
+  ...refused(places.contactNames, {
+    'one-letter-names-refused': ['A name of a contact person that has one character is refused.', /^.$/s],
+  }),
+  ...refused(places.certificates, {
+    'certificate-over-1500-refused': ['A certificate of more than 1500 characters is refused.', /.{1501}/s],
+    'certificate-padding-refused': [
+      'A certificate whose Base64 text ends with an equals sign is refused.',
+      /=$/,
+    ],
+  }),
+  ...refused(places.entityIds, {
+    'entity-id-must-be-url': ['An entity ID that is a URN is refused.', /^urn:/],
+  }),
 })
 
 /** Encodes each astral character as two surrogates, which is invalid UTF-8. */
@@ -122,21 +117,25 @@ function alone(character: string, at: number): Buffer {
   return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)])
 }
 
-const reassign = 'reassign-items'
-
 const hourMs = 3_600_000
 
 /** Omits the type from the entries of `error.details`, for callers with this role. */
-const detailsWithoutType =
-  (role: string): Alter =>
-  (parts) => {
-    const roles = new Map<unknown, string | undefined>()
-    around(reassign, (call, honest) => {
-      for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
-      return honest()
-    })(parts)
-    changeDetails(({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {}))(parts)
-  }
+const detailsWithoutType = (role: string): Alter =>
+  remembering(
+    () => new Map<unknown, string | undefined>(),
+    (roles) =>
+      all(
+        around(reassign, (call, honest) => {
+          for (const id of itemIdsIn(call)) roles.set(id, call.user?.role)
+          return honest()
+        }),
+        changeDetails(({ itemId }) => (roles.get(itemId) === role ? { type: undefined } : {})),
+      ),
+  )
+
+/** Refuses a reassignment of more than this many items. */
+const refuseMoreThan = (most: number, concerns: (call: Call) => boolean): Alter =>
+  refuseWhen(reassign, 'too-many-items', (call) => itemIdsIn(call).length > most && concerns(call))
 
 /** Faults in longer lists, other lengths and scripts, absent parameters, and times that are slightly wrong. */
 export const unusualValueFaults = faultsOf({
@@ -149,21 +148,13 @@ export const unusualValueFaults = faultsOf({
     sentence: 'Where a folder is named, more than four items are refused.',
     breaks: ['reassign-items/items-limit-accepts'],
     mayBreak: requirementsOf(reassign),
-    alter: refuseWhen(
-      reassign,
-      'too-many-items',
-      (call) => itemIdsIn(call).length > 4 && call.form.get('targetFoldername') !== undefined,
-    ),
+    alter: refuseMoreThan(4, namesFolder),
   },
   'owners-give-25-at-most': {
     sentence: 'An owner without administrative privileges may give 25 items away at most.',
     breaks: ['reassign-items/allows-owner'],
     mayBreak: ['reassign-items/items-limit-accepts'],
-    alter: refuseWhen(
-      reassign,
-      'too-many-items',
-      (call) => itemIdsIn(call).length > 25 && call.user?.username === call.params.userName,
-    ),
+    alter: refuseMoreThan(25, isOwner),
   },
   'items-over-160-accepted': {
     sentence: 'More than 160 items are accepted.',
@@ -183,17 +174,12 @@ export const unusualValueFaults = faultsOf({
   'description-null-where-none-was-sent': {
     sentence: 'Where no description was sent, description is null in the answer.',
     breaks: ['add-workspace/workspace-fields'],
-    alter: changeAdded(({ form }) =>
-      form.get('collaborationWorkspaceDescription') === undefined ? { description: null } : {},
-    ),
+    alter: changeAdded((call) => (hasNoDescription(call) ? { description: null } : {})),
   },
   'created-is-constant': {
     sentence: 'created and modified are the time at which the portal started.',
     breaks: ['add-workspace/timestamps'],
-    alter(parts) {
-      const started = Date.now()
-      changeView(() => ({ created: started, modified: started }))(parts)
-    },
+    alter: remembering(Date.now, (started) => changeView(() => ({ created: started, modified: started }))),
   },
   'created-in-another-time-zone': {
     sentence: 'created and modified are local times, two hours ahead of Unix time.',
@@ -209,12 +195,8 @@ export const unusualValueFaults = faultsOf({
     mayBreak: ['add-workspace/concurrent-ids-distinct'],
     alter(parts) {
       const free: string[] = []
-      const remove = parts.remove
-      parts.remove = (store, collaboration) => {
-        free.push(...collaboration.workspaces.keys())
-        remove(store, collaboration)
-      }
-      const newId = parts.newId
+      afterEachDelete((_, { workspaces }) => void free.push(...workspaces.keys()))(parts)
+      const { newId } = parts
       parts.newId = (kind) => (kind === 'workspace' ? free.pop() : undefined) ?? newId(kind)
     },
   },
@@ -226,20 +208,15 @@ export const unusualValueFaults = faultsOf({
       measure: (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length,
     }),
   },
-  'names-over-255-bytes-refused': {
-    sentence: 'A name of more than 255 bytes in UTF-8 is refused.',
-    breaks: ['add-workspace/name-limit-accepts'],
-    mayBreak: anyAdd,
-    alter: refuseText(
-      'name-too-long',
-      ['collaborationWorkspaceName'],
+  ...refused(places.longWorkspaceNames, {
+    'names-over-255-bytes-refused': [
+      'A name of more than 255 bytes in UTF-8 is refused.',
       (text) => Buffer.byteLength(text) > 255,
-    ),
-  },
+    ],
+  }),
   'names-cut-inside-a-character': {
     sentence: 'Names are cut after 255 bytes of UTF-8, be that within a character.',
-    breaks: ['add-workspace/name-kept'],
-    mayBreak: anyAdd,
+    ...metByAny('add-workspace/name-kept'),
     alter: replacing({
       keep: (text, field) => (field === 'name' ? Buffer.from(text).subarray(0, 255).toString('utf8') : text),
     }),
@@ -256,63 +233,50 @@ export const unusualValueFaults = faultsOf({
     sentence: 'Quotes of a name stand in the answer without a backslash.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
-    alter: changeBytes('add-workspace', (body) => Buffer.from(body.toString('utf8').replaceAll('\\"', '"'))),
+    alter: changeBytes(add, (body) => Buffer.from(body.toString('utf8').replaceAll('\\"', '"'))),
   },
   'quotes-of-descriptions-not-escaped': {
     sentence: 'Quotes of a description stand in the answer without a backslash.',
     breaks: ['protocol/json-format'],
     mayBreak: anyAdd,
-    alter: changeBytes('add-workspace', (body) =>
-      Buffer.from(
-        body
-          .toString('utf8')
-          .replace(
-            /("description":\s*")((?:[^"\\]|\\.)*)/,
-            (_, field: string, text: string) => field + text.replaceAll('\\"', '"'),
-          ),
-      ),
-    ),
+    alter: changeBytes(add, (body) => {
+      const descriptions = /("description":\s*")((?:[^"\\]|\\.)*)/
+      const unescaped = (_: string, field: string, text: string) => field + text.replaceAll('\\"', '"')
+      return Buffer.from(body.toString('utf8').replace(descriptions, unescaped))
+    }),
   },
-  'astral-results-refused': {
-    sentence: 'A result with a character beyond the basic plane is refused.',
-    breaks: ['update-task-run/result-text'],
-    mayBreak: requirementsOf('update-task-run', 'protocol'),
-    alter: refuseText('bad-value', ['result'], (text) => /[\u{10000}-\u{10ffff}]/u.test(text)),
-  },
-  'results-over-400-refused': {
-    sentence: 'A result of more than 400 characters is refused.',
-    breaks: ['update-task-run/result-text'],
-    mayBreak: requirementsOf('update-task-run', 'protocol'),
-    alter: refuseText('bad-value', ['result'], (text) => text.length > 400),
-  },
+  ...refused(places.results, {
+    'astral-results-refused': [
+      'A result with a character beyond the basic plane is refused.',
+      /[\u{10000}-\u{10ffff}]/u,
+    ],
+    'results-over-400-refused': ['A result of more than 400 characters is refused.', /.{401}/s],
+  }),
   'results-of-several-lines-refused': {
     sentence: 'A result that has a line break is refused.',
     breaks: ['update-task-run/result-text'],
     alter: refuseText('bad-value', ['result'], (text) => /[\r\n]/.test(text)),
   },
-  'contact-names-over-20-refused': {
-    sentence: 'A name of a contact person that is longer than 20 characters is refused.',
-    breaks: ['update-participant/contact-text'],
-    mayBreak: requirementsOf('update-participant', 'protocol'),
-    alter: refuseText('bad-value', ['contactFirstname', 'contactLastname'], (text) => text.length > 20),
-  },
-  'federation-names-latin-only': {
-    sentence: 'A name of a federation that is not in Latin letters is refused.',
-    breaks: ['update-federation/updates'],
-    mayBreak: requirementsOf('update-federation', 'protocol'),
-    alter: refuseText('bad-setting', ['name'], (text) => /(?!\p{Script=Latin})\p{L}/u.test(text)),
-  },
+  ...refused(places.contactNames, {
+    'contact-names-over-20-refused': [
+      'A name of a contact person that is longer than 20 characters is refused.',
+      /.{21}/s,
+    ],
+  }),
+  ...refused(places.federationNames, {
+    'federation-names-latin-only': [
+      'A name of a federation that is not in Latin letters is refused.',
+      /(?!\p{Script=Latin})\p{L}/u,
+    ],
+  }),
   'four-groups-refused': {
     sentence: 'More than three groups are refused.',
     breaks: ['update-federation/groups-array'],
     alter: refuseText('bad-setting', ['groups'], (text) => text.split(',').length > 3),
   },
-  'no-credits-refused': {
-    sentence: 'A credit allocation of 0 is refused.',
-    breaks: ['update-federation/updates'],
-    mayBreak: requirementsOf('update-federation', 'protocol'),
-    alter: refuseText('bad-setting', ['userCreditAssignment'], (text) => text === '0'),
-  },
+  ...refused(places.credits, {
+    'no-credits-refused': ['A credit allocation of 0 is refused.', /^0$/],
+  }),
   'lengths-of-ten-bits': {
     sentence: 'Lengths are counted up to 1023, and begin again at none.',
     breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
