@@ -19,9 +19,9 @@ import { control, Expectation } from './expectations.ts'
 import type { FindingRetries } from './for-all.ts'
 import { generations } from './generations.ts'
 import { givenOf, validRequestsFor } from './given.ts'
-import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
 import { startTogether } from './races.ts'
 import { keepAnswer, keepObservation, type OngoingAttempt } from './record.ts'
+import { impostorFor, madeUpIds, portalOf, resembling } from './resembling.ts'
 import { anonymous, lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
 import { Wait } from './wait.ts'
 
@@ -47,7 +47,7 @@ export function buildContext(
       loan,
       requests: validRequestsFor(session, definition.id),
       runId: session.input.runId,
-      ids: madeUpIds(definition, session),
+      ids: madeUpIds(definition.id, session),
       adopt: (answer) => {
         keepAnswer(record, answer)
         record.adopted += 1
@@ -120,7 +120,7 @@ const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[]
 function callersIn(attempt: OngoingAttempt): Pick<CheckContext, 'as' | 'callers' | 'read'> {
   const { definition, session } = attempt
   const { configuration } = session
-  const impostor = impostorFor(definition, configuration)
+  const impostor = impostorFor(definition.id, configuration)
   const calls = new CheckCalls(attempt)
   const named = (name: ActorName): readonly [ActorName, Caller] => [
     name,

@@ -1,5 +1,10 @@
-/** Makes ids that nothing has, and invalid credentials, in the form of real ones. Pure. */
-import { numbersFrom } from '../seeds.ts'
+/** Ids that nothing has, and callers with an invalid credential. Both have the form of real ones. */
+import { type ActorName, ofActors, type PortalName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { showsItsKind } from '../ledger.ts'
+import { numbersFrom, subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import type { Identity } from './calls.ts'
 
 /** Ids of nothing. */
 export interface MadeUpIds {
@@ -13,6 +18,30 @@ export interface MadeUpIds {
   readonly partlyResembling: (id: string) => readonly string[]
   /** Unused user names that resemble a known one. */
   readonly namesLike: (name: string) => readonly string[]
+}
+
+/** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
+export function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
+  const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
+  // A made-up id with a counter may exist by chance.
+  const isUnused = (id: string): boolean => !watch.knowledge.isOfSomething(id)
+  return {
+    unknownLike: (id) => {
+      const made = unknownLike(id, seedOf('unknown', id))
+      return watch.madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
+    },
+    nobodysLike: (id) => watch.madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
+    partlyResembling: (id) =>
+      partlyResembling(id, seedOf('alike', id))
+        .filter(isUnused)
+        .map((each) => watch.madeUp(ledger.madeUp(each))),
+    namesLike: (name) =>
+      namesLike(name, seedOf('name', name))
+        .filter(isUnused)
+        .map((each) => watch.madeUp(each)),
+    ofAnotherKind: (name, ids) =>
+      (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
+  }
 }
 
 /** An id or credential of the same form: digits stay digits, and letters stay letters of the same case. */
@@ -35,9 +64,6 @@ const fewBits = 16
 
 /** With this many possible ids (as a power of two), none exists by chance. */
 const enoughBits = 48
-
-/** Whether no thing of another kind can have this id. Each kind may count its own numbers. */
-export const showsItsKind = (id: string): boolean => /[^\d]/.test(id) && id.length >= 6
 
 /** Like `unknownLike`, but longer if few ids have that form. */
 export function nobodysLike(id: string, seed: number): string {
@@ -124,7 +150,7 @@ function bitsOf(id: string): number {
 }
 
 /** The length of the end of an id or credential. */
-export const endLength = 4
+const endLength = 4
 
 /** The id with another hexadecimal digit at that position. */
 function withOtherHexDigit(known: string, at: number): string {
@@ -206,4 +232,35 @@ function lendsItsEnd(other: string, known: string): boolean {
     (everyCharacterCounts(known) && everyCharacterCounts(other) && other.length === known.length)
   const [at, from] = [endOf(known), endOf(other)]
   return fits && known.slice(0, at) !== other.slice(0, from) && known.slice(at) !== other.slice(from)
+}
+
+/** The portal of an actor. The host's if the actor is not configured. */
+export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>
+  actors[name]?.portal ?? 'host'
+
+/** The stranger of that check: with a made-up credential in the form of a real one. */
+export function impostorFor(check: string, { actors, run }: Configuration): Identity {
+  const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
+  const credential = unknownLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${check}/impostor`))
+  return { actor: 'impostor', credential, portal: 'host' }
+}
+
+/** A stranger whose credential resembles an actor's. Undefined if the credential might still be valid. */
+export async function resembling(
+  session: Session,
+  actor: ActorName,
+  likeness: Likeness,
+): Promise<Identity | undefined> {
+  const { credential: real = '' } = await session.identities.of(actor)
+  const credential = credentialLike(real, likeness, await credentialsIn(session))
+  if (credential === undefined) return undefined
+  // An empty credential is no credential.
+  const stranger = credential === '' ? 'anonymous' : 'impostor'
+  return { actor: stranger, credential, portal: portalOf(actor, session.configuration) }
+}
+
+async function credentialsIn(session: Session): Promise<string[]> {
+  const known = ofActors(session.configuration.actors)
+  const identities = await Promise.all(known.map(([name]) => session.identities.of(name)))
+  return identities.map(({ credential = '' }) => credential)
 }

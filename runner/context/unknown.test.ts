@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inTurn, namesLike, nobodysLike, partlyResembling, showsItsKind, unknownLike } from './resembling.ts'
+import { showsItsKind } from '../ledger.ts'
+import { inTurn, namesLike, nobodysLike, partlyResembling, unknownLike } from './resembling.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
