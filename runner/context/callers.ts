@@ -151,10 +151,7 @@ export class CheckCalls {
     return sendCompany(what, this.#turn[what]++, {
       session: this.#attempt.session,
       call,
-      // Waiting for the call includes waiting for its companion.
-      performed: (identity, other) =>
-        this.#performed(identity, { ...other, waitedFor: call.waitedFor ?? false }),
-      by: this.#attempt.definition.id,
+      performed: (identity, other) => this.#performed(identity, other),
     })
   }
 
@@ -163,21 +160,14 @@ export class CheckCalls {
     const situation = situationFor(call.how ?? {}, this.#attempt.situation.now)
     const refuse = (what: Refused) =>
       this.#refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
-    const beside = situation === 'after-the-same' && this.#isDrawn()
-    return sentInSituation(
-      situation,
-      beside ? () => sentInSituation('in-company', send, refuse) : send,
-      refuse,
-    )
+    return sentInSituation(situation, send, refuse, situation === 'after-the-same' && this.#isDrawn())
   }
 
   /** Whether this request after an equal refused request is also sent beside another refused request. */
   #isDrawn(): boolean {
-    const { seed } = this.#attempt.session.configuration.run
-    return (
-      Math.abs(subSeed(seed, `${this.#attempt.definition.id}/beside/${this.#refusedSoFar}`)) % oneInBeside ===
-      0
-    )
+    const { definition, session } = this.#attempt
+    const part = `${definition.id}/beside/${this.#refusedSoFar}`
+    return Math.abs(subSeed(session.configuration.run.seed, part)) % oneInBeside === 0
   }
 
   /** Sends a sync in its turn. */

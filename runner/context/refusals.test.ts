@@ -59,7 +59,7 @@ async function sent(
     return answers(call as Call)
   }
   for (let time = 0; time < 7; time += 1)
-    ends.push(await sendCompany(what, time, { session: on, call: give, by: 'a check', performed }))
+    ends.push(await sendCompany(what, time, { session: on, call: give, performed }))
   return { asked, calls, ends }
 }
 
