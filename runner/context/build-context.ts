@@ -18,10 +18,10 @@ import type { CheckContext } from './context.ts'
 import { control, Expectation } from './expectations.ts'
 import type { FindingRetries } from './for-all.ts'
 import { generations } from './generations.ts'
-import { givenOf, validRequestsFor } from './given.ts'
+import { givenOf } from './given.ts'
 import { startTogether } from './races.ts'
-import { keepAnswer, keepObservation, type OngoingAttempt } from './record.ts'
-import { impostorFor, madeUpIds, portalOf, resembling } from './resembling.ts'
+import { keepObservation, type OngoingAttempt } from './record.ts'
+import { impostorFor, portalOf, resembling } from './resembling.ts'
 import { anonymous, lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
 import { Wait } from './wait.ts'
 
@@ -37,22 +37,13 @@ export function buildContext(
   options: AttemptOptions = {},
 ): OngoingAttempt & { readonly context: CheckContext } {
   const attempt = begin(definition, session, options)
-  const { record, loan } = attempt
+  const { record } = attempt
   const { configuration } = session
   const context: CheckContext = {
     ...callersIn(attempt),
     ...looksIn(attempt),
     target: (operation) => operationTarget(context, operation),
-    given: givenOf([...definition.fixtures, ...definition.whereThere.fixtures], {
-      loan,
-      requests: validRequestsFor(session, definition.id),
-      runId: session.input.runId,
-      ids: madeUpIds(definition.id, session),
-      adopt: (answer) => {
-        keepAnswer(record, answer)
-        record.adopted += 1
-      },
-    }),
+    given: givenOf(attempt),
     wait: new Wait(configuration.run),
     parts: {
       offers: (id) => partsThere(definition, configuration).includes(id),

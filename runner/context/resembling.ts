@@ -5,20 +5,7 @@ import { showsItsKind } from '../ledger.ts'
 import { numbersFrom, subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-
-/** Ids of nothing. */
-export interface MadeUpIds {
-  /** A new id in the form of a given one. A thing might have it by chance. */
-  readonly unknownLike: (id: string) => string
-  /** Like `unknownLike`, but certainly unused: for requests that would destroy what they name. */
-  readonly nobodysLike: (id: string) => string
-  /** Ids of other kinds of things, for that place of a path, without those that a thing of the right kind may have. */
-  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
-  /** Unused ids that share a part with a known id. None if a thing may have one. Not for destructive requests. */
-  readonly partlyResembling: (id: string) => readonly string[]
-  /** Unused user names that resemble a known one. */
-  readonly namesLike: (name: string) => readonly string[]
-}
+import type { Likeness, MadeUpIds } from './context.ts'
 
 /** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
 export function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
@@ -163,9 +150,6 @@ function generator(seed: number): (below: number) => number {
   const number = numbersFrom(seed)
   return (below) => number() % below
 }
-
-/** `empty`: sent by a client that lost its credential. */
-export type Likeness = 'empty' | 'without its end' | 'without its signature' | 'with the end of another'
 
 /** The share of an unstructured credential that is kept before another's end. */
 const keptShare = 0.75
