@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import type { Call } from '../perform.ts'
 import { sessionOn } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
-import type { Identity } from './calls.ts'
+import type { Call, Identity } from './calls.ts'
 import { sendCompany } from './situations.ts'
 
 const makes = {

@@ -7,10 +7,9 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { tries } from '../effort.ts'
 import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
-import type { Call } from '../perform.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
-import type { At, Identity } from './calls.ts'
+import type { At, Call, Identity } from './calls.ts'
 
 /**
  * What is sent before or beside each request. `after-the-same`: the same request is first sent by callers that must be
