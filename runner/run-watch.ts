@@ -80,12 +80,6 @@ export class RunWatch implements Fold {
     this.#watch = new Watch(this.knowledge)
   }
 
-  /** Records an id that nothing has, or nothing in that place of a path. */
-  madeUp(id: string, name?: string): string {
-    this.knowledge.madeUp(id, name)
-    return id
-  }
-
   /** Whether the run deleted that collaboration. */
   hasDeleted({ collaborationId }: { readonly collaborationId?: string | undefined }): boolean {
     if (collaborationId === undefined) return false

@@ -12,22 +12,26 @@ export function madeUpIds(check: string, { watch, ledger, configuration }: Sessi
   const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
   // A made-up id with a counter may exist by chance.
   const isUnused = (id: string): boolean => !watch.knowledge.isOfSomething(id)
+  const madeUp = (id: string, name?: string): string => {
+    watch.knowledge.madeUp(id, name)
+    return id
+  }
   return {
     unknownLike: (id) => {
       const made = unknownLike(id, seedOf('unknown', id))
-      return watch.madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
+      return madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
     },
-    nobodysLike: (id) => watch.madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
+    nobodysLike: (id) => madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
     partlyResembling: (id) =>
       partlyResembling(id, seedOf('alike', id))
         .filter(isUnused)
-        .map((each) => watch.madeUp(ledger.madeUp(each))),
+        .map((each) => madeUp(ledger.madeUp(each))),
     namesLike: (name) =>
       namesLike(name, seedOf('name', name))
         .filter(isUnused)
-        .map((each) => watch.madeUp(each)),
+        .map((each) => madeUp(each)),
     ofAnotherKind: (name, ids) =>
-      (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => watch.madeUp(ledger.madeUp(id), name)),
+      (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => madeUp(ledger.madeUp(id), name)),
   }
 }
 
