@@ -23,7 +23,7 @@ export interface Grounds {
   /** The answers prove the finding although it rests on a race, so one sighting suffices. */
   readonly proved?: true
   /** The place of a generated case that showed it again. */
-  readonly place?: { readonly seed: number; readonly path: string }
+  readonly path?: string
   /** The message already names the situation. */
   readonly namesSituation?: true
   /** How often it showed when retried. Absent: not retried yet. */

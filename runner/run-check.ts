@@ -176,9 +176,9 @@ function failureOfFinding(
   { message, grounds }: Finding,
   session: Session,
 ): Failure {
-  const { expected, actual, wanted, counterexample, place, seen, marks } = grounds
+  const { expected, actual, wanted, counterexample, path, seen, marks } = grounds
   return failureOf(
-    withoutUndefined({ message, expected, actual, wanted, counterexample, path: place?.path, seen, marks }),
+    withoutUndefined({ message, expected, actual, wanted, counterexample, path, seen, marks }),
     lastAnswerAndShapes(definition, session, grounds.answers),
     {
       redactor: session.identities.redactor,
