@@ -14,10 +14,7 @@ export type { Failure, Observation, RoleObservation } from '../schemas/types/res
 export type { CheckId } from '../specs/requirements.ts'
 
 /** How often a finding showed, and in how many tries. */
-export interface Sightings {
-  readonly times: number
-  readonly tries: number
-}
+export type Sightings = NonNullable<Failure['seen']>
 
 export interface CheckResult extends Omit<ReportedCheck, 'waiver'> {
   readonly requirement: RequirementId

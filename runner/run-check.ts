@@ -176,14 +176,9 @@ function failureOfFinding(
   { message, grounds }: Finding,
   session: Session,
 ): Failure {
-  const { expected, actual, wanted, counterexample, path, seen, marks } = grounds
-  return failureOf(
-    withoutUndefined({ message, expected, actual, wanted, counterexample, path, seen, marks }),
-    lastAnswerAndShapes(definition, session, grounds.answers),
-    {
-      redactor: session.identities.redactor,
-      seed: session.configuration.run.seed,
-      repeat: `${session.input.repeatCommand} --requirement ${definition.id}`,
-    },
-  )
+  return failureOf({ message, ...grounds }, lastAnswerAndShapes(definition, session, grounds.answers), {
+    redactor: session.identities.redactor,
+    seed: session.configuration.run.seed,
+    repeat: `${session.input.repeatCommand} --requirement ${definition.id}`,
+  })
 }
