@@ -130,7 +130,7 @@ export async function sentInSituation<A extends Answer>(
 /** A caller without a credential. */
 export const anonymous: Identity = { actor: 'anonymous', portal: 'host' }
 
-/** The request to accompany, and how to send others. Whoever waits for the request waits for its companions, too. */
+/** The request to accompany, and how to send others. What waits for the request waits for its companions, too. */
 interface Accompanied {
   readonly session: Session
   readonly call: Call
