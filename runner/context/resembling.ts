@@ -1,6 +1,9 @@
 /** Makes ids that nothing has, and invalid credentials, in the form of real ones. Pure. */
 import { numbersFrom } from '../seeds.ts'
 
+/** The length of the end of an id or credential. */
+const endLength = 4
+
 /** Ids of nothing. */
 export interface MadeUpIds {
   /** A new id in the form of a given one. A thing might have it by chance. */
@@ -122,9 +125,6 @@ function bitsOf(id: string): number {
   const letters = /[g-z]/i.test(id) ? 26 : 6
   return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
 }
-
-/** The length of the end of an id or credential. */
-export const endLength = 4
 
 /** The id with another hexadecimal digit at that position. */
 function withOtherHexDigit(known: string, at: number): string {
