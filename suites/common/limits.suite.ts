@@ -71,7 +71,7 @@ const textsWithin = (most: number): string[] => [
 ]
 
 /** The text of a quick run, at the limit, with many kinds of characters. */
-const denseWithin = (most: number): string => `R&D d'été 한국어 𠀀 🚀 ${'漢'.repeat(most)}`.slice(0, most)
+const denseWithin = (most: number): string => `R&D d'été "5" 한국어 𠀀 🚀 ${'漢'.repeat(most)}`.slice(0, most)
 
 async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimit): Promise<void> {
   const { given, forAll, expect, configuration } = context
