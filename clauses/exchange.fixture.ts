@@ -3,9 +3,9 @@
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { operationOf } from '../specs/operations.ts'
+import { recognise } from '../specs/paths.ts'
 import { type Calling, type Exchange, exchangeOf, type Part } from './exchange.ts'
 import { Knowledge } from './facts.ts'
-import { recognise } from '../specs/paths.ts'
 import { type Judged, Watch } from './watch.ts'
 
 const base = 'https://portal.example/org/sharing/rest'

@@ -7,8 +7,8 @@ import { type Fields, isObject } from '../schemas/any-value.ts'
 import { requestSchema } from '../schemas/catalogue.ts'
 import { fromFormFields } from '../schemas/form-values.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { Recognised } from '../specs/paths.ts'
+import { type AcceptedBody, acceptance } from './acceptance.ts'
 import type { BegunSync } from './sync-facts.ts'
 
 /** Callers that are no actor: without a credential, and with an invalid one. */

@@ -1,4 +1,5 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
+import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { ContractRequirementId } from './catalogue.ts'
 import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
 import type { Part } from './exchange.ts'
@@ -41,7 +42,7 @@ const unknown = (id: ContractRequirementId, right: Part, name: string, said: Sai
   const strange = { ...said, path: { [name]: 'made-up' } }
   return {
     id,
-    known: (knowledge) => knowledge.madeUp('made-up'),
+    known: madeUp('made-up'),
     kept: [by(right, said), by(right, not(strange))],
     broken: [by(right, strange)],
     nothing: [[by(right, not(strange))], [by(right, said)]],
@@ -62,30 +63,46 @@ const moved = (at: number, others: Partial<Said> = {}): Said => ({
 })
 const inMode = (mode: 'true' | 'false', others: Partial<Said> = {}): Said =>
   sync(synced, { form: { async: mode }, ...others })
-const owned = (knowledge: Knowledge): void =>
-  knowledge.handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
+
+const madeUp = (id: string) => (knowledge: Knowledge) => knowledge.madeUp(id)
+const handedOut =
+  <Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]) =>
+  (knowledge: Knowledge) =>
+    knowledge.handedOut(kind, fixture, began)
+const owned = handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
 const ineligibleBobAndOwner = (knowledge: Knowledge): void => {
   knowledge.handedOut('ineligibleUser', { username: 'bob' })
   owned(knowledge)
 }
 /** Bob can receive the first of ann's items, and not the second. */
-const partlyReceivable = (knowledge: Knowledge): void =>
-  knowledge.handedOut('partlyReceivable', {
-    owner: 'ann',
-    username: 'bob',
-    receivable: ['i1'],
-    notReceivable: ['i2'],
-  })
+const partlyReceivable = handedOut('partlyReceivable', {
+  owner: 'ann',
+  username: 'bob',
+  receivable: ['i1'],
+  notReceivable: ['i2'],
+})
+const aTaskRun = handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' })
+const workspace = { workspaceId: 'w1', collaborationId: 'c1' }
+/** Syncs of it take between 500 and 600 ms. */
+const aWorkspace = handedOut('workspace', { ...workspace, minimumSyncMs: 500, maximumSyncMs: 600 })
 /** A refusal for an item that bob has, which names ann as its owner. */
 const fromBob = (at: number): Said => ({
   ...ineligible({}, [entry()], { path: { userName: 'bob' }, at }),
   form: { items: 'i1', targetUsername: 'eve' },
 })
+const bothNamed = ineligible({}, [entry(), entry({ itemId: 'i2' })])
 const updated = run(executing)
 const host = 'hostAdministrator'
 const content = 'contentAdministrator'
 const login = 'organizationAdministrator'
 const start = 'syncInitiator'
+
+/** What only administrators of the host may do. */
+const administrative = [
+  ['add-workspace', added()],
+  ['update-participant', participant()],
+  ['delete-collaboration', deleted(0)],
+] as const
 
 /** Workspaces that were added this many seconds after the first, with one time of creation. */
 const addedAt = (...seconds: readonly number[]): Said[] =>
@@ -126,22 +143,23 @@ export const runCases: readonly RunCase[] = [
       [minutesOff(-330, 0), minutesOff(-330, 0), minutesOff(0, 0), ...thrice(minutesOff(-330, 0))],
     ],
   },
-  refuses('add-workspace/refuses-guest', host, 'guestAdministrator', added()),
-  refuses('add-workspace/refuses-non-administrator', host, 'hostMember', added()),
-  refuses('add-workspace/refuses-anonymous', host, 'anonymous', added()),
-  refuses('add-workspace/refuses-invalid-credential', host, 'impostor', added()),
-  unknown('add-workspace/unknown-collaboration', host, 'collaborationID', added()),
+  ...administrative.flatMap(([operation, said]) => [
+    refuses(`${operation}/refuses-guest`, host, 'guestAdministrator', said),
+    refuses(`${operation}/refuses-non-administrator`, host, 'hostMember', said),
+    refuses(`${operation}/refuses-anonymous`, host, 'anonymous', said),
+    refuses(`${operation}/refuses-invalid-credential`, host, 'impostor', said),
+    unknown(`${operation}/unknown-collaboration`, host, 'collaborationID', said),
+  ]),
   {
     id: 'add-workspace/unknown-group',
-    known: (knowledge) => knowledge.madeUp('g2'),
+    known: madeUp('g2'),
     kept: [by(host, added()), by(host, not(added({ portalGroupId: 'g2' })))],
     broken: [by(host, added({ portalGroupId: 'g2' }))],
     nothing: [[by(host, added())]],
   },
   {
     id: 'update-task-run/run-of-task',
-    known: (knowledge) =>
-      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
+    known: aTaskRun,
     kept: [
       by('taskOwner', updated),
       by('taskOwner', { ...not(updated), path: { runID: 'run-5b1c9e', taskID: 't2' } }),
@@ -156,7 +174,7 @@ export const runCases: readonly RunCase[] = [
   refuses('update-federation/refuses-other-organization', login, 'guestAdministrator', federation()),
   {
     id: 'reassign-items/unknown-item',
-    known: (knowledge) => knowledge.madeUp('i2'),
+    known: madeUp('i2'),
     kept: [by(content, items({ ...give, items: 'i1' })), by(content, not(items(give)))],
     broken: [by(content, items(give))],
     nothing: [[by(content, items({ ...give, items: 'i1' }))], [by('outsider', items(give))]],
@@ -164,8 +182,7 @@ export const runCases: readonly RunCase[] = [
   refuses('update-task-run/refuses-anonymous', 'taskOwner', 'anonymous', updated),
   {
     id: 'update-task-run/refuses-anonymous',
-    known: (knowledge) =>
-      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
+    known: aTaskRun,
     kept: [by('taskOwner', updated), by('anonymous', { ...not(updated), path: { runID: 'run-5b1c9e' } })],
     broken: [by('anonymous', { ...updated, path: { runID: 'run-5b1c9e' } })],
     // Who is accepted to a run of another task may be so for the task.
@@ -188,7 +205,7 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'reassign-items/unknown-target',
-    known: (knowledge) => knowledge.madeUp('bob'),
+    known: madeUp('bob'),
     kept: [by(content, items({ ...give, targetUsername: 'eve' })), by(content, not(items(give)))],
     broken: [by(content, items(give))],
   },
@@ -222,7 +239,7 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
-    kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    kept: [by(content, bothNamed)],
     broken: [by(content, ineligible())],
     // Who has the items after a refusal that names none is not known.
     nothing: [[by(content, items(give, refusal)), by(content, { ...ineligible(), at: 1 })]],
@@ -230,18 +247,15 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
-    kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    kept: [by(content, bothNamed)],
     // Where they stayed by the word of a refusal, all of them are due the second time as well.
-    broken: [
-      by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })])),
-      by(content, { ...ineligible(), at: 1 }),
-    ],
+    broken: [by(content, bothNamed), by(content, { ...ineligible(), at: 1 })],
   },
   {
     id: 'reassign-items/error-details-items',
     known: partlyReceivable,
     kept: [by(content, ineligible({}, [entry({ itemId: 'i2' })]))],
-    broken: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    broken: [by(content, bothNamed)],
     // Whether the items are still there after a refusal, and what of a third one is to be said, is not known.
     nothing: [[by(content, items(give, refusal)), by(content, items(give, refusal, 1))]],
   },
@@ -253,13 +267,12 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'update-participant/unknown-participant',
-    known: (knowledge) =>
-      knowledge.handedOut('participantElsewhere', {
-        collaborationId: 'c1',
-        participantPortalId: 'guest',
-        elsewhereId: 'c2',
-        elsewherePortalId: 'far',
-      }),
+    known: handedOut('participantElsewhere', {
+      collaborationId: 'c1',
+      participantPortalId: 'guest',
+      elsewhereId: 'c2',
+      elsewherePortalId: 'far',
+    }),
     kept: [
       by(host, participant()),
       by(host, not({ ...participant(), path: { participantPortalID: 'far' } })),
@@ -301,13 +314,7 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'sync-workspace/synchronous-blocks',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', {
-        workspaceId: 'w1',
-        collaborationId: 'c1',
-        minimumSyncMs: 500,
-        maximumSyncMs: 600,
-      }),
+    known: aWorkspace,
     kept: [by(start, inMode('false', { took: 510 }))],
     broken: [by(start, inMode('false'))],
     nothing: [
@@ -322,8 +329,7 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'sync-workspace/asynchronous-returns',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', { workspaceId: 'w1', collaborationId: 'c1', minimumSyncMs: 500 }),
+    known: handedOut('workspace', { ...workspace, minimumSyncMs: 500 }),
     kept: [by(start, inMode('true'))],
     nothing: [
       [by(start, inMode('false'))],
@@ -335,13 +341,7 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'sync-workspace/after-finish',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', {
-        workspaceId: 'w1',
-        collaborationId: 'c1',
-        minimumSyncMs: 500,
-        maximumSyncMs: 600,
-      }),
+    known: aWorkspace,
     kept: [by(start, inMode('true')), by(start, inMode('true', { at: 1 }))],
     nothing: [
       [by(start, inMode('true'))],
@@ -352,12 +352,7 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'sync-workspace/one-at-a-time',
-    known: (knowledge) =>
-      knowledge.handedOut(
-        'scheduledSync',
-        { workspaceId: 'w1', collaborationId: 'c1', remainingMs: 2000 },
-        began,
-      ),
+    known: handedOut('scheduledSync', { ...workspace, remainingMs: 2000 }),
     kept: [by(start, { ...inMode('false', { at: 0.5 }), answer: refusal })],
     broken: [by(start, inMode('false', { at: 0.5 }))],
     nothing: [
@@ -374,23 +369,12 @@ export const runCases: readonly RunCase[] = [
   unknown('sync-workspace/unknown-collaboration', start, 'collaborationID', sync(synced)),
   {
     id: 'sync-workspace/unknown-workspace',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', { workspaceId: 'w1', collaborationId: 'c2', minimumSyncMs: 0 }),
+    known: handedOut('workspace', { ...workspace, collaborationId: 'c2', minimumSyncMs: 0 }),
     kept: [by(start, sync(synced, { path: { workspaceID: 'w9' } })), by(start, not(sync(synced)))],
     broken: [by(start, sync(synced))],
     nothing: [[by(start, sync(synced, { path: { collaborationID: 'C2' } }))]],
   },
-  refuses('update-participant/refuses-guest', host, 'guestAdministrator', participant()),
-  refuses('update-participant/refuses-non-administrator', host, 'hostMember', participant()),
-  refuses('update-participant/refuses-anonymous', host, 'anonymous', participant()),
-  refuses('update-participant/refuses-invalid-credential', host, 'impostor', participant()),
   unknown('update-participant/unknown-participant', host, 'participantPortalID', participant()),
-  unknown('update-participant/unknown-collaboration', host, 'collaborationID', participant()),
-  refuses('delete-collaboration/refuses-guest', host, 'guestAdministrator', deleted(0)),
-  refuses('delete-collaboration/refuses-non-administrator', host, 'hostMember', deleted(0)),
-  refuses('delete-collaboration/refuses-anonymous', host, 'anonymous', deleted(0)),
-  refuses('delete-collaboration/refuses-invalid-credential', host, 'impostor', deleted(0)),
-  unknown('delete-collaboration/unknown-collaboration', host, 'collaborationID', deleted(0)),
   {
     id: 'delete-collaboration/sharing-stops',
     kept: [by(start, sync(synced)), by(host, deleted(1)), by(start, { ...not(sync(synced)), at: 20 })],

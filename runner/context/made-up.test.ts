@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { credentialLike } from './resembling.ts'
 import { inTurn, namesLike, nobodysLike, partlyResembling, showsItsKind, unknownLike } from './unknown.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
 describe('unknownLike', () => {
   it.each([
-    [
-      'hexadecimal',
-      '0f3a5b7c9d1e4f60a2b4',
-      /^[0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9][a-f][0-9]{2}[a-f][0-9][a-f][0-9]$/,
-    ],
+    ['hexadecimal', '0f3a5b7c9d1e4f60a2b4', /^([0-9][a-f]){7}[0-9]{2}([a-f][0-9]){2}$/],
     ['in capitals', 'AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}$/],
     ['digits alone', '7000000000', /^[1-9][0-9]{9}$/],
     ['words', 'Zebra_42.x', /^[A-Z][a-z]{4}_[0-9]{2}\.[a-z]$/],
+    ['a credential', 'secret-of-1', /^[a-z]{6}-[a-z]{2}-[0-9]$/],
   ])('keeps the form of an id: %s', (_, id, form) => {
     for (const seed of seeds) {
       expect(unknownLike(id, seed)).toMatch(form)
@@ -29,11 +27,13 @@ describe('unknownLike', () => {
     expect(used('0ZZZZZZZZ')).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   })
 
-  it('makes a short id longer, so that it cannot be one that was handed out', () => {
-    expect(unknownLike('12345', 1)).toMatch(/^[1-9][0-9]{4}[1-9][0-9]{3}$/)
-    expect(unknownLike('123456', 1)).toMatch(/^[1-9][0-9]{5}$/)
-    expect(unknownLike('------', 1)).toMatch(/^------[1-9][0-9]{3}$/)
-    expect(unknownLike('№12-ключ-鍵', 1)).toMatch(/^№[1-9][0-9]-ключ-鍵[1-9][0-9]{3}$/)
+  it.each([
+    ['12345', /^[1-9][0-9]{4}[1-9][0-9]{3}$/],
+    ['123456', /^[1-9][0-9]{5}$/],
+    ['------', /^------[1-9][0-9]{3}$/],
+    ['№12-ключ-鍵', /^№[1-9][0-9]-ключ-鍵[1-9][0-9]{3}$/],
+  ])('makes a short id longer, so that it cannot be one that was handed out: %s', (id, form) => {
+    expect(unknownLike(id, 1)).toMatch(form)
   })
 
   it('gives the same id for a seed, and another for another', () => {
@@ -92,16 +92,42 @@ it('goes over all in turn', () => {
 })
 
 it('takes no number for an id of one kind alone', () => {
-  expect(['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso'].map(showsItsKind)).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
-  ])
+  const ids = ['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso']
+  expect(ids.filter(showsItsKind)).toEqual(['tk.17x', 'Uybtt9N2wHVUemso'])
 })
 
-it('makes a credential in the form of a known one', () => {
-  expect(unknownLike('secret-of-1', 3)).toMatch(/^[a-z]{6}-[a-z]{2}-[0-9]$/)
-  expect(unknownLike('secret-of-1', 3)).not.toBe('secret-of-1')
+describe('credentialLike', () => {
+  const known = 'Zq3x9LmTAb7yR2kW'
+
+  it.each([
+    [known, 'empty', ''],
+    [known, 'without its end', 'Zq3x9LmTAb7y'],
+    ['v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'without its end', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7'],
+    [
+      'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW',
+      'without its end',
+      'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYv',
+    ],
+    // What is left of these may be as good.
+    ['Zq3x9LmTAb7yR2kW.node1', 'without its end', undefined],
+    ['jvm1.portal-web-server-01-of-the-north', 'without its end', undefined],
+    ['Zq3x9LmT', 'without its end', undefined],
+    ['eyJh.eyJz.c2ln', 'without its signature', 'eyJh.eyJz.'],
+    [known, 'without its signature', undefined],
+  ] as const)('%s %s is %j', (real, how, made) => {
+    expect(credentialLike(real, how)).toBe(made)
+  })
+
+  it.each<[string, string | undefined, string, ...string[]]>([
+    ['the claims of a signed one stay', 'eyJh.eyJz.bG9n', 'eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n'],
+    ['the last quarter is of one as long', 'Zq3x9LmTAb7yMnOp', known, 'too-short', 'aB3dE6gH9jKlMnOp'],
+    ['no other is known', undefined, known],
+    ['the other claims the same', undefined, 'v4.local.Zq3x9LmTAb7yR2kW', 'v4.local.pQ1IhobPIld7HuoH'],
+    ['the other has the same end', undefined, known, 'aB3dE6gH9jKlR2kW'],
+    ['the other has another form', undefined, known, 'aB3d.6gH9jKlM.Op'],
+    ['its end may be a name', undefined, 'Zq3x9LmTAb7yR2kW.node1', 'aB3dE6gH9jKlMnOp.node2'],
+    ['it would be that of somebody', undefined, known, 'aB3dE6gH9jKlMnOp', 'Zq3x9LmTAb7yMnOp'],
+  ])('with the end of another: %s', (_, made, real, ...others) => {
+    expect(credentialLike(real, 'with the end of another', [real, ...others])).toBe(made)
+  })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { TransportError } from '../deployment/http/exchange.ts'
-import { answerOf } from './answers.fixture.ts'
-import { classesOf, ExchangeTally } from './exchange-summary.ts'
-import { askedFor, exchangeOf } from './log/exchange.fixture.ts'
+import { TransportError } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { classesOf, ExchangeTally } from '../exchange-summary.ts'
+import { askedFor, exchangeOf } from './exchange.fixture.ts'
 
 const asked = askedFor(
   {
