@@ -30,17 +30,21 @@ test('larger files than the limit are not read', async () => {
   expect(await readHarEntries(file, 4 * 1024 * 1024)).toEqual([])
 })
 
-test('what is no JSON is not quoted', async () => {
-  const error = await readHarEntries(fileWith('{"token": s3cr3t-t0ken}')).catch((thrown: Error) => thrown)
-  expect((error as Error).message).toMatch(
+test.each([
+  [
+    'no JSON, without quoting it',
+    '{"token": s3cr3t-t0ken}',
     /a\.har: is not JSON \(a syntax error.*\); save the recording again/,
-  )
+  ],
+  [
+    'cut off',
+    '{"log":{"version":"1.2","entries":[{"request":',
+    /is not JSON \(it ends too early\); save the recording again/,
+  ],
+])('a recording is reported that is %s', async (_, text, message) => {
+  const error = await readHarEntries(fileWith(text)).catch((thrown: Error) => thrown)
+  expect((error as Error).message).toMatch(message)
   expect((error as Error).message).not.toMatch(/s3cr/)
-})
-
-test('a recording that was not written to its end says so', async () => {
-  const cut = readHarEntries(fileWith('{"log":{"version":"1.2","entries":[{"request":'))
-  await expect(cut).rejects.toThrow(/is not JSON \(it ends too early\); save the recording again/)
 })
 
 test('a folder cannot be read as a file', async () => {
