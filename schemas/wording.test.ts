@@ -29,29 +29,35 @@ it.each([
   expect(inWords(schema, value)).toEqual([message])
 })
 
-it('says that no form fits, after what is wrong with each', () => {
-  const messages = inWords({ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, 1)
-  expect(messages).toEqual([
-    'string expected, 1 found',
-    'boolean expected, 1 found',
-    'one of the allowed forms expected, 1 found',
-  ])
-})
+const oneOfTwo = {
+  type: 'object',
+  maxProperties: 1,
+  minProperties: 1,
+  'x-expected': 'exactly one of a and b',
+}
 
-it('says a condition by what follows from it', () => {
-  const schema = JSON.parse('{ "if": { "type": "string" }, "then": { "const": "all" } }')
-  expect(inWords(schema, 'al')).toEqual(['"all" expected, "al" found'])
-})
-
-it('names the fields where there are too many or too few', () => {
-  const schema = {
-    type: 'object',
-    maxProperties: 1,
-    minProperties: 1,
-    'x-expected': 'exactly one of a and b',
-  }
-  expect(inWords(schema, { a: 'x', b: 'y' })).toEqual(['exactly one of a and b expected, a, b found'])
-  expect(inWords(schema, {})).toEqual(['exactly one of a and b expected, nothing found'])
+it.each<[string, object, unknown, string[]]>([
+  [
+    'that no form fits, after what is wrong with each',
+    { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
+    1,
+    ['string expected, 1 found', 'boolean expected, 1 found', 'one of the allowed forms expected, 1 found'],
+  ],
+  [
+    'a condition by what follows from it',
+    JSON.parse('{ "if": { "type": "string" }, "then": { "const": "all" } }'),
+    'al',
+    ['"all" expected, "al" found'],
+  ],
+  [
+    'which fields are too many',
+    oneOfTwo,
+    { a: 'x', b: 'y' },
+    ['exactly one of a and b expected, a, b found'],
+  ],
+  ['that there are too few', oneOfTwo, {}, ['exactly one of a and b expected, nothing found']],
+])('says %s', (_, schema, value, messages) => {
+  expect(inWords(schema, value)).toEqual(messages)
 })
 
 describe('a value in a message', () => {
@@ -89,15 +95,16 @@ describe('a value in a message', () => {
 })
 
 it('distinguishes kinds', () => {
-  expect([undefined, null, [], {}, 'x', 1, true].map(kindOf)).toEqual([
-    'nothing',
-    'null',
-    'array',
-    'object',
-    'string',
-    'number',
-    'boolean',
-  ])
+  const kinds = {
+    nothing: undefined,
+    null: null,
+    array: [],
+    object: {},
+    string: 'x',
+    number: 1,
+    boolean: true,
+  }
+  expect(Object.values(kinds).map(kindOf)).toEqual(Object.keys(kinds))
 })
 
 describe('a path', () => {
