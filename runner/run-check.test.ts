@@ -49,12 +49,6 @@ describe('runCheck', () => {
     expect(result.failure?.actual).toContain('"code":403')
   })
 
-  it('shows success with an error as the judge reads it: refused', async () => {
-    const both = { success: true, error: { code: 500, message: 'no' } }
-    const { evidence } = await resultOf(expectsAcceptance, [both])
-    expect(evidence?.at(-1)).toMatchObject({ class: 'refused', response: { status: 200 } })
-  })
-
   it('does not hold against the target what did not show a second time, and says what came each time', async () => {
     const result = await resultOf(expectsAcceptance, [{ success: false }, accepted])
     expect(result.outcome).toBe('inconclusive')
@@ -80,26 +74,10 @@ describe('runCheck', () => {
     expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/repeated|504/)])
   })
 
-  it('finds nothing wrong with a target that never spoke like a portal', async () => {
-    const session = await sessionOn({ answers: {}, makes: { collaboration: collaborations } })
-    const { outcome, reason } = await resultOf(expectsAcceptance, session)
-    expect(outcome).toBe('inconclusive')
-    expect(reason).toContain('check the base URL, the portal ids and the credentials')
-  })
-
   it('warns where advice is not kept', async () => {
     const body: Body = async (context) => context.expect(await remove(context)).toBeRefused()
     const { outcome } = await resultOf(checkOf(body, 'delete-collaboration/delete-twice'))
     expect(outcome).toBe('warned')
-  })
-
-  it('is inconclusive where the control failed', async () => {
-    const body: Body = async (context) => {
-      context.control(await remove(context))
-      context.expect(await remove(context)).toBeRefused()
-    }
-    const { outcome, reason } = await resultOf(body, [refused])
-    expect([outcome, reason]).toEqual(['inconclusive', expect.stringContaining('proves nothing')])
   })
 
   it.each<[string, Body, string]>([
@@ -179,17 +157,6 @@ describe('runCheck', () => {
     expect(evidence).toHaveLength(20)
     expect(evidence?.at(-1)?.response?.body).toBe('{"at":29}')
   })
-
-  it.each([
-    [429, 'inconclusive'],
-    [400, 'failed'],
-  ])(
-    'holds refusals against a target, but for one that says it is asked too often: %i',
-    async (code, outcome) => {
-      const found = finding([answerOf({ error: { code } })])
-      expect(await resultOf(thrown(found, found))).toMatchObject({ outcome })
-    },
-  )
 
   it('shows the request that was not answered', async () => {
     const lost = new TransportError('timeout', 'no answer in time', answerOf({}).request)

@@ -6,7 +6,6 @@ import {
   accepted,
   type Body,
   expectsAcceptance,
-  refused,
   remove,
   resultOf,
   sessionWith,
@@ -65,10 +64,4 @@ it('a credential that ends during the run is no refusal of a valid request', asy
     outcome: 'inconclusive',
     reason: expect.stringMatching(/^the credential of hostAdministrator ended and could not be renewed: /),
   })
-})
-
-it('a refusal for another reason stays one', async () => {
-  const session = await sessionWith([accepted, refused])
-  await resultOf(expectsAcceptance, session)
-  expect((await resultOf(expectsAcceptance, session)).outcome).toBe('failed')
 })
