@@ -27,6 +27,7 @@ export interface RunCase {
 }
 
 const by = (caller: Part, said: Said): Said => ({ ...said, caller })
+const all = (caller: Part, ...said: readonly Said[]): Said[] => said.map((each) => by(caller, each))
 const not = (said: Said): Said => ({ ...said, answer: refusal, at: 1 })
 
 /** That caller is refused; the right one was accepted before. */
@@ -153,17 +154,14 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'add-workspace/unknown-group',
     known: madeUp('g2'),
-    kept: [by(host, added()), by(host, not(added({ portalGroupId: 'g2' })))],
+    kept: all(host, added(), not(added({ portalGroupId: 'g2' }))),
     broken: [by(host, added({ portalGroupId: 'g2' }))],
     nothing: [[by(host, added())]],
   },
   {
     id: 'update-task-run/run-of-task',
     known: aTaskRun,
-    kept: [
-      by('taskOwner', updated),
-      by('taskOwner', { ...not(updated), path: { runID: 'run-5b1c9e', taskID: 't2' } }),
-    ],
+    kept: all('taskOwner', updated, { ...not(updated), path: { runID: 'run-5b1c9e', taskID: 't2' } }),
     broken: [by('taskOwner', { ...updated, path: { runID: 'run-5b1c9e', taskID: 't2' } })],
     nothing: [
       [by('taskOwner', { ...updated, path: { runID: 'run-5b1c9e' } })],
@@ -175,7 +173,7 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/unknown-item',
     known: madeUp('i2'),
-    kept: [by(content, items({ ...give, items: 'i1' })), by(content, not(items(give)))],
+    kept: all(content, items({ ...give, items: 'i1' }), not(items(give))),
     broken: [by(content, items(give))],
     nothing: [[by(content, items({ ...give, items: 'i1' }))], [by('outsider', items(give))]],
   },
@@ -206,12 +204,12 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/unknown-target',
     known: madeUp('bob'),
-    kept: [by(content, items({ ...give, targetUsername: 'eve' })), by(content, not(items(give)))],
+    kept: all(content, items({ ...give, targetUsername: 'eve' }), not(items(give))),
     broken: [by(content, items(give))],
   },
   {
     id: 'reassign-items/target-in-organization',
-    kept: [by(content, items(give)), by(content, not(items({ ...give, targetUsername: 'greta' })))],
+    kept: all(content, items(give), not(items({ ...give, targetUsername: 'greta' }))),
     broken: [by(content, items({ ...give, targetUsername: 'greta' }))],
     nothing: [[by(content, items(give))], [by('outsider', items({ ...give, targetUsername: 'greta' }))]],
   },
@@ -232,9 +230,9 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/ineligible-target',
     known: ineligibleBobAndOwner,
-    kept: [by(content, ineligible()), by(content, { ...ineligible(), at: 1 })],
+    kept: all(content, ineligible(), { ...ineligible(), at: 1 }),
     // The user who has the items after the refusal cannot receive them.
-    broken: [by(content, ineligible()), by(content, items(give, undefined, 1))],
+    broken: all(content, ineligible(), items(give, undefined, 1)),
   },
   {
     id: 'reassign-items/error-details-items',
@@ -242,14 +240,14 @@ export const runCases: readonly RunCase[] = [
     kept: [by(content, bothNamed)],
     broken: [by(content, ineligible())],
     // Who has the items after a refusal that names none is not known.
-    nothing: [[by(content, items(give, refusal)), by(content, { ...ineligible(), at: 1 })]],
+    nothing: [all(content, items(give, refusal), { ...ineligible(), at: 1 })],
   },
   {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
     kept: [by(content, bothNamed)],
     // Where they stayed by the word of a refusal, all of them are due the second time as well.
-    broken: [by(content, bothNamed), by(content, { ...ineligible(), at: 1 })],
+    broken: all(content, bothNamed, { ...ineligible(), at: 1 }),
   },
   {
     id: 'reassign-items/error-details-items',
@@ -257,7 +255,7 @@ export const runCases: readonly RunCase[] = [
     kept: [by(content, ineligible({}, [entry({ itemId: 'i2' })]))],
     broken: [by(content, bothNamed)],
     // Whether the items are still there after a refusal, and what of a third one is to be said, is not known.
-    nothing: [[by(content, items(give, refusal)), by(content, items(give, refusal, 1))]],
+    nothing: [all(content, items(give, refusal), items(give, refusal, 1))],
   },
   {
     id: 'reassign-items/error-details-items',
@@ -273,10 +271,7 @@ export const runCases: readonly RunCase[] = [
       elsewhereId: 'c2',
       elsewherePortalId: 'far',
     }),
-    kept: [
-      by(host, participant()),
-      by(host, not({ ...participant(), path: { participantPortalID: 'far' } })),
-    ],
+    kept: all(host, participant(), not({ ...participant(), path: { participantPortalID: 'far' } })),
     broken: [by(host, { ...participant(), path: { participantPortalID: 'far' } })],
     nothing: [
       [by(host, participant())],
@@ -288,8 +283,8 @@ export const runCases: readonly RunCase[] = [
     id: 'reassign-items/error-details-owner',
     known: owned,
     kept: [by(content, ineligible())],
-    broken: [by(content, moved(0)), by(content, fromBob(10))],
-    nothing: [[by(content, moved(0)), by(content, fromBob(1))]],
+    broken: all(content, moved(0), fromBob(10)),
+    nothing: [all(content, moved(0), fromBob(1))],
   },
   {
     id: 'update-task-run/statuses',
@@ -307,10 +302,10 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/ownership-moves',
     known: owned,
-    kept: [by(content, moved(0)), by(content, moved(10, { path: { userName: 'bob' } }))],
-    broken: [by(content, moved(0)), by(content, moved(10))],
+    kept: all(content, moved(0), moved(10, { path: { userName: 'bob' } })),
+    broken: all(content, moved(0), moved(10)),
     // What was moved a moment before may still be on its way.
-    nothing: [[by(content, moved(0)), by(content, moved(1))]],
+    nothing: [all(content, moved(0), moved(1))],
   },
   {
     id: 'sync-workspace/synchronous-blocks',
@@ -321,7 +316,7 @@ export const runCases: readonly RunCase[] = [
       [by(start, inMode('true'))],
       [by(start, { ...inMode('false'), answer: refusal })],
       // One that still runs may be joined.
-      [by(start, inMode('true')), by(start, inMode('false', { at: 0.3 }))],
+      all(start, inMode('true'), inMode('false', { at: 0.3 })),
       // What should not have been accepted on that path may have started nothing.
       [by(host, deleted(0)), by(start, inMode('false', { at: 20 }))],
       [by(start, inMode('false', { path: { collaborationID: 'c2' } }))],
@@ -342,12 +337,12 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'sync-workspace/after-finish',
     known: aWorkspace,
-    kept: [by(start, inMode('true')), by(start, inMode('true', { at: 1 }))],
+    kept: all(start, inMode('true'), inMode('true', { at: 1 })),
     nothing: [
       [by(start, inMode('true'))],
-      [by(start, inMode('true')), by(start, { ...inMode('true', { at: 1 }), answer: refusal })],
+      all(start, inMode('true'), { ...inMode('true', { at: 1 }), answer: refusal }),
       // The one before it may be running still.
-      [by(start, inMode('true')), by(start, inMode('true', { at: 0.3 }))],
+      all(start, inMode('true'), inMode('true', { at: 0.3 })),
     ],
   },
   {
@@ -370,7 +365,7 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'sync-workspace/unknown-workspace',
     known: handedOut('workspace', { ...workspace, collaborationId: 'c2', minimumSyncMs: 0 }),
-    kept: [by(start, sync(synced, { path: { workspaceID: 'w9' } })), by(start, not(sync(synced)))],
+    kept: all(start, sync(synced, { path: { workspaceID: 'w9' } }), not(sync(synced))),
     broken: [by(start, sync(synced))],
     nothing: [[by(start, sync(synced, { path: { collaborationID: 'C2' } }))]],
   },

@@ -21,15 +21,11 @@ const syncOf = (workspaceId: string, mode: Mode): Effect => ({
   request: { mode: settled.sync[mode] },
 })
 
-interface Target {
-  /** Whether it refuses a sync now: of a workspace, while these run. */
-  readonly refuses?: (workspaceId: string, running: readonly string[]) => boolean
-  /** How long a sync waits until it starts, while these run. */
-  readonly holds?: (running: readonly string[]) => Promise<void> | undefined
-}
+/** Whether a target refuses a sync now: of a workspace, while these run. */
+type Refuses = (workspaceId: string, running: readonly string[]) => boolean
 
 /** Turns on a target of a few lines, all of whose syncs take as long, and what asks it for asynchronous ones. */
-function setting({ refuses = () => false, holds = () => undefined }: Target) {
+function setting(refuses: Refuses = () => false) {
   const times = new SyncTimes(50, settled)
   const turns = new SyncTurns(times)
   const log = logOf(times)
@@ -41,7 +37,6 @@ function setting({ refuses = () => false, holds = () => undefined }: Target) {
     await sleep(1)
     if (refuses(workspaceId, running))
       return answerOf({ error: {} }).with({ sentAt, answeredAt: performance.now() })
-    await holds(running)
     running.push(workspaceId)
     void sleep(lengthMs).then(() => running.splice(running.indexOf(workspaceId), 1))
     return answerOf({ success: true }).with({ sentAt, answeredAt: performance.now() })
@@ -106,24 +101,22 @@ it.each<[string, Answer | TransportError, number]>([
 
 describe('syncs of different workspaces', () => {
   it('go on beside each other where nothing is wrong, and are asked for once', async () => {
-    const { turns, sync, requests } = setting({})
+    const { turns, sync, requests } = setting()
     expect(await Promise.all(many(8).map((id) => sync(id)))).not.toContain(false)
     expect([turns.taken, requests()]).toEqual([false, 8])
   })
 
-  it('take turns where one that runs keeps all others away, and all are accepted', async () => {
-    const { turns, sync } = setting({ refuses: (_, running) => running.length > 0 })
-    expect(await Promise.all(many(5).map((id) => sync(id)))).not.toContain(false)
+  it.each([
+    ['one that runs keeps all others away', 1, 5],
+    ['only this many run at a time', 3, 8],
+  ])('take turns where %s, and all are accepted', async (_, most, count) => {
+    const { turns, sync } = setting((_, { length }) => length >= most)
+    expect(await Promise.all(many(count).map((id) => sync(id)))).not.toContain(false)
     expect(turns.taken).toBe(true)
   })
 
-  it('take turns where only this many run at a time', async () => {
-    const { sync } = setting({ refuses: (_, running) => running.length > 2 })
-    expect(await Promise.all(many(8).map((id) => sync(id)))).not.toContain(false)
-  })
-
   it('are refused where nothing in the way explains it, and soon that is believed', async () => {
-    const { turns, sync, requests } = setting({ refuses: (id) => id.startsWith('bad') })
+    const { turns, sync, requests } = setting((id) => id.startsWith('bad'))
     expect(await sync('bad')).toBe(false)
     expect(requests()).toBe(1)
     for (const id of ['bad1', 'bad2', 'bad3']) {
@@ -139,7 +132,7 @@ describe('syncs of different workspaces', () => {
 
   it('go freely again once they went on beside each other often enough', async () => {
     let refused = 0
-    const { turns, sync } = setting({ refuses: (_, { length }) => length > 0 && refused++ < 2 })
+    const { turns, sync } = setting((_, { length }) => length > 0 && refused++ < 2)
     await Promise.all(many(30).map((id) => sync(id)))
     expect(turns.taken).toBe(false)
   })
@@ -147,23 +140,21 @@ describe('syncs of different workspaces', () => {
 
 describe('a second sync of a workspace', () => {
   it('is asked for until the first is over, and keeps no other one waiting', async () => {
-    const { turns, sync } = setting({ refuses: (id, running) => running.includes(id) })
+    const { turns, sync } = setting((id, running) => running.includes(id))
     expect([await sync('a'), ...(await Promise.all([sync('a'), sync('b')]))]).toEqual([true, true, true])
     expect(turns.taken).toBe(false)
   })
 
   it('is asked for through a cool-down', async () => {
     let over = Number.POSITIVE_INFINITY
-    const { sync } = setting({
-      refuses: () => performance.now() < over + 400 && over !== Number.POSITIVE_INFINITY,
-    })
+    const { sync } = setting(() => performance.now() < over + 400 && over !== Number.POSITIVE_INFINITY)
     await sync('a')
     over = performance.now() + lengthMs
     expect(await sync('a')).toBe(true)
   })
 
   it('is asked for once where the first answer counts', async () => {
-    const { sync, requests } = setting({ refuses: (id, running) => running.includes(id) })
+    const { sync, requests } = setting((id, running) => running.includes(id))
     await sync('a')
     expect(await sync('a', { patient: false })).toBe(false)
     expect(requests()).toBe(2)
@@ -171,11 +162,11 @@ describe('a second sync of a workspace', () => {
 })
 
 describe('what has it all to itself', () => {
-  const alone: Target = { refuses: (_, { length }) => length > 0 }
-  const neverB: Target = { refuses: (id) => id === 'b' }
+  const alone: Refuses = (_, { length }) => length > 0
+  const neverB: Refuses = (id) => id === 'b'
 
   it('goes at once where syncs do not take turns', async () => {
-    const { turns, sync, running } = setting({})
+    const { turns, sync, running } = setting()
     await sync('a')
     expect(await turns.alone(async () => [...running])).toEqual(['a'])
   })
@@ -217,7 +208,7 @@ describe('what has it all to itself', () => {
   })
 
   it('passes on what is wrong with the target itself', async () => {
-    const { turns } = setting({})
+    const { turns } = setting()
     await expect(turns.alone(() => Promise.reject(new Unproven('refused')))).rejects.toThrow('refused')
   })
 })
