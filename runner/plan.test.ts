@@ -57,7 +57,7 @@ describe('a check that is not made', () => {
       untested,
       /^no fixture collaboration: add to fixtures\.static$/,
     ],
-    ['a kind of which none is listed', creates, aGroup, offering({ group: [] }), untested, /group/],
+    ['a kind that is listed with no fixture', creates, aGroup, offering({ group: [] }), untested, /group/],
     [
       'a kind that need not be offered',
       creates,

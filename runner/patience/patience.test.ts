@@ -82,7 +82,7 @@ describe('a busy target', () => {
     expect(met.times).toBe(0)
   })
 
-  test('of which one operation keeps another away accepts all in the end', async () => {
+  test('accepts all in the end where one operation keeps another away', async () => {
     const known = new Busy()
     const { ask } = single()
     const operations = ['add-workspace', 'update-participant', 'delete-collaboration'] as const

@@ -27,9 +27,9 @@ describe('a connection that breaks on a check', () => {
   }
 
   it.each([
-    ['breaks: once more', faultOf('broken'), 2],
-    ['takes too long: no more', faultOf('timeout'), 1],
-    ['proves nothing: no more', new Unproven('no'), 1],
+    ['breaks: one time', faultOf('broken'), 2],
+    ['takes too long: never', faultOf('timeout'), 1],
+    ['proves nothing: never', new Unproven('no'), 1],
   ])('has it tried again where it %s', async (_, end, tries) => {
     expect(await triesOf(end)).toBe(tries)
   })
