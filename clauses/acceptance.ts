@@ -1,6 +1,6 @@
 /** Decides whether an answer is accepted or refused (§4). Every verdict rests on this. Pure. */
 import { type Answer, BodyError, BodyLimitError, bodyFields, bodyJson } from '../deployment/http/exchange.ts'
-import { type Fields, isObject } from '../schemas/any-value.ts'
+import { type Fields, isObject } from '../schemas/values.ts'
 
 /** The body of an accepted answer: a JSON object with `success: true`. */
 export type AcceptedBody = Fields & { readonly success: true }

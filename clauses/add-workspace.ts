@@ -1,7 +1,7 @@
 /** Judges of "add workspace" (§4.1, §2, §8). */
 
 import { createHash } from 'node:crypto'
-import { isObject } from '../schemas/any-value.ts'
+import { isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import { allOf } from './callers.ts'
 import {

@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { textAt } from '../schemas/any-value.ts'
+import { textAt } from '../schemas/values.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import { type Begun, credentialOf, type Exchange, isStranger, type Part } from './exchange.ts'
 import { ItemFacts } from './item-facts.ts'

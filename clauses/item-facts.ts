@@ -1,5 +1,5 @@
 /** Who owns which item, and how we know. Pure. */
-import { at } from '../schemas/any-value.ts'
+import { at } from '../schemas/values.ts'
 import { distinctItems, type Exchange } from './exchange.ts'
 import { Recent } from './recent.ts'
 import { sameText } from './texts.ts'

@@ -3,8 +3,8 @@
  */
 
 import { type Answer, BodyError, BodyLimitError, bodyJson } from '../deployment/http/exchange.ts'
-import { type Fields, isObject } from '../schemas/any-value.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
+import { type Fields, isObject } from '../schemas/values.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'
 

@@ -1,5 +1,5 @@
 /** Judges of what a profile adds to the contract: error codes of refusals. Only checks use them. */
-import { isObject } from '../schemas/any-value.ts'
+import { isObject } from '../schemas/values.ts'
 import type { RefusalCause } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { each, type Judge, wrongField } from './clause.ts'

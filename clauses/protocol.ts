@@ -1,6 +1,6 @@
 /** Judges of the common rules and advice (§4), for every operation, and of sequences of operations. */
 
-import { isObject } from '../schemas/any-value.ts'
+import { isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
 import { holdsError } from './acceptance.ts'

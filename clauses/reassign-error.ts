@@ -1,7 +1,7 @@
 /** Judges of the error of "reassign items" for a target who may not receive the items (§7). */
 
-import { type Fields, isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
+import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { isOtherwiseRight } from './callers.ts'

@@ -3,8 +3,8 @@
  * repeats.
  */
 
-import { isObject } from '../schemas/any-value.ts'
 import { issuesOf } from '../schemas/validators.ts'
+import { isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { pathExists } from './callers.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
-import { lacking } from '../runner/applicability.ts'
+import { lacking } from '../runner/plan.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { wordsFor } from './wording.ts'
 

@@ -1,5 +1,5 @@
 /** The case of a finding, in words. */
-import { jsonIn } from '../schemas/any-value.ts'
+import { jsonIn } from '../schemas/values.ts'
 
 /** The maximum of characters shown of a value. results.json has all of it. */
 const longestValue = 60

@@ -1,7 +1,7 @@
 /** Results in plain text for formats that know only tests. Each check, each finding about clients and each problem of the run is a test. */
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { ClientFinding } from '../schemas/types/results.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import { sentWords } from './card-words.ts'
 import { caseWords } from './case-words.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'

@@ -1,5 +1,5 @@
 /** What several rounds of a run add up to. Pure. */
-import { addedUp } from '../runner/log/looks.ts'
+import { addedUp } from '../runner/log/counts.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import type { RequirementResult, Results } from './results.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { answerOf } from './answers.fixture.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './channel.ts'
 import { askedFor, exchangeOf } from './log/exchange.fixture.ts'
 import { accepted, sessionWith } from './run-check.fixture.ts'
 

@@ -2,7 +2,7 @@
 
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import type { OpenPointId } from '../specs/open-points.ts'
 import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'

@@ -7,11 +7,10 @@ import { refererOf } from '../deployment/credentials/ready-actors.ts'
 import { CredentialError, type SignIns } from '../deployment/credentials/sign-ins.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import type { Identity } from './context/calls.ts'
 import { NotTested, Unproven } from './findings.ts'
-import type { RunExchange } from './log/exchange.ts'
-import type { Fold } from './log/run-log.ts'
+import type { Fold, RunExchange } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
 
 export class Identities implements Fold {

@@ -5,10 +5,10 @@ import { answerOf } from './answers.fixture.ts'
 import { NotTested } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { exchangeOf } from './log/exchange.fixture.ts'
-import type { Effect } from './log/exchange.ts'
+import type { Effect } from './log/run-log.ts'
+import { sweep } from './perform.ts'
 import { accepted, checkOf, refused, sessionWith } from './run-check.fixture.ts'
 import { runCheck } from './run-check.ts'
-import { sweep } from './sweep.ts'
 
 const handedOut: { readonly [Kind in 'workspace' | 'scheduledSync' | 'participant']: FixtureAnswers[Kind] } =
   {

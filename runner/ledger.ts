@@ -3,11 +3,10 @@ import { type Acceptance, acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Journal, UsedEntry } from '../deployment/journal/journal.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { showsItsKind } from './context/unknown.ts'
+import { showsItsKind } from './context/resembling.ts'
 import { NotTested } from './findings.ts'
-import { Acceptances } from './log/acceptances.ts'
-import type { Effect, RunExchange } from './log/exchange.ts'
-import { LackOfRights } from './log/lack-of-rights.ts'
+import { Acceptances, LackOfRights } from './log/acceptances.ts'
+import type { Effect, RunExchange } from './log/run-log.ts'
 
 /** Operations that delete a collaboration, or leave something in it that only its deletion removes. */
 const needsDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']

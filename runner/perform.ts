@@ -1,13 +1,13 @@
-/** Performs a call of an operation: recorded in the ledger, sent, and appended to the log. */
+/** Performs a call of an operation: recorded in the ledger, sent, and appended to the log. And the calls that clean up. */
 
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Channel } from './channel.ts'
 import { type At, type How, type Identity, outgoing, type RequestFields } from './context/calls.ts'
 import type { Ledger } from './ledger.ts'
-import { type Effect, type RunExchange, suiteItself } from './log/exchange.ts'
-import type { RunLog } from './log/run-log.ts'
+import { type Effect, type RunExchange, type RunLog, suiteItself } from './log/run-log.ts'
 import type { Patience } from './patience/patience.ts'
+import type { Session } from './session.ts'
 
 /** The parts of a session that a call needs. */
 export interface Performer {
@@ -54,4 +54,21 @@ export async function perform<Id extends OperationId>(
   )
   ledger.answered(exchange)
   return exchange
+}
+
+/** Deletes what `effects` allows. The fixture provider cleans up the rest. */
+export async function sweep(session: Session): Promise<void> {
+  const { configuration, ledger } = session
+  if (
+    session.channel.gone ||
+    configuration.actors.hostAdministrator === undefined ||
+    !configuration.effects.includes('delete-collaboration')
+  )
+    return
+  const remove = async (collaborationId: string) => {
+    const identity = await session.identities.of('hostAdministrator')
+    await perform(session, identity, { operation: 'delete-collaboration', at: { collaborationId } })
+  }
+  // No check depends on this. The provider cleans up what remains.
+  await Promise.allSettled([...ledger.left].map(remove))
 }

@@ -3,10 +3,9 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { isSelected, withoutJudging } from './applicability.ts'
 import { define, type Needs } from './check.ts'
 import type { CheckId } from './check-result.ts'
-import { checksHere } from './plan.ts'
+import { checksHere, isSelected, withoutJudging } from './plan.ts'
 import { everything } from './run-input.ts'
 
 const baseUrl = 'http://127.0.0.1:1/rest'

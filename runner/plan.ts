@@ -1,15 +1,304 @@
-/** Which checks would run on a target, without sending anything. */
+/** Which checks run on a target, and why the others do not, without sending anything. Pure. */
 
-import type { Configuration } from '../deployment/configuration/configuration.ts'
-import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
-import type { OperationId } from '../specs/operations.ts'
-import { judgedBy, requirementsFor } from '../specs/requirements.ts'
-import { belongsTo, type Without, withoutJudging } from './applicability.ts'
+import picomatch from 'picomatch'
+import { adds } from '../deployment/administration/settings.ts'
+import type { ActorName } from '../deployment/configuration/actors.ts'
+import { type Configuration, listedFixtures } from '../deployment/configuration/configuration.ts'
+import { type FixtureKind, furtherKinds } from '../deployment/fixtures/fixture-kinds.ts'
+import { withoutUndefined } from '../schemas/values.ts'
+import type { OpenPointId } from '../specs/open-points.ts'
+import type { Operation } from '../specs/operation.ts'
+import { type OperationId, operationOf } from '../specs/operations.ts'
+import { absenceOf } from '../specs/releases.ts'
+import { judgedBy, requirementsFor, type Subject } from '../specs/requirements.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import { isQuick } from './effort.ts'
+import { isQuick, leastCases, tries } from './effort.ts'
+import { remembered } from './remembered.ts'
 import type { Selection } from './run-input.ts'
+
+export interface Without {
+  readonly outcome: 'not-tested' | 'not-applicable'
+  readonly reason: string
+  /** Everything that the configuration lacks, such as `actors.hostMember`. Absent: nothing to add would help. */
+  readonly add?: readonly string[]
+}
+
+/** Why the check cannot run on this target. Undefined: it can. */
+export function withoutJudging(
+  check: CheckDefinition,
+  configuration: Configuration,
+  selection: Selection,
+): Without | undefined {
+  const unselected = notSelected(check, selection)
+  if (unselected !== undefined) return unselected
+  const whole = check.parts === undefined || partsThere(check, configuration).length === 0
+  const without =
+    notInProfile(check, configuration) ??
+    notInRelease(check, configuration) ??
+    notInFewCases(check, configuration) ??
+    notSaid(check, configuration) ??
+    noEnded(check, configuration) ??
+    nothingBesides(check, configuration) ??
+    (whole ? (notAllowed(check, configuration) ?? noActor(check, configuration)) : undefined) ??
+    notSettled(check, configuration) ??
+    (whole ? noFixture(check, configuration) : undefined) ??
+    noOverlap(check, configuration)
+  if (without?.outcome !== 'not-tested') return without
+  // Reading back is an extra: the requirement is judged without it as well.
+  if (check.whereThere.reads.length > 0)
+    return notApplicable(`the effect cannot be read back: ${without.reason}`)
+  return { ...without, add: lacking(check, configuration) }
+}
+
+/** The operations of a check that the configuration allows and supports. */
+export function partsThere(check: CheckDefinition, configuration: Configuration): OperationId[] {
+  const { actors, effects, target } = configuration
+  return check.operations.filter((id) => {
+    const { actors: callers = [], fixtures = [] } = check.parts?.[id] ?? {}
+    return (
+      effects.includes(id) &&
+      missingInRelease(operationOf(id), id, target) === undefined &&
+      callers.every((actor) => actors[actor] !== undefined) &&
+      fixtures.every((kind) => isOffered(configuration, kind))
+    )
+  })
+}
+
+/** Whether the target has this check at all. Checks that read back need a profile that names pages. */
+export function belongsTo({ whereThere }: CheckDefinition, { profile }: Configuration): boolean {
+  return whereThere.reads.every((name) => profile?.reads?.[name] !== undefined)
+}
+
+const matchers = new Map<string, (id: string) => boolean>()
+
+interface Selectable extends Pick<CheckDefinition, 'id' | 'requirement'> {
+  /** Absent: a check of sequences of operations. */
+  readonly operation?: Subject | undefined
+}
+
+/** Whether a selection names this check. Globs match requirement ids and check ids. */
+export function isSelected(check: Selectable, selection: Selection): boolean {
+  const { operations, requirements } = selection
+  if (operations.length > 0 && !operations.includes(check.operation ?? 'lifecycle')) return false
+  if (requirements.length === 0) return true
+  return requirements.some((glob) => {
+    const matches = remembered(matchers, glob, () => picomatch(glob, { dot: true }))
+    return matches(check.requirement) || matches(check.id)
+  })
+}
+
+function notInFewCases({ traits }: CheckDefinition, { run }: Configuration): Without | undefined {
+  if (!traits.includes('further') || tries('short', run)) return undefined
+  return notApplicable(`a further check, which runs of less than ${leastCases('short')} cases leave out`)
+}
+
+function notSelected(check: CheckDefinition, selection: Selection): Without | undefined {
+  return isSelected(check, selection) ? undefined : notTested('not selected for this run')
+}
+
+function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configuration): Without | undefined {
+  if (rule === undefined) return undefined
+  const says =
+    'error' in rule
+      ? profile?.errors[rule.error] !== undefined
+      : profile?.points.some(({ point, effect }) => point === rule.closed && effect === 'closes') === true
+  if (says) return undefined
+  return notApplicable(
+    profile === undefined ? 'no profile is used' : `the profile ${profile.name} does not say`,
+  )
+}
+
+function notInRelease(check: CheckDefinition, { target }: Configuration): Without | undefined {
+  if (check.parts !== undefined) return undefined
+  for (const id of check.operations) {
+    const reason = missingInRelease(operationOf(id), id, target)
+    if (reason !== undefined) return notApplicable(reason)
+  }
+  return undefined
+}
+
+function notAllowed(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const missing = forbidden(check, configuration)
+  if (missing.length === 0) return undefined
+  return notTested(`effects does not allow ${missing.join(', ')} on this deployment`)
+}
+
+function noActor(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const { absent } = configuration
+  const missing = missingActors(check, configuration)
+  if (missing.length === 0) return undefined
+  const broken = missing.find((actor) => absent?.[actor] !== undefined)
+  if (broken !== undefined) return notTested(`${broken} cannot act: ${absent?.[broken]}`)
+  const given = configuration.administration === undefined ? [] : missing.map(adds)
+  const ways = [...new Set(missing.map((actor, at) => given[at] ?? `actors.${actor}`))]
+  return notTested(`no actor ${missing.join(', ')}: add ${ways.join(', ')}`)
+}
+
+function noEnded({ whereThere: { ended } }: CheckDefinition, { actors }: Configuration): Without | undefined {
+  if (ended === undefined || actors[ended]?.expired !== undefined) return undefined
+  return notApplicable(`no expired credential of ${ended}: add actors.${ended}.expired`)
+}
+
+/** Extras that are missing never make a check incomplete. */
+function nothingBesides({ whereThere }: CheckDefinition, configuration: Configuration): Without | undefined {
+  const absent = whereThere.actors.find((actor) => configuration.actors[actor] === undefined)
+  if (absent !== undefined) return notApplicable(`no actor ${absent} configured`)
+  const spared = whereThere.fixtures.find(
+    (kind) => furtherKinds.includes(kind) && !isOffered(configuration, kind),
+  )
+  return spared === undefined ? undefined : notOffered(spared)
+}
+
+const notOffered = (kind: FixtureKind): Without => notApplicable(`the fixtures offer no ${kind}`)
+
+function notSaid(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const first = unsettled(check, configuration).find(({ otherwise }) => otherwise !== undefined)
+  return first === undefined ? undefined : notApplicable(first.how)
+}
+
+function notSettled(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const [first] = unsettled(check, configuration)
+  return first === undefined ? undefined : notTested(first.how)
+}
+
+function noFixture(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const { fixtures, administration } = configuration
+  if (check.fixtures.length + check.whereThere.fixtures.length === 0) return undefined
+  if (fixtures === undefined && administration === undefined)
+    return notTested('no fixtures: add fixtures.url, fixtures.module or fixtures.static')
+  const spared = check.whereThere.fixtures.find((kind) => !isOffered(configuration, kind))
+  if (spared !== undefined) return notOffered(spared)
+  const missing = missingFixtures(check, configuration)
+  if (missing.length === 0) return undefined
+  if (administration !== undefined) {
+    if (!administration.permitted)
+      return notTested('effects does not allow administration on this deployment, which makes fixtures')
+    const reason = missing.map((kind) => administration.lacks[kind]).find((each) => each !== undefined)
+    return notTested(`no fixture ${missing.join(', ')}: ${reason}`)
+  }
+  const used = configuration.usedFixtures
+  const [first] = missing.filter((kind) => used?.counts[kind] !== undefined)
+  return notTested(
+    used === undefined || first === undefined
+      ? `no fixture ${missing.join(', ')}: add to fixtures.static`
+      : `all ${used.counts[first]} of fixtures.static.${first} were used up by earlier runs: add others, or delete ${used.rememberedIn} if you restored them`,
+  )
+}
+
+function noOverlap(check: CheckDefinition, configuration: Configuration): Without | undefined {
+  const low = tooLowToOverlap(check, configuration)
+  if (low === undefined) return undefined
+  // The requirement is judged by its main check, so a missing extra leaves nothing untested.
+  const without = check.id === check.requirement ? notTested : notApplicable
+  return without(`requests must overlap: raise http.${low} to 2 or more`)
+}
+
+const notTested = (reason: string): Without => ({ outcome: 'not-tested', reason })
+const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable', reason })
+
+/** Why the release and edition lack the operation (§9). Undefined: they have it. */
+function missingInRelease(
+  operation: Operation,
+  id: OperationId,
+  { version, edition, offers }: Configuration['target'],
+): string | undefined {
+  const absence = offers.includes(id) ? undefined : absenceOf(operation, { version, edition })
+  if (absence === undefined) return undefined
+  const { title, introduced } = operation
+  return absence === 'edition'
+    ? `the contract shows no version of "${title}" for the ${edition} edition; list it under target.offers if this deployment has it`
+    : `"${title}" appeared in release ${introduced?.release}, the target is ${version}`
+}
+
+/** Everything that would have to be added for the check, not only what its reason names. */
+export function lacking(check: CheckDefinition, configuration: Configuration): string[] {
+  const low = tooLowToOverlap(check, configuration)
+  return [
+    ...forbidden(check, configuration).map((operation) => `effects.${operation}`),
+    ...missingActors(check, configuration).map((actor) =>
+      configuration.absent?.[actor] === undefined ? `actors.${actor}` : `actors.${actor}.credential`,
+    ),
+    ...unsettled(check, configuration).map(({ key }) => key),
+    ...missingFixtures(check, configuration).map((kind) => `fixtures.${kind}`),
+    ...(wantsAnother(check, configuration) ? ['fixtures.collaboration'] : []),
+    ...(low === undefined ? [] : [`http.${low}`]),
+  ]
+}
+
+/** A check that deletes its collaboration needs one that no other check uses. */
+const wantsAnother = ({ operations }: CheckDefinition, configuration: Configuration): boolean =>
+  operations.includes('delete-collaboration') && listedFixtures(configuration)?.collaboration?.length === 1
+
+/** Operations of the check that `effects` forbids. */
+function forbidden(check: CheckDefinition, { effects, target }: Configuration): OperationId[] {
+  const there = (id: OperationId): boolean => missingInRelease(operationOf(id), id, target) === undefined
+  return check.operations.filter((operation) => !effects.includes(operation) && there(operation))
+}
+
+const missingActors = (check: CheckDefinition, { actors }: Configuration): ActorName[] =>
+  check.actors.filter((actor) => actors[actor] === undefined)
+
+interface Settling {
+  readonly is: (configuration: Configuration) => boolean
+  readonly key: string
+  readonly how: string
+  /** If the point is not settled, the requirement does not apply, instead of being untested. */
+  readonly otherwise?: 'not-applicable'
+}
+
+const settling: Partial<Record<OpenPointId, Settling>> = {
+  'sync-mode': {
+    is: ({ contract }) => contract.sync !== undefined,
+    key: 'contract.sync',
+    how: 'the sync mode parameter is not settled: add contract.sync with parameter, synchronous and asynchronous',
+  },
+  'run-statuses': {
+    is: ({ contract }) => contract.run !== undefined,
+    key: 'contract.run.statuses',
+    otherwise: 'not-applicable',
+    how: 'the run statuses are not settled: add contract.run.statuses',
+  },
+  'new-workspaces': {
+    is: ({ contract }) => contract.newWorkspacesSync === true,
+    key: 'contract.newWorkspacesSync',
+    otherwise: 'not-applicable',
+    how: 'it is not settled whether a new workspace can be synced at once: add contract.newWorkspacesSync: true if it can',
+  },
+  'guest-refresh': {
+    is: ({ run, profile }) => run.guestRefreshMs !== undefined || profile?.reads?.collaboration !== undefined,
+    key: 'run.guestRefresh',
+    how: 'the longest time until a guest refreshes is not known: add run.guestRefresh',
+  },
+}
+
+/** Open points that the check needs and that are not settled. */
+function unsettled(check: CheckDefinition, configuration: Configuration): Settling[] {
+  return check.settled
+    .map((point) => {
+      const known = settling[point]
+      if (known === undefined) throw new Error(`${check.id}: nothing settles the open point ${point}`)
+      return known
+    })
+    .filter(({ is }) => !is(configuration))
+}
+
+/** Whether the configuration offers the kind. What an HTTP provider offers shows only on request. */
+function isOffered(configuration: Configuration, kind: FixtureKind): boolean {
+  const { fixtures, administration } = configuration
+  if (administration?.permitted === true && administration.lacks[kind] === undefined) return true
+  const listed = listedFixtures(configuration)
+  return listed === undefined ? fixtures !== undefined : (listed[kind] ?? []).length > 0
+}
+
+const missingFixtures = (check: CheckDefinition, configuration: Configuration): FixtureKind[] =>
+  check.fixtures.filter((kind) => !isOffered(configuration, kind))
+
+/** The setting that keeps requests from overlapping, for checks that need that. */
+function tooLowToOverlap({ traits }: CheckDefinition, { http }: Configuration) {
+  if (!traits.includes('overlapping')) return undefined
+  return (['concurrency', 'requestsPerSecond'] as const).find((key) => (http[key] ?? 2) < 2)
+}
 
 export interface PlannedCheck extends Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title'> {
   /** Every operation that it performs. */

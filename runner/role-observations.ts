@@ -7,7 +7,7 @@ import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import type { CheckDefinition } from './check.ts'
 import type { RoleObservation } from './check-result.ts'
-import { asExchange } from './log/exchange.ts'
+import { asExchange } from './log/run-log.ts'
 
 type Actor = RoleObservation['actor']
 

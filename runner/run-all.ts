@@ -2,18 +2,18 @@
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import type { CheckDefinition, Declared } from './check.ts'
 import type { CheckResult } from './check-result.ts'
-import type { RequirementLooks } from './log/looks.ts'
+import type { RequirementLooks } from './log/counts.ts'
+import { sweep } from './perform.ts'
 import { checksHere, named } from './plan.ts'
-import { examineDoubts } from './refusals/doubts.ts'
+import { examineDoubts } from './refusals/flakiness.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
 import { newsOf, type Pulse, Pulses, type RunNews } from './run-news.ts'
 import { withoutDuplicates } from './run-watch.ts'
 import { Session } from './session.ts'
-import { sweep } from './sweep.ts'
 
 /** Follows a run. Listeners must not throw. */
 export interface RunListener {

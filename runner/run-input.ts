@@ -3,7 +3,7 @@
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import type { SignIns } from '../deployment/credentials/sign-ins.ts'
 import type { Journal } from '../deployment/journal/journal.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 
 /** Which checks to judge. Empty lists select everything. Other checks are reported as not tested. */
 export interface Selection {

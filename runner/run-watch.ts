@@ -13,12 +13,10 @@ import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
-import { breachResult } from './breach-result.ts'
-import type { CheckId, CheckResult, Sightings } from './check-result.ts'
+import { breachResult, type CheckId, type CheckResult, type Sightings } from './check-result.ts'
 import type { ControlRefused } from './findings.ts'
-import { type Asked, asExchange, type RunExchange } from './log/exchange.ts'
-import { checkOf, Looks } from './log/looks.ts'
-import type { Fold } from './log/run-log.ts'
+import { checkOf, Looks } from './log/counts.ts'
+import { type Asked, asExchange, type Fold, type RunExchange } from './log/run-log.ts'
 
 interface Sighting {
   readonly requirement: RequirementId

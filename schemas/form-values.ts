@@ -1,6 +1,7 @@
 /** Logical requests as form fields, and back. */
-import { jsonIn } from './any-value.ts'
+
 import type { JsonSchema } from './catalogue.ts'
+import { jsonIn } from './values.ts'
 
 /** A name and a value of a form, decoded. */
 type FormField = [name: string, value: string]

@@ -1,7 +1,7 @@
 /** Errors of a validator in words: what we expected and what we found. */
 import type { ErrorObject } from 'ajv'
-import { at } from './any-value.ts'
 import type { JsonSchema } from './catalogue.ts'
+import { at } from './values.ts'
 
 /** Keywords whose expectation `x-expected` says better. */
 const described = ['type', 'pattern', 'format', 'const', 'enum', 'minProperties', 'maxProperties']

@@ -6,7 +6,7 @@ import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { administrationVariants } from '../reference/variants/administration.ts'
 import { variants } from '../reference/variants/index.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import type { Logins } from './judge-portal.ts'
 
 /** A conforming deployment, and the logins for it. */

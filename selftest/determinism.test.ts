@@ -5,7 +5,7 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import type { OutgoingRequest } from '../deployment/http/outgoing-request.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
-import { belongsTo } from '../runner/applicability.ts'
+import { belongsTo } from '../runner/plan.ts'
 import { runCheck } from '../runner/run-check.ts'
 import { inputOf } from '../runner/run-input.ts'
 import { Session } from '../runner/session.ts'

@@ -12,7 +12,7 @@ import { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import { runAll } from '../runner/run-all.ts'
 import { inputOf } from '../runner/run-input.ts'
-import { withoutUndefined } from '../schemas/without-undefined.ts'
+import { withoutUndefined } from '../schemas/values.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { type Alteration, judgementOf, type Logins, type PortalJudgement } from './judge-portal.ts'
 

@@ -2,7 +2,7 @@
 import type { Served } from '../../reference/application.ts'
 import type { EmbeddedPortal, PortalOptions } from '../../reference/portal.ts'
 import type { PortalThread } from '../../reference/portal-thread.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
 
 export interface PortalChoice {

@@ -1,7 +1,7 @@
 /** Refuses --operation and --requirement that select nothing, with the nearest names. */
 import { distance } from 'fastest-levenshtein'
-import { isSelected } from '../../runner/applicability.ts'
 import type { CheckDefinition } from '../../runner/check.ts'
+import { isSelected } from '../../runner/plan.ts'
 import type { Selection } from '../../runner/run-input.ts'
 import { usageError } from '../command-error.ts'
 

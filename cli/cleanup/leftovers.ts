@@ -6,7 +6,7 @@ import { Client } from '../../deployment/http/client.ts'
 import { type Answer, BodyLimitError, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import { isUsable, type Journal, type Thing } from '../../deployment/journal/journal.ts'
 import { outgoing } from '../../runner/context/calls.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 
 /** The leftovers among the things of a journal: what a run makes itself has a name. */
 export const leftoversIn = (things: readonly Thing[]): Thing[] =>

@@ -11,7 +11,7 @@ import { additions } from '../../reporters/report/parts.ts'
 import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { outcomeWords } from '../../reporters/wording.ts'
-import { unknownLike } from '../../runner/context/unknown.ts'
+import { unknownLike } from '../../runner/context/resembling.ts'
 import {
   type Declaring,
   type EarlierRunsOptions,

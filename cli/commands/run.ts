@@ -1,7 +1,7 @@
 /** `run`: judges a target. */
 import { Option } from 'commander'
 import type { ExitCode } from '../../reporters/exit-codes.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import {
   type Declaring,
   durationOf,

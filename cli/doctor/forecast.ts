@@ -3,7 +3,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { PlannedCheck } from '../../runner/plan.ts'
 import { durationOfRun } from '../../runner/run-time.ts'
 import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { deletionOfListed, type FixtureNeed, fixtureNeeds, untestedFor } from './fixture-needs.ts'
 import { makingMs, needsOfRun, whatIsMade } from './fixtures-to-make.ts'
 import { addedToListed, judgedOf, requestsOfRun } from './run-estimate.ts'

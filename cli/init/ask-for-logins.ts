@@ -1,7 +1,7 @@
 /** Asks for the logins of administrators, signs in with each at once, and reads the deployment. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
 import { looksLikeSecret } from './choices.ts'
 import type { Dialogue } from './dialogue.ts'

@@ -1,5 +1,5 @@
 /** What the options of `init` say, before any question. */
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { Edition } from '../../specs/operation.ts'
 import { usageError } from '../command-error.ts'
 import type { KnownLogins } from './ask-for-logins.ts'

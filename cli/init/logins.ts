@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../deployment/configuration/load-configura
 import type { SignIns } from '../../deployment/credentials/sign-ins.ts'
 import { Client } from '../../deployment/http/client.ts'
 import { TransportError } from '../../deployment/http/exchange.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { operations } from '../../specs/operations.ts'
 import { usageError } from '../command-error.ts'
 import { whyNoPortal } from '../run/no-portal.ts'

@@ -1,6 +1,6 @@
 /** Asks users who cannot sign in as an administrator for callers and fixtures. Enter answers every question. */
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { profiles } from '../../specs/profiles.ts'

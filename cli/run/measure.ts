@@ -4,7 +4,7 @@ import type { Declared } from '../../runner/check.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import { type RunEnd, type RunListener, runAll } from '../../runner/run-all.ts'
 import type { RunInput } from '../../runner/run-input.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { firstLine } from '../command-error.ts'
 import { originOf, takeUncaughtErrors } from '../process/uncaught-errors.ts'
 

@@ -6,7 +6,7 @@ import { Client } from '../../deployment/http/client.ts'
 import { diagnosisOf, inOneLine, isPageForPeople, likelyBaseUrls } from '../../deployment/http/diagnosis.ts'
 import { type Answer, bodyFields, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
-import { nobodysLike } from '../../runner/context/unknown.ts'
+import { nobodysLike } from '../../runner/context/resembling.ts'
 import { operationOf } from '../../specs/operations.ts'
 
 const probed = 'add-workspace'

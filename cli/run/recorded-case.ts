@@ -2,7 +2,7 @@
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RecordedCase } from '../../schemas/types/waivers.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { checkOfCommand } from './repeat-command.ts'
 
 /** The case that a failure rests on. A finding about every answer names the check that sent the request. */

@@ -2,7 +2,7 @@
 import { byKey } from '../../reporters/grouping.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { RecordedCase } from '../../schemas/types/waivers.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { JudgingPlan, RunMarks } from './judge-target.ts'
 import { measure } from './measure.ts'

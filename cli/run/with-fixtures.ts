@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Beginning } from '../../deployment/administration/provider.ts'
 import type { OnRemoved } from '../../deployment/administration/removal.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { cleanUpRun, type FixturesInUse } from '../cleanup/end-of-run.ts'
 import { type JournalPlace, openRunJournal } from '../cleanup/run-journal.ts'
 import { needsOfRun } from '../doctor/fixtures-to-make.ts'

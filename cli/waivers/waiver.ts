@@ -9,7 +9,7 @@ import type { JudgedCheck, Waiver } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { WaiverEntry } from '../../schemas/types/waivers.ts'
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import { nearest } from '../arguments/selection.ts'
 

@@ -1,5 +1,5 @@
 /** A user of a portal who reads pages and performs administrative operations. Signs in again when the token ends. */
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { refererOf } from '../credentials/ready-actors.ts'

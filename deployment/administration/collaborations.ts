@@ -1,5 +1,5 @@
 /** Makes collaborations with their guests, groups and workspaces, as administrators of both sides do. */
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import {
   AdministrationError,

@@ -1,5 +1,5 @@
 /** Registers a federation if the organization has no enterprise login. */
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import { type Administrator, type Body, ifRefused } from './administrator.ts'
 import { federationPath, type Maker, textIn } from './maker.ts'

@@ -1,6 +1,5 @@
 /** Reads a deployment before anything is made: ids, edition, release, and what cannot be made there. */
-import type { Fields } from '../../schemas/any-value.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { type Fields, withoutUndefined } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { spellingNotice } from '../credentials/ready-actors.ts'

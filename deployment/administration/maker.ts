@@ -1,6 +1,6 @@
 /** Makes things under new names, notes each in the journal first, and says how each is removed. */
 import { setMaxListeners } from 'node:events'
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'

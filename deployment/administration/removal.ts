@@ -1,5 +1,5 @@
 /** Removes what a run made according to its journal, and nothing else, in the order that a deployment needs. */
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'

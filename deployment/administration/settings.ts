@@ -1,7 +1,7 @@
 /** The section administration of a configuration, and the actors that follow from it. Sends nothing. */
 import { randomBytes } from 'node:crypto'
 import type { Administrator, Configuration as Settings } from '../../schemas/types/configuration.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { ActorName, PortalName } from '../configuration/actors.ts'
 import { type Actor, type Administration, loginOf } from '../configuration/configuration.ts'
 import { readCredential } from '../credentials/ready-actors.ts'

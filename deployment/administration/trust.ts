@@ -1,5 +1,5 @@
 /** How a guest joins a collaboration: invitation, acceptance, response, import, and its record at the host. */
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 import {
   AdministrationError,
   type Administrator,

@@ -1,7 +1,7 @@
 /** Completes a valid configuration for a run: defaults, the profile, and what depends on the environment. */
 import { randomInt } from 'node:crypto'
 import type { Configuration as Settings } from '../../schemas/types/configuration.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { actorsOf, completeAdministration } from '../administration/settings.ts'
 import { readCredential } from '../credentials/ready-actors.ts'

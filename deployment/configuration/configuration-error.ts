@@ -1,6 +1,6 @@
 /** The problems of a configuration, all at once, in lines for users. */
 import { closest, distance } from 'fastest-levenshtein'
-import { textAt } from '../../schemas/any-value.ts'
+import { textAt } from '../../schemas/values.ts'
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'

@@ -1,7 +1,7 @@
 /** Rules of a configuration beyond its schema. They read values of any shape, since the schema reports wrong shapes. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { at, isObject, textAt } from '../../schemas/any-value.ts'
+import { at, isObject, textAt } from '../../schemas/values.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Authentication, defaultPortal } from './configuration.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'

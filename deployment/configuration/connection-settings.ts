@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { portalNames } from './actors.ts'
 import {
   type Configuration,

@@ -1,6 +1,7 @@
 /** Loads a configuration: reads, checks and completes what users write. */
-import { at, type Fields, isObject, textAt } from '../../schemas/any-value.ts'
+
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
+import { at, type Fields, isObject, textAt } from '../../schemas/values.ts'
 import { operations } from '../../specs/operations.ts'
 import { hidden, secretHider } from '../redaction/hiding.ts'
 import { actorNames } from './actors.ts'

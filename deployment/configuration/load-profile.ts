@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { closest } from 'fastest-levenshtein'
 import { issuesOf } from '../../schemas/validators.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { openPoints } from '../../specs/open-points.ts'
 import { closablePoints, type Profile, type ProfilePoint } from '../../specs/profile.ts'
 import { profileOf, profiles } from '../../specs/profiles.ts'

@@ -3,7 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { at, textAt } from '../../schemas/any-value.ts'
+import { at, textAt } from '../../schemas/values.ts'
 import { actorNames, portalNames } from './actors.ts'
 import { type Problem, problemAt, problemsIn } from './configuration-error.ts'
 import { proxyOfEnvironment, proxyProblem } from './connection-settings.ts'

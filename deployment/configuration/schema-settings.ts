@@ -1,8 +1,8 @@
 /** Reads a valid configuration by its schema: fills in defaults, and converts texts. */
 import { resolve } from 'node:path'
-import { isObject } from '../../schemas/any-value.ts'
 import { type JsonSchema, type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import type { Configuration as Settings } from '../../schemas/types/configuration.ts'
+import { isObject } from '../../schemas/values.ts'
 import { parseDuration } from './duration.ts'
 
 /**

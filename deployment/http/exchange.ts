@@ -1,8 +1,8 @@
 /** An exchange with a target: the request, the answer, and how the answer is read. */
 
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
-import { type Fields, isObject } from '../../schemas/any-value.ts'
 import type { Evidence } from '../../schemas/types/results.ts'
+import { type Fields, isObject } from '../../schemas/values.ts'
 
 export type { Evidence } from '../../schemas/types/results.ts'
 

@@ -1,6 +1,6 @@
 /** Turns what a caller wants to send into the bytes on the wire. */
 import { randomBytes } from 'node:crypto'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Authentication, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { suiteVersion } from '../suite-version.ts'

@@ -1,6 +1,5 @@
 /** The journal of a run: what exists because of it, where, and how to remove it. The run is its only writer. */
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { jsonIn } from '../../schemas/any-value.ts'
 import type {
   CleanupEntry,
   Journal as JournalEntry,
@@ -9,6 +8,7 @@ import type {
   UsedEntry,
 } from '../../schemas/types/journal.ts'
 import { issuesOf } from '../../schemas/validators.ts'
+import { jsonIn } from '../../schemas/values.ts'
 import { hidden, hiddenAddress } from '../redaction/hiding.ts'
 import { withTexts } from '../redaction/redaction.ts'
 import { whyUnreadable } from '../unreadable.ts'

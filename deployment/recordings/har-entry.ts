@@ -1,6 +1,5 @@
 /** Turns an entry of a HAR file into a recorded exchange. Nothing in the entry is trusted. */
-import { at, textAt } from '../../schemas/any-value.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { at, textAt, withoutUndefined } from '../../schemas/values.ts'
 import {
   Answer,
   DecodingError,

@@ -1,6 +1,6 @@
 /** Bodies and cases on a page, formatted, with the faulty parts marked. */
 import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
-import { jsonIn } from '../../schemas/any-value.ts'
+import { jsonIn } from '../../schemas/values.ts'
 import { cutEnd } from '../case-words.ts'
 import type { Phrase } from '../nodes.ts'
 import { bounded, html, type Markup } from './markup.ts'

@@ -1,7 +1,7 @@
 /** Tables of a report: how much of the contract was covered, who may do what, and what was sent. */
 import { actorNames } from '../../deployment/configuration/actors.ts'
 import type { RoleObservation } from '../../runner/check-result.ts'
-import { valueClasses } from '../../runner/exchange-summary.ts'
+import { valueClasses } from '../../runner/log/counts.ts'
 import { type SchemaName, schemaOf } from '../../schemas/catalogue.ts'
 import type { ExchangeSummary } from '../../schemas/types/results.ts'
 import { ruleKinds } from '../../specs/operation.ts'

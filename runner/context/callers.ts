@@ -6,7 +6,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import { Unproven } from '../findings.ts'
-import type { RunExchange } from '../log/exchange.ts'
+import type { RunExchange } from '../log/run-log.ts'
 import { type Call, perform } from '../perform.ts'
 import type { Loan } from '../pool/loan.ts'
 import { mayWait, type RetriedCall, untilItCounts } from '../refusals/retries.ts'
@@ -15,8 +15,14 @@ import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { At, Caller, How, Identity } from './calls.ts'
 import { type AttemptRecord, keepAnswer, observation } from './record.ts'
-import { anonymous, sendCompany } from './refusals.ts'
-import { type Refused, type Situation, type SituationOfAttempt, sentInSituation } from './situations.ts'
+import {
+  anonymous,
+  type Refused,
+  type Situation,
+  type SituationOfAttempt,
+  sendCompany,
+  sentInSituation,
+} from './situations.ts'
 
 /** One in this many requests after an equal refused request is also sent beside another refused request. */
 const oneInBeside = 3

@@ -7,11 +7,11 @@ import type { Connection } from '../../deployment/http/client.ts'
 import type { FormField, OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { formFields } from '../../schemas/form-values.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { enclosed } from '../../specs/certificates.ts'
 import type { OperationId, operations } from '../../specs/operations.ts'
 import { pathTo } from '../../specs/paths.ts'
-import type { RunExchange } from '../log/exchange.ts'
+import type { RunExchange } from '../log/run-log.ts'
 
 /** A request in terms of the contract: parameters by name, lists as arrays. */
 export type RequestFields = Readonly<Record<string, unknown>>

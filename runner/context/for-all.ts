@@ -1,6 +1,6 @@
 /** Runs the generated cases of a check side by side. A finding is retried and shrunk, one case at a time. */
 import fc from 'fast-check'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
 import { Discarded, Finding, isOfTheTarget, Unproven } from '../findings.ts'
 import { type AmongOthers, retryFinding, retryPolicies } from '../retry-finding.ts'

@@ -1,11 +1,165 @@
 /** What a check is given: fixtures of the pool, and valid requests. */
+
+import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
+import type { OperationId } from '../../specs/operations.ts'
+import { type Derivation, validRequest } from '../cases/requests.ts'
+import { markOf, uniqueName } from '../cases/unique-name.ts'
 import type { Loan } from '../pool/loan.ts'
+import { subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
 import type { RequestFields } from './calls.ts'
-import type { MadeUpIds } from './unknown.ts'
-import type { ValidRequests } from './valid-requests.ts'
+import type { MadeUpIds } from './resembling.ts'
+
+export interface ValidRequests {
+  /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
+  readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
+  /** Adds a group to the request if the operation links one and the request has none. */
+  readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
+  /**
+   * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
+   * since equal ones are an open point. Settled values stay, as do earlier marks.
+   */
+  readonly settingsFor: (
+    at: { readonly federationId: string },
+    request: RequestFields,
+  ) => Promise<RequestFields>
+  /** Valid requests in all their variety, around the given values. */
+  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
+  /**
+   * A request to add a workspace with a new name, derived from its own. A name made by an earlier call stays as it is
+   * once, so that the request can be sent again. `keepLength`: the name keeps its length.
+   */
+  readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
+  /** An ordinary valid request, equal in all checks except for fixtures. */
+  readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
+}
+
+/** Valid requests for one attempt of the named check. */
+export function validRequestsFor(session: Session, name: string): ValidRequests {
+  const { configuration, pool } = session
+  const { domain } = configuration.contract
+  const addresses = domain === undefined ? {} : { domain }
+  let made = 0
+  const settled = (operation: OperationId, fixed: RequestFields): RequestFields => ({
+    ...settledValues(configuration, operation),
+    ...fixed,
+  })
+  // The mark depends on the text, so the order of the cases does not matter.
+  const names = new OwnNames((text) => pool.markFor(`${name}/${text}`))
+  const linked: ValidRequests['linked'] = async (operation, request) => {
+    if (operation === 'add-workspace' && !Object.hasOwn(request, 'portalGroupId'))
+      return { ...request, portalGroupId: await pool.group('linked') }
+    if (operation === 'update-federation' && !Object.hasOwn(request, 'groups'))
+      return { ...request, groups: [await pool.group('named')] }
+    return request
+  }
+  const whole = async (
+    operation: OperationId,
+    fixed: RequestFields,
+    part: string,
+  ): Promise<RequestFields> => {
+    const arbitrary = validRequest(requestSchema(operation), {
+      ...addresses,
+      fixed: settled(operation, await linked(operation, fixed)),
+      text: 'ordinary',
+      leaveOut: 'nothing',
+    })
+    const seed = subSeed(configuration.run.seed, part)
+    const request = fc.sample(arbitrary, { seed, numRuns: 1 })[0] as RequestFields
+    if (operation !== 'add-workspace') return names.inNewFolder(request, fixed)
+    return { ...names.named(request), ...marked(request, fixed, session.input.runId) }
+  }
+  return {
+    named: (request, how) => names.named(request, how),
+    linked,
+    request: (operation, fixed = {}) => {
+      made += 1
+      return whole(operation, fixed, `${name}/${made}`)
+    },
+    ordinary: (operation, fixed = {}) => whole(operation, fixed, `ordinary/${operation}`),
+    settingsFor: async ({ federationId }, request) => ({
+      ...(await linked('update-federation', request)),
+      ...ownSettings(request, federationId, configuration),
+    }),
+    requests: (operation, derivation = {}) =>
+      validRequest(requestSchema(operation), {
+        ...addresses,
+        ...derivation,
+        fixed: settled(operation, derivation.fixed ?? {}),
+      }).map((request) => names.inNewFolder(request, derivation.fixed)),
+  }
+}
+
+/** Marked names of workspaces and folders. */
+class OwnNames {
+  readonly #markFor: (text: string) => string
+  /** Names that are marked already. */
+  readonly #given = new Set<unknown>()
+
+  constructor(markFor: (text: string) => string) {
+    this.#markFor = markFor
+  }
+
+  named(request: RequestFields, how?: Parameters<ValidRequests['named']>[1]): RequestFields {
+    const called = request.collaborationWorkspaceName
+    if (typeof called !== 'string' || this.#given.delete(called)) return request
+    const unique = uniqueName(called, this.#markFor(called), how)
+    this.#given.add(unique)
+    return { ...request, collaborationWorkspaceName: unique }
+  }
+
+  /** An existing folder is another requirement, so each request names a new one. */
+  inNewFolder(request: RequestFields, fixed: RequestFields = {}): RequestFields {
+    const { targetFoldername: folder } = request
+    if (typeof folder !== 'string' || Object.hasOwn(fixed, 'targetFoldername')) return request
+    return { ...request, targetFoldername: `${folder} ${this.#markFor(folder)}` }
+  }
+}
+
+/**
+ * The description with the run's id, so that people can find the workspace. Not if the check is about the description.
+ */
+function marked(
+  { collaborationWorkspaceDescription: text }: RequestFields,
+  fixed: RequestFields,
+  runId: string,
+): RequestFields {
+  if (typeof text !== 'string' || Object.hasOwn(fixed, 'collaborationWorkspaceDescription')) return {}
+  return { collaborationWorkspaceDescription: `${text.slice(0, 100).trim()} (${runId})` }
+}
+
+/** Name and entity ID with a mark of that federation. */
+function ownSettings(
+  { name, entityId }: RequestFields,
+  federationId: string,
+  { contract: { federation = {} } }: Configuration,
+): RequestFields {
+  const mark = markOf('federation', federationId)
+  const lacksMark = (text: unknown): text is string => typeof text === 'string' && !text.includes(mark)
+  const settled = federation.entityId !== undefined
+  return {
+    ...(lacksMark(name) ? { name: uniqueName(name, mark) } : {}),
+    ...(lacksMark(entityId) && !settled
+      ? { entityId: `${entityId}${entityId.startsWith('urn:') ? ':' : '/'}${mark}` }
+      : {}),
+  }
+}
+
+/** Parameters whose values this deployment settles. */
+function settledValues({ contract }: Configuration, operation: OperationId): RequestFields {
+  if (operation !== 'update-federation') return {}
+  const { signUpModes, userTypes, ...settled } = contract.federation ?? {}
+  const values = { ...settled, signUpMode: signUpModes?.[0], userType: userTypes?.[0] }
+  const known = Object.keys(requestSchema(operation).properties)
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && known.includes(name)),
+  )
+}
 
 /** The declared kinds of fixtures, requests for several of a kind, and valid requests. */
 export type Given<Kind extends FixtureKind> = {

@@ -5,15 +5,16 @@ import type { CheckDefinition } from '../check.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-import { credentialLike, type Likeness } from './resembling.ts'
 import {
+  credentialLike,
+  type Likeness,
   type MadeUpIds,
   namesLike,
   nobodysLike,
   partlyResembling,
   showsItsKind,
   unknownLike,
-} from './unknown.ts'
+} from './resembling.ts'
 
 /** The portal of an actor. The host's if the actor is not configured. */
 export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>

@@ -6,11 +6,11 @@ import type { Call } from '../perform.ts'
 import { sessionOn } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
-import { sendCompany } from './refusals.ts'
 import {
   lookInSituations,
   type Situation,
   SituationOfAttempt,
+  sendCompany,
   sentInSituation,
   situationsOf,
 } from './situations.ts'

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Part } from '../../clauses/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Acceptances } from './acceptances.ts'
+import { Acceptances, LackOfRights } from './acceptances.ts'
 import { exchangeOf } from './exchange.fixture.ts'
-import { type Effect, effectOf, succeeded } from './exchange.ts'
-import { LackOfRights } from './lack-of-rights.ts'
+import { type Effect, effectOf, succeeded } from './run-log.ts'
 
 const accepted = answerOf({ success: true }, { sentAt: 100 })
 const refused = answerOf({ error: { code: 403 } }, { sentAt: 200 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TransportError } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { classesOf, ExchangeTally } from '../exchange-summary.ts'
+import { classesOf, ExchangeTally } from './counts.ts'
 import { askedFor, exchangeOf } from './exchange.fixture.ts'
 
 const of = { operation: 'add-workspace', actor: 'hostAdministrator' } as const

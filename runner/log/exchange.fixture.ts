@@ -2,8 +2,7 @@
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
-import { type Asked, begunNow, type Effect, RunExchange } from './exchange.ts'
-import { type Fold, RunLog } from './run-log.ts'
+import { type Asked, begunNow, type Effect, type Fold, RunExchange, RunLog } from './run-log.ts'
 
 const target = {
   target: { baseUrl: 'https://portal.example/org/sharing/rest' },

@@ -4,8 +4,7 @@ import { configurationFor } from '../../deployment/http/server.fixture.ts'
 import { answerOf } from '../answers.fixture.ts'
 import type { CheckResult } from '../check-result.ts'
 import { accepted, expectsAcceptance, refused, resultOf, sessionOn, usual } from '../run-check.fixture.ts'
-import type { Effect, RunExchange } from './exchange.ts'
-import { type Fold, RunLog } from './run-log.ts'
+import { type Effect, type Fold, type RunExchange, RunLog } from './run-log.ts'
 
 const effect: Effect = {
   operation: 'add-workspace',

@@ -4,8 +4,7 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Busy, saysBusy } from './busy.ts'
-import { RunUpdater } from './run-updater.ts'
+import { Busy, RunUpdater, saysBusy } from './patience.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 400 } })

@@ -1,11 +1,8 @@
-/**
- * Which syncs of the run may still be running, and how long syncs of each workspace take. Times in ms of
- * `performance.now()`.
- */
+/** The modes of syncs, which syncs of the run may still be running, and how long they take. Times in ms of `performance.now()`. */
 
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { took, tooSoon } from '../../clauses/timing.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import {
   type Answer,
@@ -15,10 +12,39 @@ import {
   type TransportFault,
 } from '../../deployment/http/exchange.ts'
 import { busyIn, isLost } from '../../deployment/http/pace.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
-import type { Asked, RunExchange } from '../log/exchange.ts'
-import type { Fold } from '../log/run-log.ts'
-import { type Mode, modeOf } from './sync-modes.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
+import type { RequestFields } from '../context/calls.ts'
+import type { Asked, Fold, RunExchange } from '../log/run-log.ts'
+
+const leastLongestMs = 60_000
+
+/** The longest time that a sync may take, in ms. Longer ones prove nothing. */
+export const longestSyncOf = (configuration: Configuration): number =>
+  Math.max(leastLongestMs, longestOf(configuration, 'synchronousSync'))
+
+export type Mode = 'synchronous' | 'asynchronous'
+
+/** The parameter that asks for a mode. Empty if not settled. */
+export function inMode(
+  { configuration }: { readonly configuration: Configuration },
+  mode: Mode,
+): RequestFields {
+  const { sync } = configuration.contract
+  return sync === undefined ? {} : { [sync.parameter]: sync[mode] }
+}
+
+/** Every mode that can be requested. If not settled, one request stands for both. */
+export const modesOf = ({ contract }: Configuration): readonly Mode[] =>
+  contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
+
+/** The mode that a request asks for, or the default one. Undefined if not settled. */
+export function modeOf(
+  { sync }: Pick<Configuration['contract'], 'sync'>,
+  request: RequestFields,
+): Mode | undefined {
+  if (sync === undefined) return undefined
+  return request[sync.parameter] === sync.synchronous ? 'synchronous' : 'asynchronous'
+}
 
 interface Lengths {
   readonly leastMs: number

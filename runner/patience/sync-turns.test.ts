@@ -4,9 +4,8 @@ import { type Answer, TransportError } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
 import { logOf } from '../log/exchange.fixture.ts'
-import type { Effect } from '../log/exchange.ts'
-import type { Mode } from './sync-modes.ts'
-import { SyncTimes, wasStarted } from './sync-times.ts'
+import type { Effect } from '../log/run-log.ts'
+import { type Mode, SyncTimes, wasStarted } from './sync-times.ts'
 import { type SyncAsked, SyncTurns } from './sync-turns.ts'
 
 const lengthMs = 60

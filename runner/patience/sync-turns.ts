@@ -9,7 +9,7 @@ import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
 import { Lanes } from '../lanes.ts'
-import { asExchange, type RunExchange } from '../log/exchange.ts'
+import { asExchange, type RunExchange } from '../log/run-log.ts'
 import { type SyncTimes, type SyncUnderWay, wasStarted } from './sync-times.ts'
 
 /** The first retry comes soon, later ones when something may have changed. */

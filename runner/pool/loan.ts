@@ -10,8 +10,7 @@ import { looks } from '../effort.ts'
 import { NotTested } from '../findings.ts'
 import { remembered } from '../remembered.ts'
 import type { Holder } from './lending.ts'
-import { policies } from './policies.ts'
-import type { Pool } from './pool.ts'
+import { type Pool, policies } from './pool.ts'
 
 type Workspace = FixtureAnswers['workspace']
 

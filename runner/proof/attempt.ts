@@ -1,17 +1,55 @@
 /** An attempt at a check: runs its body with a new context, and again if the end may not be the target's fault. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAccepted } from '../../clauses/acceptance.ts'
+import { acceptanceIfRead, isAccepted } from '../../clauses/acceptance.ts'
+import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import { FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { CheckDefinition } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
+import type { FindingRetries } from '../context/for-all.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import type { Situation } from '../context/situations.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'
+import { asExchange } from '../log/run-log.ts'
+import { whyUnproved } from '../refusals/explanations.ts'
+import { amongOthers } from '../refusals/plain-requests.ts'
+import { lastAnswerOf } from '../refusals/refusal.ts'
 import type { Session } from '../session.ts'
 import { checkTime } from './check-time.ts'
-import { retriesFor } from './proved-at-once.ts'
+
+/**
+ * Whether one exchange proves the finding: a success that breaks the requirement by its content or by coming at all.
+ * Findings that rest on a refusal or on time must be seen twice, because the environment may be the reason.
+ */
+export function isProvedAtOnce({ traits, operation }: CheckDefinition, finding: Finding): boolean {
+  if (finding.grounds.proved) return true
+  if (traits.includes('timed') || finding.grounds.indirect) return false
+  const answer = lastAnswerOf(finding)
+  const exchange = asExchange(answer)
+  if (exchange !== undefined) return exchange.succeeded
+  if (operation !== undefined) return answersWithSuccess(answer, operation)
+  return acceptanceIfRead(answer)?.accepted === true
+}
+
+/** How a finding among generated cases is retried. */
+export const retriesFor = (definition: CheckDefinition, session: Session): FindingRetries => ({
+  isProvedAtOnce: (finding) => isProvedAtOnce(definition, finding),
+  beforeRetry: async (finding) => {
+    if (isProvedAtOnce(definition, finding)) return
+    const why = await whyUnproved({ definition, session }, finding, 'first')
+    if (why !== undefined) throw why
+  },
+  amongOthers: (look) => amongOthers(session, look),
+})
+
+/** The end of a check whose finding did not show again. */
+export const notSeenAgain = (finding: Finding, after: string): Unproven =>
+  new Unproven(
+    `seen once, but not when tried again: ${finding.message} (first ${finding.grounds.actual}; ${after})`,
+    finding.grounds.answers,
+  )
 
 /** How long to wait before a check with a broken connection runs again, in ms. */
 const pauseMs = 500

@@ -12,8 +12,7 @@ import { amongOthers } from '../refusals/plain-requests.ts'
 import { described, isMainCheck, lastAnswerOf, restsOnRefusal } from '../refusals/refusal.ts'
 import { retryFinding, retryPolicies } from '../retry-finding.ts'
 import type { Session } from '../session.ts'
-import { type Attempt, attempt, type Tried } from './attempt.ts'
-import { isProvedAtOnce, notSeenAgain } from './proved-at-once.ts'
+import { type Attempt, attempt, isProvedAtOnce, notSeenAgain, type Tried } from './attempt.ts'
 
 /** How many exchanges a finding shows at most. */
 const evidenceOfFinding = 20

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding } from '../findings.ts'
 import { exchangeOf } from '../log/exchange.fixture.ts'
-import type { Effect } from '../log/exchange.ts'
+import type { Effect } from '../log/run-log.ts'
 import {
   accepted,
   checkOf,

@@ -7,11 +7,10 @@ import { busyOf } from '../../deployment/http/pace.ts'
 import { operationOf } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { Unproven } from '../findings.ts'
-import { effectOf, succeeded } from '../log/exchange.ts'
+import { effectOf, succeeded } from '../log/run-log.ts'
 import { portalSpeaks, whyNothingIsAccepted } from './alive.ts'
-import { fixtureDoubt, removedWithAnother, whyFixtureUnproved } from './fixtures.ts'
+import { fixtureDoubt, removedWithAnother, whyFixtureUnproved, whyFull } from './fixtures.ts'
 import { refusedElsewhere, whyFlaky } from './flakiness.ts'
-import { whyFull } from './full-collaborations.ts'
 import { described, isMainCheck, lastAnswerOf, type Refusal, refusedEffect } from './refusal.ts'
 
 /**

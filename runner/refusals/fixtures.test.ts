@@ -3,7 +3,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { define } from '../check.ts'
 import { buildContext } from '../context/build-context.ts'
 import { accepted, refused, sessionOn } from '../run-check.fixture.ts'
-import { whyFull } from './full-collaborations.ts'
+import { whyFull } from './fixtures.ts'
 
 /** What a target says to a workspace, by the collaboration and by how many that one and all together have taken. */
 type Takes = (at: { readonly id: string; readonly there: number; readonly all: number }) => boolean

@@ -4,8 +4,7 @@ import type { CheckContext } from '../context/context.ts'
 import { participants, refused, sessionOn, usual } from '../run-check.fixture.ts'
 import { runCheck } from '../run-check.ts'
 import type { Session } from '../session.ts'
-import { examineDoubts } from './doubts.ts'
-import { whyFlaky } from './flakiness.ts'
+import { examineDoubts, whyFlaky } from './flakiness.ts'
 
 const accepted = { success: true, collaborationId: 'p1', portalId: 'guest' }
 

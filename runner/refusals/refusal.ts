@@ -4,7 +4,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { operationOf } from '../../specs/operations.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Finding } from '../findings.ts'
-import { type Effect, effectOf, succeeded } from '../log/exchange.ts'
+import { type Effect, effectOf, succeeded } from '../log/run-log.ts'
 import type { Session } from '../session.ts'
 
 /** The last answer that the end of a check rests on: a refusal, or an answer at the wrong time. */

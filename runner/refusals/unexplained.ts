@@ -4,9 +4,9 @@ import { isMalformed } from '../../clauses/portal-like.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
 import { repeatedAmong } from '../findings.ts'
-import { asExchange, type RunExchange, succeeded } from '../log/exchange.ts'
-import { mayCallSome } from '../log/lack-of-rights.ts'
-import { saysBusy } from '../patience/busy.ts'
+import { mayCallSome } from '../log/acceptances.ts'
+import { asExchange, type RunExchange, succeeded } from '../log/run-log.ts'
+import { saysBusy } from '../patience/patience.ts'
 import type { Session } from '../session.ts'
 
 /** Whether the refusal is unexplained: the caller may call, and the target does not say that it is busy. */

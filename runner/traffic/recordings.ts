@@ -11,7 +11,7 @@ import { percentDecoded } from '../../deployment/http/outgoing-request.ts'
 import { addressOf, recordedExchange } from '../../deployment/recordings/har-entry.ts'
 import { createRedactor, type Redactor } from '../../deployment/redaction/redaction.ts'
 import { whyUnreadable } from '../../deployment/unreadable.ts'
-import { at, jsonIn, textAt } from '../../schemas/any-value.ts'
+import { at, jsonIn, textAt } from '../../schemas/values.ts'
 import { recognise } from '../../specs/paths.ts'
 import type { Counted } from './traffic-report.ts'
 

@@ -15,8 +15,7 @@ import type { Redactor } from '../../deployment/redaction/redaction.ts'
 import type { ClientFinding, TrafficSummary } from '../../schemas/types/results.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { judgedBy, requirementOf } from '../../specs/requirements.ts'
-import { breachResult } from '../breach-result.ts'
-import type { CheckId, CheckResult } from '../check-result.ts'
+import { breachResult, type CheckId, type CheckResult } from '../check-result.ts'
 import type { JudgedTraffic, Shown } from './judge-traffic.ts'
 
 /** How a report is written. */

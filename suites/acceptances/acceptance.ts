@@ -11,7 +11,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { type Cases, isQuick } from '../../runner/effort.ts'
 import { Discarded } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
 type Judge = (answer: Answer, request: RequestFields) => void

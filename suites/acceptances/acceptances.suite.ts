@@ -12,11 +12,10 @@ import {
 import { markLength } from '../../runner/cases/unique-name.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn } from '../../runner/context/unknown.ts'
+import { inTurn } from '../../runner/context/resembling.ts'
 import { usualCertificates } from '../../specs/certificates.ts'
 import { type Acceptance, acceptances, packed } from './acceptance.ts'
-import { observeCertificates } from './open-certificates.ts'
-import { observeWorkspaceTexts } from './open-texts.ts'
+import { observeCertificates, observeWorkspaceTexts } from './open-texts.ts'
 
 /** §4.1 and §2 */
 const workspaces: readonly Acceptance[] = [

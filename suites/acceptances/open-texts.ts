@@ -1,9 +1,11 @@
-/** How a deployment treats texts of workspaces that the contract leaves open. Observed, never judged. */
+/** How a deployment treats texts and certificates that the contract leaves open. Observed, never judged. */
+
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { type Answer, bodyJson } from '../../deployment/http/exchange.ts'
 import { markOf } from '../../runner/cases/unique-name.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
+import { curveCertificates, plainCertificate } from '../../specs/certificates.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 
 /** A name, its label in reports, and the names that a deployment may turn it into. */
@@ -132,4 +134,20 @@ function workspaceIn(
   answer: Answer,
 ): Readonly<Partial<Record<'name' | 'description' | 'lastSyncSuccess', unknown>>> {
   return isAccepted(answer) ? ((bodyJson(answer) as { workspace?: object }).workspace ?? {}) : {}
+}
+
+export async function observeCertificates(context: CheckContext): Promise<void> {
+  const { given, openPoints } = context
+  const { send } = context.target('update-federation')
+  const request = await given.request('update-federation')
+  const broken = (lineBreak: string) => plainCertificate.replace(/(.{64})(?=.)/g, `$1${lineBreak}`)
+  for (const [what, certificate] of [
+    ['lines of 64 characters', broken('\n')],
+    ['lines that end with carriage return and line feed', broken('\r\n')],
+    ['a key on the curve P-256', curveCertificates[0]],
+    ['a key on the curve P-384', curveCertificates[1]],
+  ] as const) {
+    const accepted = isAccepted(await send({ ...request, certificate }))
+    openPoints.observe('certificate-text', `${what}: ${accepted ? 'accepted' : 'refused'}`)
+  }
 }

@@ -10,7 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
-import { inMode } from '../../runner/patience/sync-modes.ts'
+import { inMode } from '../../runner/patience/sync-times.ts'
 import { idOfAdded } from '../common/collaborations.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 

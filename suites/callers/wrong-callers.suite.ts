@@ -10,8 +10,7 @@ import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
 import { actorsOf, isRefusedRepeatedly, isRefusedToo, playsNoOtherPart } from '../common/wrong-callers.ts'
-import { strangersLike } from './resembling.ts'
-import { isRefusedThroughout } from './throughout.ts'
+import { isRefusedThroughout, strangersLike } from './throughout.ts'
 
 /** That caller must be refused by that operation: a rule of the contract. */
 interface Rule {

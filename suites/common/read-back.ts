@@ -5,7 +5,7 @@ import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
-import { isObject } from '../../schemas/any-value.ts'
+import { isObject } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
 

@@ -8,10 +8,10 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
-import { saysBusy } from '../../runner/patience/busy.ts'
+import { saysBusy } from '../../runner/patience/patience.ts'
 import { addingTo } from '../common/collaborations.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
-import { triedInUse, type WrongCaller, wrongCallers } from './wrong-callers.ts'
+import { triedInUse, type WrongCaller, wrongCallers } from './uses.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const

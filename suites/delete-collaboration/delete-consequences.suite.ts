@@ -7,7 +7,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import type { Ordinary } from '../../runner/context/given.ts'
 import { looks, tries } from '../../runner/effort.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
-import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
+import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
   addingTo,
   deleted,

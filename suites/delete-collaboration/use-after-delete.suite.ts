@@ -11,8 +11,16 @@ import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { addingTo, deleted, doomedBeside, type Place } from '../common/collaborations.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
-import { linkedWorkspaces, participants, syncs, type Use, workspaces } from './uses.ts'
-import { triesAtOnce, type WrongCaller, wrongCallers } from './wrong-callers.ts'
+import {
+  linkedWorkspaces,
+  participants,
+  syncs,
+  triesAtOnce,
+  type Use,
+  type WrongCaller,
+  workspaces,
+  wrongCallers,
+} from './uses.ts'
 
 const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 

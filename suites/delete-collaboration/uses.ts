@@ -1,4 +1,6 @@
-/** Ways to use a collaboration. Their answers show whether it exists. */
+/** Ways to use a collaboration, whose answers show whether it exists, and the callers who may not delete it. */
+
+import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -6,6 +8,7 @@ import type { Needs } from '../../runner/check.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable } from '../../runner/findings.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import { addingTo, oneOrTwoWorkspaces, ownParticipant, type Place } from '../common/collaborations.ts'
 
 /** A use that an event may or must end. */
@@ -134,4 +137,30 @@ export const syncs: Use<Synced> = {
     await wait.for(Math.max(guestRefreshMs + settleMs, running))
   },
   isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
+}
+
+export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
+
+/** The callers that requirements name. A made-up credential is judged by the consequences of its refused delete. */
+export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(
+  'delete-collaboration',
+)
+  .filter(({ refused }) => refused !== 'impostor')
+  .map(({ id, refused }) => [id, refused as WrongCaller])
+
+/** Waits for late effects run in parallel if fixtures cost nothing. Undefined: everything in one place. */
+export const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration'>): number | undefined =>
+  configuration.run.plentiful ? 4 : undefined
+
+/** A used collaboration that wrong callers try to delete. After a refusal the next caller gets the same one. */
+export function triedInUse(
+  context: Pick<CheckContext<never, 'collaboration'>, 'given' | 'configuration'>,
+  use: (collaborationId: string) => Promise<void>,
+): Promise<void> {
+  return context.given.inTurn(
+    `tried delete-collaboration with ${workspaces.what}`,
+    () => drawCollaboration(context),
+    ({ collaborationId }) => use(collaborationId),
+    { most: triesAtOnce(context) },
+  )
 }

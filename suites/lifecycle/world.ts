@@ -11,7 +11,7 @@ import {
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
-import { withoutUndefined } from '../../schemas/without-undefined.ts'
+import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
 /** A collaboration of the model. */

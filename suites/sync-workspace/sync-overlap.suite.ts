@@ -7,7 +7,7 @@ import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
-import { inMode, type Mode } from '../../runner/patience/sync-modes.ts'
+import { inMode, type Mode } from '../../runner/patience/sync-times.ts'
 import {
   allOver,
   areRecorded,

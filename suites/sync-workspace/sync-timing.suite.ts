@@ -6,7 +6,7 @@ import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { suite } from '../../runner/check.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
-import { type Mode, modesOf } from '../../runner/patience/sync-modes.ts'
+import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
   lanes,
   latencyOf,

@@ -10,7 +10,7 @@ import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import type { Lanes } from '../../runner/lanes.ts'
-import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-modes.ts'
+import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-times.ts'
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
 

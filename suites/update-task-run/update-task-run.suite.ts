@@ -10,7 +10,7 @@ import { assertViolates, requiredFields } from '../../runner/cases/boundaries.ts
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn } from '../../runner/context/unknown.ts'
+import { inTurn } from '../../runner/context/resembling.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'

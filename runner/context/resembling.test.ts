@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { credentialLike } from './resembling.ts'
-import { inTurn, namesLike, nobodysLike, partlyResembling, showsItsKind, unknownLike } from './unknown.ts'
+import {
+  credentialLike,
+  inTurn,
+  namesLike,
+  nobodysLike,
+  partlyResembling,
+  showsItsKind,
+  unknownLike,
+} from './resembling.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 

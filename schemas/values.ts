@@ -1,4 +1,4 @@
-/** Reads values of unknown shape. */
+/** Reads values of unknown shape, and leaves out undefined members. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -29,4 +29,19 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
 export function textAt(value: unknown, ...keys: readonly string[]): string | undefined {
   const found = at(value, ...keys)
   return typeof found === 'string' ? found : undefined
+}
+
+type WithoutUndefined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >
+}
+
+/** The object without its undefined members. The others keep their order. */
+export function withoutUndefined<const Members extends object>(members: Members): WithoutUndefined<Members> {
+  const known = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known) as WithoutUndefined<Members>
 }
