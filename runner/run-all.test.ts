@@ -10,16 +10,15 @@ const id: CheckId = 'update-participant/updates'
 
 const declared = (body: Body, of: CheckId = id) => ({ file: 'test', definition: checkOf(body, of) })
 
+const actors = { hostAdministrator: { credential: 'secret', portal: 'host' } }
+
 /** The input of a run on a target that gives each request to this function. */
-async function inputFor(answer: () => object | undefined) {
+async function inputFor(answer: () => object | undefined = () => refused) {
   const baseUrl = await serve((_, response) => {
     const said = answer()
     if (said !== undefined) answerJson(response, said)
   })
-  const configuration = configurationFor(baseUrl, {
-    actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
-  })
-  return inputOf(configuration, 'test')
+  return inputOf(configurationFor(baseUrl, { actors }), 'test')
 }
 
 type Context = Parameters<Body>[0]
@@ -36,7 +35,7 @@ const breaks: Body = async () => {
 
 describe('a check that breaks', () => {
   it('is inconclusive and an error of the suite; the others go on', async () => {
-    const input = await inputFor(() => refused)
+    const input = await inputFor()
     const broken: unknown[] = []
     const asks: Body = async (context) => {
       context.expect(await ask(context)).toBeRefused()
@@ -56,8 +55,7 @@ describe('a check that breaks', () => {
   })
 
   it('rejects the run where its errors are not listened to', async () => {
-    const input = await inputFor(() => refused)
-    await expect(runAll([declared(breaks)], input)).rejects.toThrow('x is not a function')
+    await expect(runAll([declared(breaks)], await inputFor())).rejects.toThrow('x is not a function')
   })
 })
 
@@ -102,7 +100,7 @@ describe('a run that is aborted', () => {
 
 it('news come at the end also from a run that is over before the first', async () => {
   const heard: RunNews[] = []
-  await runAll([], await inputFor(() => refused), { onNews: (news) => void heard.push(news) })
+  await runAll([], await inputFor(), { onNews: (news) => void heard.push(news) })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ putOff: { throttled: 0, unavailable: 0 }, facts: { requests: 0 } })
 })
@@ -112,12 +110,10 @@ it('says why nothing more was sent to a target that has gone, and nothing of one
     for (let time = 0; time < 21; time += 1) await ask(context).catch(() => undefined)
     context.expect(await ask(context)).toBeRefused()
   }
-  const answering = await inputFor(() => refused)
+  const answering = await inputFor()
   expect((await runAll([declared(asksOften)], answering)).stopped).toBeUndefined()
   const http = answering.configuration.http
-  const unreachable = configurationFor('http://127.0.0.1:1/rest', {
-    actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
-  })
+  const unreachable = configurationFor('http://127.0.0.1:1/rest', { actors })
   const { stopped } = await runAll([declared(asksOften)], inputOf({ ...unreachable, http }, 'test'))
   expect(stopped).toMatch(/^the run stopped sending after 20 broken exchanges in a row; the last: /)
 })
