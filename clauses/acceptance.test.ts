@@ -46,20 +46,16 @@ group('acceptance', () => {
     expect(() => acceptance(deep)).toThrow('more than is read')
   })
 
-  it('describes an answer in one line', () => {
-    expect(describe(answerOf({ success: true }))).toBe('accepted: HTTP 200 with success: true')
-    expect(describe(answerOf({ error: { code: 1 } }, { status: 400 }))).toBe(
-      'not accepted: HTTP 400 with error {"code":1}',
-    )
-    expect(describe(answerOf({ error: { code: 1 } }))).toBe('not accepted: HTTP 200 with error {"code":1}')
-    expect(describe(answerOf({ success: true }, { status: 400 }))).toBe('not accepted: HTTP 400')
-    expect(describe(answerOf('<html>', { status: 502 }))).toBe('not accepted: HTTP 502')
-    expect(describe(answerOf({ error: { code: 1 } }, { status: 302 }))).toContain('302 with error')
-  })
-
-  it('cuts an error that is long', () => {
-    const described = (length: number) => describe(answerOf({ error: 'x'.repeat(length) }))
-    expect(described(158)).toBe(`not accepted: HTTP 200 with error "${'x'.repeat(158)}"`)
-    expect(described(159)).toBe(`not accepted: HTTP 200 with error "${'x'.repeat(159)}…`)
+  it.each([
+    [{ success: true }, 200, 'accepted: HTTP 200 with success: true'],
+    [{ error: { code: 1 } }, 400, 'not accepted: HTTP 400 with error {"code":1}'],
+    [{ error: { code: 1 } }, 200, 'not accepted: HTTP 200 with error {"code":1}'],
+    [{ success: true }, 400, 'not accepted: HTTP 400'],
+    ['<html>', 502, 'not accepted: HTTP 502'],
+    [{ error: { code: 1 } }, 302, 'not accepted: HTTP 302 with error {"code":1}'],
+    [{ error: 'x'.repeat(158) }, 200, `not accepted: HTTP 200 with error "${'x'.repeat(158)}"`],
+    [{ error: 'x'.repeat(159) }, 200, `not accepted: HTTP 200 with error "${'x'.repeat(159)}…`],
+  ])('describes an answer in one line, and cuts an error that is long: %#', (body, status, line) => {
+    expect(describe(answerOf(body, { status }))).toBe(line)
   })
 })

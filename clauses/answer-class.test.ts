@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Answer, type Classified, TransportError } from '../deployment/http/exchange.ts'
 import { answerOf } from '../runner/answers.fixture.ts'
 import { classified, classifiedExchange } from './answer-class.ts'
-import { exchangeOf } from './exchange.ts'
+import { addingWith } from './exchange.fixture.ts'
 
 const refused = (refusal: string): Classified => ({ class: 'refused', refusal })
 const noVerdict: Classified = { class: 'no-verdict' }
@@ -43,17 +43,10 @@ test.each(answers)('%s is classified as the judge reads it', (_, answer, expecte
 })
 
 test.each(answers)('%s is the same in an exchange that was read for judging', (_, answer, expected) => {
-  const { request } = answer
-  const form = {
-    fields: [['f', 'json']] as const,
-    inQuery: new Set<string>(),
-    kind: 'form' as const,
-    type: '',
-    exact: true,
-  }
-  const recorded = { place: 'x', request, form, answer, bytes: true }
-  const exchange = exchangeOf({ operation: 'add-workspace', baseUrl: '', path: {} }, recorded)
-  expect(classifiedExchange(exchange)).toEqual({ ...expected, operation: 'add-workspace' })
+  expect(classifiedExchange(addingWith(answer, [['f', 'json']]))).toEqual({
+    ...expected,
+    operation: 'add-workspace',
+  })
 })
 
 test('without a complete answer there is no verdict', () => {

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { clientIssues } from './client-issues.ts'
 import { entryOf, exchangeOfEntry, type Fields, refusal, type Said } from './exchange.fixture.ts'
+import { give, many } from './said.fixture.ts'
 
-async function issuesOf(said: Said): Promise<string[]> {
-  return clientIssues(await exchangeOfEntry(entryOf(said))).map(({ id, level }) => `${id} ${level}`)
+async function issuesOf(entry: ReturnType<typeof entryOf>): Promise<string[]> {
+  return clientIssues(await exchangeOfEntry(entry)).map(({ id, level }) => `${id} ${level}`)
 }
 
 const asked = (to: Said['to'], form: Fields, others: Partial<Said> = {}): Said => ({
@@ -13,8 +14,6 @@ const asked = (to: Said['to'], form: Fields, others: Partial<Said> = {}): Said =
   answer: refusal,
   ...others,
 })
-const give = { items: 'i1', targetUsername: 'bob' }
-const many = Array.from({ length: 101 }, (_, at) => `i${at}`).join(',')
 
 test.each<[string, Said, string[]]>([
   ['nothing', asked('run', { status: 'executing' }), []],
@@ -28,7 +27,7 @@ test.each<[string, Said, string[]]>([
   ['an empty status', asked('run', { status: '' }), ['client/parameter-value finding']],
   ['no target', asked('items', { items: 'i1' }), ['client/required-parameter finding']],
   ['no item', asked('items', { ...give, items: '' }), ['client/parameter-value finding']],
-  ['too many items', asked('items', { ...give, items: many }), ['client/over-limit note']],
+  ['too many items', asked('items', { ...give, items: many(101) }), ['client/over-limit note']],
   ['a long name', asked('add', { collaborationWorkspaceName: 'n'.repeat(101) }), ['client/over-limit note']],
   [
     'credits in words',
@@ -41,26 +40,19 @@ test.each<[string, Said, string[]]>([
   ['an address beyond ASCII', asked('participant', { contactEmailAddress: 'zoë@größe.example' }), []],
   ['GET', asked('sync', {}, { method: 'GET' }), ['client/method finding']],
 ])('%s', async (_, said, expected) => {
-  expect(await issuesOf(said)).toEqual(expected)
+  expect(await issuesOf(entryOf(said))).toEqual(expected)
 })
 
-async function issuesOfBody(mimeType: string, text: string, query = ''): Promise<string[]> {
+const form = 'application/x-www-form-urlencoded'
+const multipart = ['--b', 'Content-Disposition: form-data; name="status"', '', 'executing', '--b--', '']
+
+test.each([
+  ['multipart/form-data; boundary=b', multipart.join('\r\n'), '', 'client/multipart note'],
+  [form, '', '?status=executing&token=x', 'client/query note'],
+  ['application/json', '{"status":"executing"}', '', 'client/content-type finding'],
+])('another encoding is understood, and reported: %s', async (mimeType, text, query, issue) => {
   const entry = entryOf(asked('run', {}))
   entry.request.postData = { mimeType, text }
   entry.request.url += query
-  return clientIssues(await exchangeOfEntry(entry)).map(({ id, level }) => `${id} ${level}`)
-}
-
-const multipart = ['--b', 'Content-Disposition: form-data; name="status"', '', 'executing', '--b--', ''].join(
-  '\r\n',
-)
-
-test('other encodings are understood, and reported', async () => {
-  expect(await issuesOfBody('multipart/form-data; boundary=b', multipart)).toEqual(['client/multipart note'])
-  expect(await issuesOfBody('application/x-www-form-urlencoded', '', '?status=executing&token=x')).toEqual([
-    'client/query note',
-  ])
-  expect(await issuesOfBody('application/json', '{"status":"executing"}')).toEqual([
-    'client/content-type finding',
-  ])
+  expect(await issuesOf(entry)).toEqual([issue])
 })

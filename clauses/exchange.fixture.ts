@@ -1,5 +1,6 @@
 /** Recorded exchanges made by hand, and what judging them shows, for the tests of judging. */
 
+import type { Answer } from '../deployment/http/exchange.ts'
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { operationOf } from '../specs/operations.ts'
@@ -111,6 +112,13 @@ export async function exchangeOfEntry(
 ): Promise<Exchange> {
   const address = addressOf(entry)!
   return exchangeOf(recognise(address.url)!, await recordedExchange(entry, address, place), calling)
+}
+
+/** An exchange of add workspace with that answer, which was not recorded. */
+export function addingWith(answer: Answer, fields: readonly (readonly [string, string])[] = []): Exchange {
+  const form = { fields, inQuery: new Set<string>(), kind: 'form', type: '', exact: true } as const
+  const seen = { place: 'a check', request: answer.request, form, startedAt: 0, answer, bytes: true }
+  return exchangeOf({ operation: 'add-workspace', baseUrl: '', path: {} }, seen)
 }
 
 export async function judge(...said: readonly Said[]): Promise<JudgedTraffic> {

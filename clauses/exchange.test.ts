@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest'
-import { Answer } from '../deployment/http/exchange.ts'
-import { exchangeOf, shorten, unparsed } from './exchange.ts'
+import { answerOf } from '../runner/answers.fixture.ts'
+import { addingWith } from './exchange.fixture.ts'
+import { shorten, unparsed } from './exchange.ts'
 
-const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
-
-function exchangeWith(padding: string) {
-  const body = Buffer.from(JSON.stringify({ success: true, workspace: { id: 'w1' }, padding }))
-  const answer = new Answer({ request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 })
-  return exchangeOf(
-    { operation: 'add-workspace', baseUrl: '', path: {} },
-    {
-      place: 'a check',
-      request,
-      form: { fields: [], inQuery: new Set(), kind: 'form', type: '', exact: true },
-      startedAt: 0,
-      answer,
-      bytes: true,
-    },
-  )
-}
+const exchangeWith = (padding: string) =>
+  addingWith(answerOf({ success: true, workspace: { id: 'w1' }, padding }))
 
 test('of a large answer little is kept for later, and what rules look back at', () => {
   const exchange = exchangeWith('x'.repeat(300_000))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Answer } from '../deployment/http/exchange.ts'
+import { answerOf } from '../runner/answers.fixture.ts'
 import { judges } from './catalogue.ts'
-import { exchangeOf } from './exchange.ts'
+import { addingWith } from './exchange.fixture.ts'
 import { Knowledge } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
@@ -14,26 +14,16 @@ test('what was set longest ago is forgotten first, and what is set again is new'
   ])
 })
 
-const request = { method: 'POST', url: 'http://127.0.0.1/x', headers: {}, body: '' }
-
-function adding(name: string, id: string) {
-  const body = Buffer.from(JSON.stringify({ success: true, workspace: { id, name } }))
-  const answer = new Answer({ request, status: 200, headers: {}, body, sentAt: 0, answeredAt: 1 })
-  const form = {
-    fields: [['collaborationWorkspaceName', name]] as const,
-    inQuery: new Set<string>(),
-    kind: 'form' as const,
-    type: '',
-    exact: true,
-  }
-  const seen = { place: 'a check', request, form, startedAt: 0, answer, bytes: true }
-  return exchangeOf({ operation: 'add-workspace', baseUrl: '', path: {} }, seen)
-}
-
 test('an id that is given again is seen long after the answer that gave it first is kept', () => {
   const look = judges['add-workspace/id-is-new']?.begin()
   const facts = new Knowledge({ run: { clockToleranceMs: 0, settleMs: 0 } })
-  const add = (name: string, id: string) => look?.(adding(name, id), facts)
+  const add = (name: string, id: string) =>
+    look?.(
+      addingWith(answerOf({ success: true, workspace: { id, name } }), [
+        ['collaborationWorkspaceName', name],
+      ]),
+      facts,
+    )
   for (let at = 0; at <= mostExchanges; at += 1) add(`name ${at}`, `w${at}`)
   expect(add('name 0', 'w0')).toBeUndefined()
   const found = add('another', 'w0')

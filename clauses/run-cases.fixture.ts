@@ -1,4 +1,5 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
+import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { ContractRequirementId } from './catalogue.ts'
 import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
 import type { Part } from './exchange.ts'
@@ -26,6 +27,7 @@ export interface RunCase {
 }
 
 const by = (caller: Part, said: Said): Said => ({ ...said, caller })
+const all = (caller: Part, ...said: readonly Said[]): Said[] => said.map((each) => by(caller, each))
 const not = (said: Said): Said => ({ ...said, answer: refusal, at: 1 })
 
 /** That caller is refused; the right one was accepted before. */
@@ -41,7 +43,7 @@ const unknown = (id: ContractRequirementId, right: Part, name: string, said: Sai
   const strange = { ...said, path: { [name]: 'made-up' } }
   return {
     id,
-    known: (knowledge) => knowledge.madeUp('made-up'),
+    known: madeUp('made-up'),
     kept: [by(right, said), by(right, not(strange))],
     broken: [by(right, strange)],
     nothing: [[by(right, not(strange))], [by(right, said)]],
@@ -62,30 +64,46 @@ const moved = (at: number, others: Partial<Said> = {}): Said => ({
 })
 const inMode = (mode: 'true' | 'false', others: Partial<Said> = {}): Said =>
   sync(synced, { form: { async: mode }, ...others })
-const owned = (knowledge: Knowledge): void =>
-  knowledge.handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
+
+const madeUp = (id: string) => (knowledge: Knowledge) => knowledge.madeUp(id)
+const handedOut =
+  <Kind extends FixtureKind>(kind: Kind, fixture: FixtureAnswers[Kind]) =>
+  (knowledge: Knowledge) =>
+    knowledge.handedOut(kind, fixture, began)
+const owned = handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
 const ineligibleBobAndOwner = (knowledge: Knowledge): void => {
   knowledge.handedOut('ineligibleUser', { username: 'bob' })
   owned(knowledge)
 }
 /** Bob can receive the first of ann's items, and not the second. */
-const partlyReceivable = (knowledge: Knowledge): void =>
-  knowledge.handedOut('partlyReceivable', {
-    owner: 'ann',
-    username: 'bob',
-    receivable: ['i1'],
-    notReceivable: ['i2'],
-  })
+const partlyReceivable = handedOut('partlyReceivable', {
+  owner: 'ann',
+  username: 'bob',
+  receivable: ['i1'],
+  notReceivable: ['i2'],
+})
+const aTaskRun = handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' })
+const workspace = { workspaceId: 'w1', collaborationId: 'c1' }
+/** Syncs of it take between 500 and 600 ms. */
+const aWorkspace = handedOut('workspace', { ...workspace, minimumSyncMs: 500, maximumSyncMs: 600 })
 /** A refusal for an item that bob has, which names ann as its owner. */
 const fromBob = (at: number): Said => ({
   ...ineligible({}, [entry()], { path: { userName: 'bob' }, at }),
   form: { items: 'i1', targetUsername: 'eve' },
 })
+const bothNamed = ineligible({}, [entry(), entry({ itemId: 'i2' })])
 const updated = run(executing)
 const host = 'hostAdministrator'
 const content = 'contentAdministrator'
 const login = 'organizationAdministrator'
 const start = 'syncInitiator'
+
+/** What only administrators of the host may do. */
+const administrative = [
+  ['add-workspace', added()],
+  ['update-participant', participant()],
+  ['delete-collaboration', deleted(0)],
+] as const
 
 /** Workspaces that were added this many seconds after the first, with one time of creation. */
 const addedAt = (...seconds: readonly number[]): Said[] =>
@@ -126,26 +144,24 @@ export const runCases: readonly RunCase[] = [
       [minutesOff(-330, 0), minutesOff(-330, 0), minutesOff(0, 0), ...thrice(minutesOff(-330, 0))],
     ],
   },
-  refuses('add-workspace/refuses-guest', host, 'guestAdministrator', added()),
-  refuses('add-workspace/refuses-non-administrator', host, 'hostMember', added()),
-  refuses('add-workspace/refuses-anonymous', host, 'anonymous', added()),
-  refuses('add-workspace/refuses-invalid-credential', host, 'impostor', added()),
-  unknown('add-workspace/unknown-collaboration', host, 'collaborationID', added()),
+  ...administrative.flatMap(([operation, said]) => [
+    refuses(`${operation}/refuses-guest`, host, 'guestAdministrator', said),
+    refuses(`${operation}/refuses-non-administrator`, host, 'hostMember', said),
+    refuses(`${operation}/refuses-anonymous`, host, 'anonymous', said),
+    refuses(`${operation}/refuses-invalid-credential`, host, 'impostor', said),
+    unknown(`${operation}/unknown-collaboration`, host, 'collaborationID', said),
+  ]),
   {
     id: 'add-workspace/unknown-group',
-    known: (knowledge) => knowledge.madeUp('g2'),
-    kept: [by(host, added()), by(host, not(added({ portalGroupId: 'g2' })))],
+    known: madeUp('g2'),
+    kept: all(host, added(), not(added({ portalGroupId: 'g2' }))),
     broken: [by(host, added({ portalGroupId: 'g2' }))],
     nothing: [[by(host, added())]],
   },
   {
     id: 'update-task-run/run-of-task',
-    known: (knowledge) =>
-      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
-    kept: [
-      by('taskOwner', updated),
-      by('taskOwner', { ...not(updated), path: { runID: 'run-5b1c9e', taskID: 't2' } }),
-    ],
+    known: aTaskRun,
+    kept: all('taskOwner', updated, { ...not(updated), path: { runID: 'run-5b1c9e', taskID: 't2' } }),
     broken: [by('taskOwner', { ...updated, path: { runID: 'run-5b1c9e', taskID: 't2' } })],
     nothing: [
       [by('taskOwner', { ...updated, path: { runID: 'run-5b1c9e' } })],
@@ -156,16 +172,15 @@ export const runCases: readonly RunCase[] = [
   refuses('update-federation/refuses-other-organization', login, 'guestAdministrator', federation()),
   {
     id: 'reassign-items/unknown-item',
-    known: (knowledge) => knowledge.madeUp('i2'),
-    kept: [by(content, items({ ...give, items: 'i1' })), by(content, not(items(give)))],
+    known: madeUp('i2'),
+    kept: all(content, items({ ...give, items: 'i1' }), not(items(give))),
     broken: [by(content, items(give))],
     nothing: [[by(content, items({ ...give, items: 'i1' }))], [by('outsider', items(give))]],
   },
   refuses('update-task-run/refuses-anonymous', 'taskOwner', 'anonymous', updated),
   {
     id: 'update-task-run/refuses-anonymous',
-    known: (knowledge) =>
-      knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' }),
+    known: aTaskRun,
     kept: [by('taskOwner', updated), by('anonymous', { ...not(updated), path: { runID: 'run-5b1c9e' } })],
     broken: [by('anonymous', { ...updated, path: { runID: 'run-5b1c9e' } })],
     // Who is accepted to a run of another task may be so for the task.
@@ -188,13 +203,13 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'reassign-items/unknown-target',
-    known: (knowledge) => knowledge.madeUp('bob'),
-    kept: [by(content, items({ ...give, targetUsername: 'eve' })), by(content, not(items(give)))],
+    known: madeUp('bob'),
+    kept: all(content, items({ ...give, targetUsername: 'eve' }), not(items(give))),
     broken: [by(content, items(give))],
   },
   {
     id: 'reassign-items/target-in-organization',
-    kept: [by(content, items(give)), by(content, not(items({ ...give, targetUsername: 'greta' })))],
+    kept: all(content, items(give), not(items({ ...give, targetUsername: 'greta' }))),
     broken: [by(content, items({ ...give, targetUsername: 'greta' }))],
     nothing: [[by(content, items(give))], [by('outsider', items({ ...give, targetUsername: 'greta' }))]],
   },
@@ -215,35 +230,32 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/ineligible-target',
     known: ineligibleBobAndOwner,
-    kept: [by(content, ineligible()), by(content, { ...ineligible(), at: 1 })],
+    kept: all(content, ineligible(), { ...ineligible(), at: 1 }),
     // The user who has the items after the refusal cannot receive them.
-    broken: [by(content, ineligible()), by(content, items(give, undefined, 1))],
+    broken: all(content, ineligible(), items(give, undefined, 1)),
   },
   {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
-    kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    kept: [by(content, bothNamed)],
     broken: [by(content, ineligible())],
     // Who has the items after a refusal that names none is not known.
-    nothing: [[by(content, items(give, refusal)), by(content, { ...ineligible(), at: 1 })]],
+    nothing: [all(content, items(give, refusal), { ...ineligible(), at: 1 })],
   },
   {
     id: 'reassign-items/error-details-items',
     known: ineligibleBobAndOwner,
-    kept: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    kept: [by(content, bothNamed)],
     // Where they stayed by the word of a refusal, all of them are due the second time as well.
-    broken: [
-      by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })])),
-      by(content, { ...ineligible(), at: 1 }),
-    ],
+    broken: all(content, bothNamed, { ...ineligible(), at: 1 }),
   },
   {
     id: 'reassign-items/error-details-items',
     known: partlyReceivable,
     kept: [by(content, ineligible({}, [entry({ itemId: 'i2' })]))],
-    broken: [by(content, ineligible({}, [entry(), entry({ itemId: 'i2' })]))],
+    broken: [by(content, bothNamed)],
     // Whether the items are still there after a refusal, and what of a third one is to be said, is not known.
-    nothing: [[by(content, items(give, refusal)), by(content, items(give, refusal, 1))]],
+    nothing: [all(content, items(give, refusal), items(give, refusal, 1))],
   },
   {
     id: 'reassign-items/error-details-items',
@@ -253,17 +265,13 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'update-participant/unknown-participant',
-    known: (knowledge) =>
-      knowledge.handedOut('participantElsewhere', {
-        collaborationId: 'c1',
-        participantPortalId: 'guest',
-        elsewhereId: 'c2',
-        elsewherePortalId: 'far',
-      }),
-    kept: [
-      by(host, participant()),
-      by(host, not({ ...participant(), path: { participantPortalID: 'far' } })),
-    ],
+    known: handedOut('participantElsewhere', {
+      collaborationId: 'c1',
+      participantPortalId: 'guest',
+      elsewhereId: 'c2',
+      elsewherePortalId: 'far',
+    }),
+    kept: all(host, participant(), not({ ...participant(), path: { participantPortalID: 'far' } })),
     broken: [by(host, { ...participant(), path: { participantPortalID: 'far' } })],
     nothing: [
       [by(host, participant())],
@@ -275,8 +283,8 @@ export const runCases: readonly RunCase[] = [
     id: 'reassign-items/error-details-owner',
     known: owned,
     kept: [by(content, ineligible())],
-    broken: [by(content, moved(0)), by(content, fromBob(10))],
-    nothing: [[by(content, moved(0)), by(content, fromBob(1))]],
+    broken: all(content, moved(0), fromBob(10)),
+    nothing: [all(content, moved(0), fromBob(1))],
   },
   {
     id: 'update-task-run/statuses',
@@ -294,27 +302,21 @@ export const runCases: readonly RunCase[] = [
   {
     id: 'reassign-items/ownership-moves',
     known: owned,
-    kept: [by(content, moved(0)), by(content, moved(10, { path: { userName: 'bob' } }))],
-    broken: [by(content, moved(0)), by(content, moved(10))],
+    kept: all(content, moved(0), moved(10, { path: { userName: 'bob' } })),
+    broken: all(content, moved(0), moved(10)),
     // What was moved a moment before may still be on its way.
-    nothing: [[by(content, moved(0)), by(content, moved(1))]],
+    nothing: [all(content, moved(0), moved(1))],
   },
   {
     id: 'sync-workspace/synchronous-blocks',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', {
-        workspaceId: 'w1',
-        collaborationId: 'c1',
-        minimumSyncMs: 500,
-        maximumSyncMs: 600,
-      }),
+    known: aWorkspace,
     kept: [by(start, inMode('false', { took: 510 }))],
     broken: [by(start, inMode('false'))],
     nothing: [
       [by(start, inMode('true'))],
       [by(start, { ...inMode('false'), answer: refusal })],
       // One that still runs may be joined.
-      [by(start, inMode('true')), by(start, inMode('false', { at: 0.3 }))],
+      all(start, inMode('true'), inMode('false', { at: 0.3 })),
       // What should not have been accepted on that path may have started nothing.
       [by(host, deleted(0)), by(start, inMode('false', { at: 20 }))],
       [by(start, inMode('false', { path: { collaborationID: 'c2' } }))],
@@ -322,8 +324,7 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'sync-workspace/asynchronous-returns',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', { workspaceId: 'w1', collaborationId: 'c1', minimumSyncMs: 500 }),
+    known: handedOut('workspace', { ...workspace, minimumSyncMs: 500 }),
     kept: [by(start, inMode('true'))],
     nothing: [
       [by(start, inMode('false'))],
@@ -335,29 +336,18 @@ export const runCases: readonly RunCase[] = [
   },
   {
     id: 'sync-workspace/after-finish',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', {
-        workspaceId: 'w1',
-        collaborationId: 'c1',
-        minimumSyncMs: 500,
-        maximumSyncMs: 600,
-      }),
-    kept: [by(start, inMode('true')), by(start, inMode('true', { at: 1 }))],
+    known: aWorkspace,
+    kept: all(start, inMode('true'), inMode('true', { at: 1 })),
     nothing: [
       [by(start, inMode('true'))],
-      [by(start, inMode('true')), by(start, { ...inMode('true', { at: 1 }), answer: refusal })],
+      all(start, inMode('true'), { ...inMode('true', { at: 1 }), answer: refusal }),
       // The one before it may be running still.
-      [by(start, inMode('true')), by(start, inMode('true', { at: 0.3 }))],
+      all(start, inMode('true'), inMode('true', { at: 0.3 })),
     ],
   },
   {
     id: 'sync-workspace/one-at-a-time',
-    known: (knowledge) =>
-      knowledge.handedOut(
-        'scheduledSync',
-        { workspaceId: 'w1', collaborationId: 'c1', remainingMs: 2000 },
-        began,
-      ),
+    known: handedOut('scheduledSync', { ...workspace, remainingMs: 2000 }),
     kept: [by(start, { ...inMode('false', { at: 0.5 }), answer: refusal })],
     broken: [by(start, inMode('false', { at: 0.5 }))],
     nothing: [
@@ -374,23 +364,12 @@ export const runCases: readonly RunCase[] = [
   unknown('sync-workspace/unknown-collaboration', start, 'collaborationID', sync(synced)),
   {
     id: 'sync-workspace/unknown-workspace',
-    known: (knowledge) =>
-      knowledge.handedOut('workspace', { workspaceId: 'w1', collaborationId: 'c2', minimumSyncMs: 0 }),
-    kept: [by(start, sync(synced, { path: { workspaceID: 'w9' } })), by(start, not(sync(synced)))],
+    known: handedOut('workspace', { ...workspace, collaborationId: 'c2', minimumSyncMs: 0 }),
+    kept: all(start, sync(synced, { path: { workspaceID: 'w9' } }), not(sync(synced))),
     broken: [by(start, sync(synced))],
     nothing: [[by(start, sync(synced, { path: { collaborationID: 'C2' } }))]],
   },
-  refuses('update-participant/refuses-guest', host, 'guestAdministrator', participant()),
-  refuses('update-participant/refuses-non-administrator', host, 'hostMember', participant()),
-  refuses('update-participant/refuses-anonymous', host, 'anonymous', participant()),
-  refuses('update-participant/refuses-invalid-credential', host, 'impostor', participant()),
   unknown('update-participant/unknown-participant', host, 'participantPortalID', participant()),
-  unknown('update-participant/unknown-collaboration', host, 'collaborationID', participant()),
-  refuses('delete-collaboration/refuses-guest', host, 'guestAdministrator', deleted(0)),
-  refuses('delete-collaboration/refuses-non-administrator', host, 'hostMember', deleted(0)),
-  refuses('delete-collaboration/refuses-anonymous', host, 'anonymous', deleted(0)),
-  refuses('delete-collaboration/refuses-invalid-credential', host, 'impostor', deleted(0)),
-  unknown('delete-collaboration/unknown-collaboration', host, 'collaborationID', deleted(0)),
   {
     id: 'delete-collaboration/sharing-stops',
     kept: [by(start, sync(synced)), by(host, deleted(1)), by(start, { ...not(sync(synced)), at: 20 })],

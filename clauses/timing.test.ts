@@ -27,27 +27,20 @@ describe('overlapOf, with syncs of at least 300 ms that take 310 ms alone', () =
   })
 })
 
-describe('overlapOf, of syncs that take far longer than the least', () => {
-  const alone = { tookMs: 900, jobId: 'alone' }
+const unknown = { verdict: 'unknown' }
+const held = { verdict: 'apart', how: 'held' }
+const long = { tookMs: 900, jobId: 'alone' }
+const alike = { tookMs: 310, jobId: 'one' }
 
-  it('says held of two one after the other only', () => {
-    expect(overlapOf(first, second(910), 300, alone)).toEqual({ verdict: 'unknown' })
-    expect(overlapOf(first, second(1810), 300, alone)).toEqual({ verdict: 'apart', how: 'held' })
-  })
-
-  it('says held of nothing that it cannot hold against a lone sync', () => {
-    expect(overlapOf(first, second(1810), 300)).toEqual({ verdict: 'unknown' })
-  })
-})
-
-describe('overlapOf, where each sync of the workspace has the same job', () => {
-  const alone = { tookMs: 310, jobId: 'one' }
-
-  it('takes the job for no sign of anything', () => {
-    expect(overlapOf(first, second(320, same), 300, alone)).toEqual({ verdict: 'unknown' })
-    expect(overlapOf(first, second(620, same), 300, alone)).toEqual({ verdict: 'apart', how: 'held' })
-    expect(overlapOf(first, second(20, same), 300)).toEqual({ verdict: 'unknown' })
-  })
+it.each<[string, SyncRequest, typeof long | undefined, object]>([
+  ['take far longer than the least, before two one after the other', second(910), long, unknown],
+  ['take far longer than the least, after two', second(1810), long, held],
+  ['cannot be held against a lone one', second(1810), undefined, unknown],
+  ['have the same job each, before two', second(320, same), alike, unknown],
+  ['have the same job each, after two', second(620, same), alike, held],
+  ['have the same job at once, and no lone one', second(20, same), undefined, unknown],
+])('overlapOf, of syncs that %s', (_, request, alone, overlap) => {
+  expect(overlapOf(first, request, 300, alone)).toEqual(overlap)
 })
 
 it('counts from when the first request was sent', () => {
@@ -61,25 +54,27 @@ it('counts from when the first request was sent', () => {
   expect(after(1300, { sentAt: 1300, jobId: 'one' })).toEqual({ verdict: 'unknown' })
 })
 
-describe('single times', () => {
-  it('grants timers a little, and no more', () => {
-    expect(tooSoon(300, 300)).toBe(false)
-    expect(tooSoon(293, 300)).toBe(false)
-    expect(tooSoon(292, 300)).toBe(false)
-    expect(tooSoon(291, 300)).toBe(true)
-    expect(tooSoon(290, 300)).toBe(true)
-  })
+it.each([
+  [300, false],
+  [293, false],
+  [292, false],
+  [291, true],
+  [290, true],
+])('grants timers a little, and no more: %i of 300 ms', (tookMs, isTooSoon) => {
+  expect(tooSoon(tookMs, 300)).toBe(isTooSoon)
+})
 
-  it('takes an answer in the first half for one that did not wait', () => {
-    expect(wellBefore(149, 300)).toBe(true)
-    expect(wellBefore(150, 300)).toBe(false)
-  })
+it('takes an answer in the first half for one that did not wait', () => {
+  expect([wellBefore(149, 300), wellBefore(150, 300)]).toEqual([true, false])
+})
 
-  it('distinguishes waiting from a target that is slow in all answers', () => {
-    expect(waitedFor(305, 300, 5)).toBe(true)
-    expect(waitedFor(200, 300, 5)).toBe(false)
-    expect(waitedFor(4005, 300, 4000)).toBe(false)
-    expect(waitedFor(4005, 16_000, 4000)).toBe(false)
-    expect(waitedFor(20_000, 16_000, 4000)).toBe(true)
-  })
+it.each([
+  [305, 300, 5, true],
+  [200, 300, 5, false],
+  [4005, 300, 4000, false],
+  [4005, 16_000, 4000, false],
+  [20_000, 16_000, 4000, true],
+])('distinguishes waiting from a target that is slow: %i ms, of %i, where others take %i', (...row) => {
+  const [tookMs, leastMs, othersMs, waited] = row
+  expect(waitedFor(tookMs, leastMs, othersMs)).toBe(waited)
 })

@@ -7,21 +7,11 @@ import { declaredChecks } from '../suites/declared-checks.ts'
 const checks = (await declaredChecks()).map(({ definition }) => definition)
 
 describe('checks and requirements', () => {
-  it('prove every requirement with at least one check', () => {
-    const proved = new Set(checks.map(({ requirement }) => requirement))
-    expect(requirements.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([])
-  })
-
-  it('prove it by one that is no look besides, and is not tested where its actors are missing', () => {
+  it('prove every requirement by one that is no look besides, and is not tested where its actors are missing', () => {
     const proved = new Set(
       checks.filter(({ whereThere }) => whereThere.actors.length === 0).map(({ requirement }) => requirement),
     )
     expect(requirements.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([])
-  })
-
-  it('name only requirements that exist', () => {
-    const known = new Set(requirements.map(({ id }) => id))
-    expect(checks.filter(({ requirement }) => !known.has(requirement))).toEqual([])
   })
 
   it('have ids of their own', () => {

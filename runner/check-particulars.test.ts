@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckContext } from './context/context.ts'
-import { accepted, type Body, checkOf, expectsAcceptance, refused, sessionWith } from './run-check.fixture.ts'
-import { runCheck } from './run-check.ts'
+import {
+  accepted,
+  type Body,
+  checkOf,
+  expectsAcceptance,
+  refused,
+  resultOf,
+  sessionWith,
+} from './run-check.fixture.ts'
 import { Session } from './session.ts'
 
 describe('what a result says beside its outcome', () => {
@@ -14,19 +21,19 @@ describe('what a result says beside its outcome', () => {
   }
   const rolesCheck = checkOf(refuses, 'delete-collaboration/refuses-anonymous')
   const rolesOf = async (answers: readonly object[]) => {
-    const { roles, outcome } = await runCheck(rolesCheck, await sessionWith(answers))
+    const { roles, outcome } = await resultOf(rolesCheck, answers)
     return [outcome, ...(roles ?? []).map(({ actor, observed, wrong }) => [actor, observed, wrong])]
   }
 
   it('is who sent each request and when, with one origin for all checks of a session', async () => {
     const session = await sessionWith([accepted, refused])
     const before = performance.now() - session.tally.began
-    const first = await runCheck(rolesCheck, session)
+    const first = await resultOf(rolesCheck, session)
     expect(first.evidence?.map(({ actor }) => actor)).toEqual(['hostAdministrator', 'anonymous'])
     const times = first.evidence?.map(({ atMs }) => atMs as number) ?? []
     expect(times).toEqual([...times].sort((one, other) => one - other))
     expect(times[0]).toBeGreaterThanOrEqual(Math.floor(before))
-    const later = await runCheck(checkOf(expectsAcceptance), await sessionWith([accepted]))
+    const later = await resultOf(expectsAcceptance)
     expect(later.evidence?.[0]?.atMs).toBeGreaterThanOrEqual(0)
   })
 
@@ -34,39 +41,33 @@ describe('what a result says beside its outcome', () => {
     const { input } = await sessionWith([accepted])
     const session = new Session({ ...input, began: Date.now() - 60_000 })
     session.ledger.handedOut('collaboration', { collaborationId: 'c1' })
-    const { evidence } = await runCheck(checkOf(expectsAcceptance), session)
+    const { evidence } = await resultOf(expectsAcceptance, session)
     expect(evidence?.[0]?.atMs).toBeGreaterThan(50_000)
   })
 
   it('is what is marked in the exchange that it shows', async () => {
-    const { failure } = await runCheck(rolesCheck, await sessionWith([accepted]))
+    const { failure } = await resultOf(rolesCheck)
     expect(failure?.marks).toEqual({ request: ['f'] })
   })
 
-  it('is who was let do what', async () => {
-    expect(await rolesOf([accepted, refused])).toEqual([
-      'passed',
+  it.each([
+    ['who was let do what', [accepted, refused], 'passed', 'refused', undefined],
+    ['who was wrongly let do it', [accepted], 'failed', 'allowed', true],
+    ['who was wrongly let do it once', [accepted, accepted, accepted, refused], 'failed', 'allowed', true],
+  ] as const)('is %s', async (_, answers, outcome, observed, wrong) => {
+    expect(await rolesOf(answers)).toEqual([
+      outcome,
       ['hostAdministrator', 'allowed', undefined],
-      ['anonymous', 'refused', undefined],
-    ])
-    expect(await rolesOf([accepted])).toEqual([
-      'failed',
-      ['hostAdministrator', 'allowed', undefined],
-      ['anonymous', 'allowed', true],
+      ['anonymous', observed, wrong],
     ])
   })
 
-  it('calls a caller wrong who was accepted once, and no one refused where nothing was proved', async () => {
-    expect(await rolesOf([accepted, accepted, accepted, refused])).toEqual([
-      'failed',
-      ['hostAdministrator', 'allowed', undefined],
-      ['anonymous', 'allowed', true],
-    ])
+  it('is no one refused where nothing was proved', async () => {
     const unprovenAfter: Body = async (context) => {
       context.expect(await asked('anonymous')(context)).toBeRefused()
       context.control(await asked('hostAdministrator')(context))
     }
     const check = checkOf(unprovenAfter, 'delete-collaboration/refuses-anonymous')
-    expect(await runCheck(check, await sessionWith([refused]))).not.toHaveProperty('roles')
+    expect(await resultOf(check, [refused])).not.toHaveProperty('roles')
   })
 })

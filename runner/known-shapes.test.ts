@@ -1,25 +1,18 @@
 /** What a run says of answers that break the contract and that the profile arcgis knows: findings, in its words. */
 import { expect, test } from 'vitest'
-import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { around, changeAccepted, changeAdded, changeBytes, refuseWhen } from '../reference/alterations.ts'
 import type { Alter, Answer } from '../reference/parts.ts'
-import { startPortal } from '../reference/portal.ts'
-import { declaredChecks } from '../suites/declared-checks.ts'
-import { runAll } from './run-all.ts'
-import { inputOf } from './run-input.ts'
+import { resultsOn } from './judged-portal.fixture.ts'
 
-async function failuresOf(alter: Alter, requirements: readonly string[], profile: string) {
-  const portal = await startPortal({ alter })
-  try {
-    const { fixtures, target, ...written } = portal.configuration
-    const value = { ...written, fixtures: { url: fixtures.url }, target: { ...target, profile } }
-    const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed: 5, runs: 2 }, {})
-    const others = { fixturesUrl: fixtures.url, selection: { operations: [], requirements } }
-    const { checks: results } = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
-    return results.flatMap(({ failure }) => failure ?? [])
-  } finally {
-    await portal.close()
-  }
+async function failuresOf(alter: Alter, requirement: string, profile: string) {
+  const results = await resultsOn(
+    { alter },
+    {
+      requirements: [requirement],
+      sections: ({ configuration: { target } }) => ({ target: { ...target, profile } }),
+    },
+  )
+  return results.flatMap(({ failure }) => failure ?? [])
 }
 
 /** As a public script reads it from a hosted deployment. */
@@ -68,13 +61,13 @@ const shapes: readonly (readonly [id: string, alter: Alter, known: RegExp])[] = 
 ]
 
 test.each(shapes)('%s: the finding says what is known', async (id, alter, known) => {
-  const failures = await failuresOf(alter, [id], 'arcgis')
+  const failures = await failuresOf(alter, id, 'arcgis')
   expect(failures).not.toEqual([])
   for (const { actual } of failures) expect(actual).toMatch(known)
 })
 
 test('without a profile it is the same finding, and nothing is known', async () => {
-  const failures = await failuresOf(resultsEach, ['reassign-items/reassigns'], 'none')
+  const failures = await failuresOf(resultsEach, 'reassign-items/reassigns', 'none')
   expect(failures.map(({ message, actual }) => `${message}: ${actual}`)).toContain(
     'a valid request was not accepted: not accepted: HTTP 200 without a field success',
   )

@@ -4,7 +4,7 @@ import { Lanes } from './lanes.ts'
 /** Work that ends when asked to, and notes in which order it began. */
 function work(lanes: Lanes) {
   const begun: string[] = []
-  const start = (name: string) => {
+  const start = (name: string, wide?: number) => {
     let end: (error?: Error) => void = () => undefined
     const over = lanes.run(
       () =>
@@ -12,6 +12,7 @@ function work(lanes: Lanes) {
           begun.push(name)
           end = (error) => (error === undefined ? resolve(name) : reject(error))
         }),
+      wide,
     )
     return { over, end: (error?: Error) => end(error) }
   }
@@ -37,31 +38,18 @@ it('lets one go on for each lane, and the others follow in their order', async (
 })
 
 it('lets what takes several lanes wait for all of them, and nothing go before it', async () => {
-  const lanes = new Lanes(3)
-  const begun: string[] = []
-  const ends: (() => void)[] = []
-  const start = (name: string, wide?: number) =>
-    lanes.run(() => {
-      begun.push(name)
-      return new Promise<void>((end) => ends.push(end))
-    }, wide)
-  const all = [start('a'), start('b'), start('two', 2), start('c'), start('too wide', 4)]
-  await soon()
-  expect(begun).toEqual(['a', 'b'])
-  ends[0]!()
-  await soon()
-  expect(begun).toEqual(['a', 'b', 'two'])
-  ends[1]!()
-  await soon()
-  expect(begun).toEqual(['a', 'b', 'two', 'c'])
-  ends[2]!()
-  await soon()
-  expect(begun).toHaveLength(4)
-  ends[3]!()
-  await soon()
-  expect(begun).toEqual(['a', 'b', 'two', 'c', 'too wide'])
-  ends[4]!()
-  await Promise.all(all)
+  const { begun, start } = work(new Lanes(3))
+  const [a, b] = [start('a'), start('b')]
+  const [two, c, wide] = [start('two', 2), start('c'), start('too wide', 4)]
+  const order = ['a', 'b', 'two', 'c', 'too wide']
+  // What has begun when none of them has ended yet, and then after each end.
+  const counts = [2, 3, 4, 4, 5]
+  for (const [at, each] of [a, b, two, c, wide].entries()) {
+    await soon()
+    expect(begun).toEqual(order.slice(0, counts[at]))
+    each.end()
+  }
+  await Promise.all([a, b, two, c, wide].map(({ over }) => over))
 })
 
 it('frees the lane of work that fails', async () => {

@@ -31,6 +31,13 @@ function refusal(
   }
 }
 
+const removal = {
+  operation: 'delete-collaboration',
+  actor: 'hostMember',
+  at: { collaborationId: 'c1' },
+  request: {},
+} as const
+
 /** Enters it, and what came of it. */
 function performed(ledger: Ledger, effect: Effect, body: object): void {
   ledger.record(effect)
@@ -63,22 +70,12 @@ it('what a check does to a collaboration that is not its own is an error of the 
 
 it('notes what was handed out to be deleted, and of lists what is used up, before it is done and unless it is refused', () => {
   const lines: unknown[] = []
-  const note =
-    (what: string) =>
-    (...given: unknown[]) =>
-      lines.push([what, ...given])
-  const notes = {
-    handedOut: note('handed out'),
-    deleted: note('deleted'),
-    use: note('use'),
-    unuse: note('unuse'),
-  }
+  const note = (what: string) => [what, (...given: unknown[]) => lines.push([what, ...given])]
+  const notes = Object.fromEntries(['handedOut', 'deleted', 'use', 'unuse'].map(note))
   const journal = { ...notes, check: () => undefined } as unknown as Journal
   const ledger = new Ledger(journal, undefined, true)
   ledger.handedOut('group', { groupId: 'g', reusable: true })
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
-  const at = { collaborationId: 'c1' }
-  const removal = { operation: 'delete-collaboration', actor: 'hostMember', at, request: {} } as const
   performed(ledger, removal, refused)
   expect([...ledger.left]).toEqual(['c1'])
   performed(ledger, removal, accepted)
@@ -90,7 +87,7 @@ it('notes what was handed out to be deleted, and of lists what is used up, befor
   } as const
   ledger.record(gift)
   expect(lines).toEqual([
-    ['handed out', 'c1'],
+    ['handedOut', 'c1'],
     ['use', 'collaboration', 'c1'],
     ['unuse', 'collaboration', 'c1'],
     ['use', 'collaboration', 'c1'],
@@ -106,8 +103,6 @@ it('notes what was handed out to be deleted, and of lists what is used up, befor
 it('takes a large answer for what it says', () => {
   const ledger = new Ledger()
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
-  const at = { collaborationId: 'c1' }
-  const removal = { operation: 'delete-collaboration', actor: 'hostAdministrator', at, request: {} } as const
   performed(ledger, removal, { ...accepted, padding: 'y'.repeat(300_000) })
   expect([...ledger.left]).toEqual([])
 })

@@ -1,13 +1,222 @@
 import { describe, expect, it } from 'vitest'
+import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { checksHere } from './plan.ts'
+import { define, type Needs } from './check.ts'
+import type { CheckId } from './check-result.ts'
+import { checksHere, isSelected, withoutJudging } from './plan.ts'
+import { everything } from './run-input.ts'
 
-const configured = (runs: number) => configurationFor('http://127.0.0.1:1/rest', { run: { runs } } as never)
+const baseUrl = 'http://127.0.0.1:1/rest'
+type Changes = Record<string, Record<string, unknown>>
+
+const check = (id: CheckId, needs: Needs = {}) => define(id, {}, needs, () => Promise.resolve())
+const creates = 'add-workspace/creates'
+
+const configuration = (changes: Changes = {}): Configuration =>
+  configurationFor(baseUrl, {
+    actors: { hostAdministrator: { credential: 'a-token', portal: 'host' } },
+    ...changes,
+  })
+
+/** Why a check with these needs is not made in that configuration; `others`: written over the one that was read. */
+const without = (needs: Needs, changes: Changes = {}, others: object = {}, id: CheckId = creates) =>
+  withoutJudging(check(id, needs), { ...configuration(changes), ...others }, everything)
+
+const target = (version: string, more: object = {}) => ({ target: { baseUrl, version, ...more } })
+const offering = (offered: object) => ({ fixtures: { static: offered } })
+const aGroup = { fixtures: ['group'] } as const
+const spare: Needs = { whereThere: aGroup }
+const aMember: Needs = { actors: ['hostMember'] }
+const single = { http: { concurrency: 1 } }
+const slow = { http: { requestsPerSecond: 1 } }
+const overlapping: Needs = { traits: ['overlapping'] }
+const syncing: Needs = { also: ['sync-workspace'] }
+const starts = 'sync-workspace/starts'
+const reassigns = 'reassign-items/reassigns'
+const concurrent = 'add-workspace/concurrent-ids-distinct'
+
+describe('a check that is not made', () => {
+  const [inapplicable, untested] = ['not-applicable', 'not-tested']
+
+  it.each<[string, CheckId, Needs, Changes, string, RegExp]>([
+    ['a later release', starts, {}, target('10.6'), inapplicable, /appeared in release 10\.6\.1/],
+    ['an edition', reassigns, {}, target('11.0', { edition: 'hosted' }), inapplicable, /target\.offers/],
+    ['an actor', creates, aMember, {}, untested, /^no actor hostMember: add actors\.hostMember$/],
+    ['an open point', 'sync-workspace/synchronous-blocks', {}, {}, untested, /contract\.sync/],
+    ['a guest refresh', 'delete-collaboration/sharing-stops', {}, {}, untested, /run\.guestRefresh/],
+    ['statuses', creates, { settled: ['run-statuses'] }, {}, inapplicable, /contract\.run\.statuses/],
+    ['fixtures', creates, aGroup, {}, untested, /fixtures\.url/],
+    [
+      'a kind that a list does not have',
+      creates,
+      { fixtures: ['group', 'collaboration'] },
+      offering({ group: [{ groupId: 'g' }] }),
+      untested,
+      /^no fixture collaboration: add to fixtures\.static$/,
+    ],
+    ['a kind that is listed with no fixture', creates, aGroup, offering({ group: [] }), untested, /group/],
+    [
+      'a kind that need not be offered',
+      creates,
+      spare,
+      offering({}),
+      inapplicable,
+      /^the fixtures offer no group$/,
+    ],
+    ['overlaps, at one in a second', concurrent, overlapping, slow, untested, /requestsPerSecond/],
+    [
+      'overlaps besides',
+      'delete-collaboration/deletes:concurrent',
+      overlapping,
+      slow,
+      inapplicable,
+      /http\.requestsPerSecond/,
+    ],
+    ['a second connection', concurrent, overlapping, single, untested, /http\.concurrency/],
+    ['another operation', creates, syncing, target('10.5.1'), inapplicable, /appeared in release 10\.6\.1/],
+  ])('says what it is without: %s', (_, id, needs, changes, outcome, reason) => {
+    expect(without(needs, changes, {}, id)).toMatchObject({
+      outcome,
+      reason: expect.stringMatching(reason),
+    })
+  })
+
+  it('names the effects that are not allowed', () => {
+    const effects = ['add-workspace' as const]
+    const id = 'delete-collaboration/deletes'
+    expect(without({ also: ['add-workspace'] }, {}, { effects }, id)?.reason).toBe(
+      'effects does not allow delete-collaboration on this deployment',
+    )
+  })
+
+  it('is also one that is not selected, and nothing would have to be added', () => {
+    const selection = { operations: [], requirements: ['sync-workspace/*'] }
+    const unselected = check(creates, { actors: ['outsider'] })
+    expect(withoutJudging(unselected, configuration(), selection)).toEqual({
+      outcome: 'not-tested',
+      reason: 'not selected for this run',
+    })
+  })
+})
+
+describe('a check is made', () => {
+  const group = [{ groupId: 'g' }]
+  const contract = { run: { statuses: ['Pending'] } }
+
+  it.each<[string, CheckId, Needs, Changes, object?]>([
+    ['on its release', starts, {}, target('10.6.1')],
+    ['on a later release', starts, {}, target('11.10')],
+    ['on a release that is not known', reassigns, {}, {}],
+    ['of an operation for which no version is shown', 'update-federation/updates', {}, target('1.0')],
+    [
+      'where the configuration says that it offers the operation',
+      reassigns,
+      {},
+      target('11.0', { edition: 'hosted', offers: ['reassign-items'] }),
+    ],
+    ['with what the release has, where it says so', creates, { ...syncing, parts: {} }, target('10.5.1')],
+    [
+      'without an effect that the release does not have',
+      creates,
+      { ...syncing, parts: {} },
+      target('10.5.1'),
+      { effects: ['add-workspace'] },
+    ],
+    ['with a list of all its kinds', creates, aGroup, offering({ group })],
+    ['with a kind that need not be offered', creates, spare, offering({ group })],
+    [
+      'with a provider, which may have every kind',
+      creates,
+      { fixtures: ['group'], whereThere: { fixtures: ['collaboration'] } },
+      { fixtures: { url: 'http://127.0.0.1:1/fixtures' } },
+    ],
+    ['over two connections where requests overlap', creates, overlapping, { http: { concurrency: 2 } }],
+    ['over one where they do not', creates, {}, single],
+    ['once an open point is settled', creates, { settled: ['run-statuses'] }, {}, { contract }],
+  ])('%s', (_, id, needs, changes, others) => {
+    expect(without(needs, changes, others, id)).toBeUndefined()
+  })
+
+  it('with what some of its operations need, where it says what that is', () => {
+    const needs: Needs = {
+      also: ['sync-workspace'],
+      actors: ['outsider', 'syncInitiator'],
+      fixtures: ['group', 'workspace'],
+      parts: {
+        'add-workspace': { actors: ['outsider'], fixtures: ['group'] },
+        'sync-workspace': { actors: ['syncInitiator'], fixtures: ['workspace'] },
+      },
+    }
+    const withActors = (actors: object) => without(needs, offering({ workspace: [{}] }), { actors })
+    expect(withActors({ syncInitiator: { credential: 'x' } })).toBeUndefined()
+    expect(withActors({ outsider: { credential: 'y' } })).toMatchObject({
+      outcome: 'not-tested',
+      add: ['actors.syncInitiator', 'fixtures.group'],
+    })
+  })
+})
+
+describe('what would have to be added', () => {
+  const added = (needs: Needs, changes: Changes = {}, effects = ['add-workspace']) =>
+    without(needs, changes, { effects })?.add
+
+  it('is all that is lacking, not only what the reason names', () => {
+    const needs: Needs = {
+      actors: ['hostMember', 'outsider'],
+      fixtures: ['group'],
+      settled: ['sync-mode'],
+      traits: ['overlapping'],
+    }
+    expect(added(needs, single, [])).toEqual([
+      'effects.add-workspace',
+      'actors.hostMember',
+      'actors.outsider',
+      'contract.sync',
+      'fixtures.group',
+      'http.concurrency',
+    ])
+  })
+
+  it('is the credential of an actor who has one that does not work', () => {
+    const absent = { hostMember: 'its credential does not work' }
+    expect(without(aMember, {}, { absent })?.add).toEqual(['actors.hostMember.credential'])
+  })
+
+  it('is another collaboration for a check that deletes, where one is listed', () => {
+    const list = (...ids: string[]) => offering({ collaboration: ids.map((id) => ({ collaborationId: id })) })
+    const needs: Needs = { also: ['delete-collaboration'], fixtures: ['collaboration'] }
+    expect(added(needs, list('c1'))).toEqual(['effects.delete-collaboration', 'fixtures.collaboration'])
+    expect(added(needs, list('c1', 'c2'))).toEqual(['effects.delete-collaboration'])
+  })
+
+  it('is nothing where the check is not applicable', () => {
+    expect(added(spare, offering({}))).toBeUndefined()
+  })
+})
+
+describe('isSelected', () => {
+  it.each<[CheckId, string[], string[], boolean]>([
+    [creates, [], [], true],
+    [creates, ['add-workspace'], [], true],
+    [creates, ['sync-workspace'], [], false],
+    [creates, [], ['add-workspace/*'], true],
+    [creates, [], ['*/creates'], true],
+    [creates, [], ['sync-workspace/*', 'add-workspace/*'], true],
+    [creates, [], ['add-workspace/create'], false],
+    [creates, ['sync-workspace'], ['add-workspace/*'], false],
+    ['sync-workspace/one-at-a-time:scheduled', [], ['sync-workspace/one-at-a-time'], true],
+    ['sync-workspace/one-at-a-time:scheduled', [], ['sync-workspace/one-at-a-time:scheduled'], true],
+  ])('%s, by operations %j and requirements %j: %s', (id, operations, requirements, selected) => {
+    expect(isSelected(check(id), { operations, requirements })).toBe(selected)
+  })
+})
 
 const idsWith = async (runs: number) =>
-  checksHere(await declaredChecks(), configured(runs)).map(({ definition }) => definition)
+  checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } })).map(
+    ({ definition }) => definition,
+  )
 
 describe('a quick run', () => {
   it('has a check for every requirement that a whole run has checks for, and one for each operation', async () => {

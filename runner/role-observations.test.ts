@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OperationId } from '../specs/operations.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { answerOf } from './answers.fixture.ts'
 import type { RoleObservation } from './check-result.ts'
@@ -8,11 +9,7 @@ import { mergedRoles, type Reading, RoleNotes, unproved } from './role-observati
 const operation = 'delete-collaboration' as const
 
 /** What is noted of one answer to a guest in a check of that requirement. */
-function noted(
-  requirement: RequirementId,
-  reading: Reading,
-  asked: RoleObservation['operation'] = operation,
-) {
+function noted(requirement: RequirementId, reading: Reading, asked: OperationId = operation) {
   const notes = new RoleNotes({ requirement, operation })
   const effect = { operation: asked, actor: 'guestAdministrator', at: {}, request: {} } as const
   notes.read(exchangeOf(effect, answerOf({})), reading)
@@ -25,7 +22,7 @@ describe('RoleNotes', () => {
   const advice = 'update-task-run/refuses-anonymous'
   const profile = 'profile/not-permitted-code'
 
-  it.each<[string, RequirementId, Reading, string[]]>([
+  it.each<[string, RequirementId, Reading, string[], OperationId?]>([
     ['any acceptance', other, { accepted: true }, ['allowed']],
     ['an acceptance that was wanted', roles, { accepted: true, wanted: 'accepted' }, ['allowed']],
     ['a refusal that was wanted', roles, { accepted: false, wanted: 'refused' }, ['refused']],
@@ -37,18 +34,21 @@ describe('RoleNotes', () => {
     ['an acceptance there that is a finding', other, { accepted: true, wanted: 'refused' }, ['allowed']],
     ['a refusal that no one judged', roles, { accepted: false }, []],
     [
-      'a refusal that follows from something else',
+      'a refusal that follows from others',
       roles,
       { accepted: false, wanted: 'accepted', consequence: true },
       [],
     ],
-  ])('notes of %s', (_, requirement, reading, expected) => {
-    expect(noted(requirement, reading)).toEqual(expected)
-  })
-
-  it('notes of another operation only what was accepted', () => {
-    expect(noted(roles, { accepted: false, wanted: 'refused' }, 'add-workspace')).toEqual([])
-    expect(noted(roles, { accepted: true, wanted: 'refused' }, 'add-workspace')).toEqual(['allowed'])
+    ['a refusal of another operation', roles, { accepted: false, wanted: 'refused' }, [], 'add-workspace'],
+    [
+      'an acceptance of another one',
+      roles,
+      { accepted: true, wanted: 'refused' },
+      ['allowed'],
+      'add-workspace',
+    ],
+  ])('notes of %s', (_, requirement, reading, expected, asked) => {
+    expect(noted(requirement, reading, asked)).toEqual(expected)
   })
 
   it('notes nothing of a page', () => {
@@ -62,7 +62,7 @@ const observed = (
   actor: RoleObservation['actor'],
   what: 'allowed' | 'refused',
   wrong?: true,
-  of: RoleObservation['operation'] = operation,
+  of: OperationId = operation,
 ): RoleObservation => ({ operation: of, actor, observed: what, ...(wrong ? { wrong } : {}) })
 
 describe('mergedRoles', () => {

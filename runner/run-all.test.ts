@@ -10,16 +10,15 @@ const id: CheckId = 'update-participant/updates'
 
 const declared = (body: Body, of: CheckId = id) => ({ file: 'test', definition: checkOf(body, of) })
 
+const actors = { hostAdministrator: { credential: 'secret', portal: 'host' } }
+
 /** The input of a run on a target that gives each request to this function. */
-async function inputFor(answer: () => object | undefined) {
+async function inputFor(answer: () => object | undefined = () => refused) {
   const baseUrl = await serve((_, response) => {
     const said = answer()
     if (said !== undefined) answerJson(response, said)
   })
-  const configuration = configurationFor(baseUrl, {
-    actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
-  })
-  return inputOf(configuration, 'test')
+  return inputOf(configurationFor(baseUrl, { actors }), 'test')
 }
 
 type Context = Parameters<Body>[0]
@@ -36,7 +35,7 @@ const breaks: Body = async () => {
 
 describe('a check that breaks', () => {
   it('is inconclusive and an error of the suite; the others go on', async () => {
-    const input = await inputFor(() => refused)
+    const input = await inputFor()
     const broken: unknown[] = []
     const asks: Body = async (context) => {
       context.expect(await ask(context)).toBeRefused()
@@ -56,8 +55,7 @@ describe('a check that breaks', () => {
   })
 
   it('rejects the run where its errors are not listened to', async () => {
-    const input = await inputFor(() => refused)
-    await expect(runAll([declared(breaks)], input)).rejects.toThrow('x is not a function')
+    await expect(runAll([declared(breaks)], await inputFor())).rejects.toThrow('x is not a function')
   })
 })
 
@@ -102,7 +100,7 @@ describe('a run that is aborted', () => {
 
 it('news come at the end also from a run that is over before the first', async () => {
   const heard: RunNews[] = []
-  await runAll([], await inputFor(() => refused), { onNews: (news) => void heard.push(news) })
+  await runAll([], await inputFor(), { onNews: (news) => void heard.push(news) })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ putOff: { throttled: 0, unavailable: 0 }, facts: { requests: 0 } })
 })
@@ -112,51 +110,38 @@ it('says why nothing more was sent to a target that has gone, and nothing of one
     for (let time = 0; time < 21; time += 1) await ask(context).catch(() => undefined)
     context.expect(await ask(context)).toBeRefused()
   }
-  const answering = await inputFor(() => refused)
+  const answering = await inputFor()
   expect((await runAll([declared(asksOften)], answering)).stopped).toBeUndefined()
   const http = answering.configuration.http
-  const unreachable = configurationFor('http://127.0.0.1:1/rest', {
-    actors: { hostAdministrator: { credential: 'secret', portal: 'host' } },
-  })
+  const unreachable = configurationFor('http://127.0.0.1:1/rest', { actors })
   const { stopped } = await runAll([declared(asksOften)], inputOf({ ...unreachable, http }, 'test'))
   expect(stopped).toMatch(/^the run stopped sending after 20 broken exchanges in a row; the last: /)
 })
 
-const ids: readonly CheckId[] = [
-  'add-workspace/creates',
-  'sync-workspace/starts',
-  'update-task-run/updates',
-  'delete-collaboration/deletes',
-]
-const [one, two, three, four] = ids as [CheckId, CheckId, CheckId, CheckId]
+describe('the checks that a run names while it is running', () => {
+  const [one, two, three, four]: readonly [CheckId, CheckId, CheckId, CheckId] = [
+    'add-workspace/creates',
+    'sync-workspace/starts',
+    'update-task-run/updates',
+    'delete-collaboration/deletes',
+  ]
+  const answers = { [one]: 1, [two]: 9, [three]: 5 }
+  const answered = (counts: object) => new Map(Object.entries(counts) as [CheckId, number][])
 
-describe('chosen', () => {
-  it('takes the busiest, and a few only', () => {
-    const answered = new Map([
-      [one, 1],
-      [two, 9],
-      [three, 5],
-      [four, 3],
-    ])
-    expect(chosen(answered, [])).toEqual([two, three, four])
+  it.each<[string, object, CheckId[], CheckId[]]>([
+    ['the busiest, and a few only', { ...answers, [four]: 3 }, [], [two, three, four]],
+    ['those named before as long as they are busy at all', answers, [four, one], [one, two, three]],
+  ])('are %s', (_, counts, before, named) => {
+    expect(chosen(answered(counts), before)).toEqual(named)
   })
 
-  it('keeps those that were shown before as long as they are busy at all', () => {
-    const answered = new Map([
-      [one, 1],
-      [two, 9],
-      [three, 5],
-    ])
-    expect(chosen(answered, [four, one])).toEqual([one, two, three])
+  it('are those that got answers since the last time, and stay while none does', () => {
+    const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
+    for (const id of [one, two, three, four]) session.tally.answered.set(id, 1)
+    const pulses = new Pulses(session)
+    const first = { requests: 0, current: [one, two, three], others: 1 }
+    expect([pulses.next(), pulses.next()]).toEqual([first, first])
+    session.tally.answered.set(four, 1)
+    expect(pulses.next()).toEqual({ requests: 0, current: [four], others: 0 })
   })
-})
-
-it('pulses name who got answers since the last, and go on naming those while no one does', () => {
-  const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
-  for (const id of ids) session.tally.answered.set(id, 1)
-  const pulses = new Pulses(session)
-  const first = { requests: 0, current: [one, two, three], others: 1 }
-  expect([pulses.next(), pulses.next()]).toEqual([first, first])
-  session.tally.answered.set(four, 1)
-  expect(pulses.next()).toEqual({ requests: 0, current: [four], others: 0 })
 })

@@ -2,8 +2,9 @@
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { answerJson, configurationFor, received, serve } from '../deployment/http/server.fixture.ts'
 import { define } from './check.ts'
-import type { CheckId } from './check-result.ts'
+import type { CheckId, CheckResult } from './check-result.ts'
 import type { CheckContext } from './context/context.ts'
+import { runCheck } from './run-check.ts'
 import { inputOf } from './run-input.ts'
 import { Session } from './session.ts'
 
@@ -75,6 +76,8 @@ export const timedOut = {}
 
 export const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
 export const participants = () => ({ collaborationId: 'p1', participantPortalId: 'guest' })
+/** What most providers make in these tests. */
+export const usual = { collaboration: collaborations, participant: participants }
 
 /** A session with a target that gives these answers to deletes in turn, the last one for ever, and takes all updates of participants. */
 export function sessionWith(answers: readonly object[]): Promise<Session> {
@@ -83,7 +86,7 @@ export function sessionWith(answers: readonly object[]): Promise<Session> {
       delete: (count) => answers[Math.min(count, answers.length) - 1] as object,
       updateInfo: () => accepted,
     },
-    makes: { collaboration: collaborations, participant: participants },
+    makes: usual,
   })
 }
 
@@ -97,4 +100,13 @@ export const remove = (context: CheckContext<'hostAdministrator', never>) =>
 
 export const expectsAcceptance: Body = async (context) => {
   context.expect(await remove(context)).toBeAccepted()
+}
+
+/** What comes of a check, or of one with that body: in a session, or on a target that gives these answers to deletes. */
+export async function resultOf(
+  check: Body | ReturnType<typeof checkOf>,
+  on: Session | readonly object[] = [accepted],
+): Promise<CheckResult> {
+  const definition = typeof check === 'function' ? checkOf(check) : check
+  return runCheck(definition, on instanceof Session ? on : await sessionWith(on))
 }

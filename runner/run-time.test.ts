@@ -1,35 +1,83 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Unproven } from './findings.ts'
+import { checkTime } from './proof/check-time.ts'
 import { checkTimeLimit, defaultTimeLimit } from './run-time.ts'
 
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never
 
-describe('the limit of time of a run', () => {
-  it('is two minutes at the least', () => {
-    expect(defaultTimeLimit({ requests: 1000, latencyMs: 1 }, settings())).toBe(120_000)
-  })
+// 2.5 s, and 8000 answers of 1 s in 8 places.
+const many = { requests: 8000, latencyMs: 1000 }
+const estimate = 2500 + 1_080_000
+const long = { ...many, longestMs: 60_000, providerMs: 5000 }
+const paced = { requests: 6000, latencyMs: 1, perSecond: 20 }
 
-  it('is ten times the estimate, with what may take its time', () => {
-    // 2.5 s, and 8000 answers of 1 s in 8 places.
-    const estimate = 2500 + 1_080_000
-    expect(defaultTimeLimit({ requests: 8000, latencyMs: 1000 }, settings())).toBe(10 * estimate)
-    const long = { requests: 8000, latencyMs: 1000, longestMs: 60_000, providerMs: 5000 }
-    expect(defaultTimeLimit(long, settings({ settleMs: 2000, guestRefreshMs: 10_000 }))).toBe(
-      10 * estimate + 10 * 72_000 + 5000,
-    )
-  })
-
-  it('follows the pace of the target and of the configuration, whichever is slower', () => {
-    const facts = { requests: 6000, latencyMs: 1, perSecond: 20 }
-    expect(defaultTimeLimit(facts, settings())).toBe(10 * (2500 + 300_000))
-    expect(defaultTimeLimit(facts, settings({}, { requestsPerSecond: 10 }))).toBe(10 * (2500 + 600_000))
-  })
+it.each([
+  ['two minutes at the least', { requests: 1000, latencyMs: 1 }, settings(), 120_000],
+  ['ten times the estimate', many, settings(), 10 * estimate],
+  [
+    'that, with what may take its time',
+    long,
+    settings({ settleMs: 2000, guestRefreshMs: 10_000 }),
+    10 * estimate + 10 * 72_000 + 5000,
+  ],
+  ['by the pace of the target', paced, settings(), 10 * (2500 + 300_000)],
+  [
+    'by that of the configuration where it is slower',
+    paced,
+    settings({}, { requestsPerSecond: 10 }),
+    10 * (2500 + 600_000),
+  ],
+])('the limit of time of a run is %s', (_, facts, configured, limit) => {
+  expect(defaultTimeLimit(facts, configured)).toBe(limit)
 })
 
-describe('the limit of time of a check', () => {
-  it('is half of what the run may take by itself', () => {
-    const facts = { requests: 1000, latencyMs: 1 }
-    expect(checkTimeLimit(facts, settings())).toBe(60_000)
-    expect(checkTimeLimit({ ...facts, longestMs: 600_000 }, settings())).toBe(60_000 + 3_000_000)
+it('the limit of time of a check is half of what the run may take by itself', () => {
+  const facts = { requests: 1000, latencyMs: 1 }
+  expect(checkTimeLimit(facts, settings())).toBe(60_000)
+  expect(checkTimeLimit({ ...facts, longestMs: 600_000 }, settings())).toBe(60_000 + 3_000_000)
+})
+
+describe('the time of a check', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+  })
+
+  const configuration = settings()
+  const facts = { requests: 0, latencyMs: 0 }
+
+  it('is over at some time, which its record says', async () => {
+    const record = { ended: false }
+    const { over } = checkTime({ facts, configuration }, record)
+    const ending = over.catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await ending).toMatchObject({
+      constructor: Unproven,
+      message: expect.stringMatching(/^the check took longer than 1m, half of /),
+    })
+    expect(record.ended).toBe(true)
+  })
+
+  it('grows with what the target is seen to need', async () => {
+    const needed = { ...facts, longestMs: 0 }
+    let isOver = false
+    checkTime({ facts: needed, configuration }, { ended: false }).over.catch(() => {
+      isOver = true
+    })
+    needed.longestMs = 60_000
+    await vi.advanceTimersByTimeAsync(359_000)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(isOver).toBe(true)
+  })
+
+  it('is never over once it is stopped', async () => {
+    const record = { ended: false }
+    checkTime({ facts, configuration }, record).stop()
+    await vi.advanceTimersByTimeAsync(1_000_000)
+    expect(record.ended).toBe(false)
   })
 })

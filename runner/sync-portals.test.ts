@@ -1,16 +1,12 @@
 /** Portals that keep the contract and sync in other ways: none is blamed, and what cannot be decided is said. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { around } from '../reference/alterations.ts'
 import type { Call, Parts } from '../reference/parts.ts'
-import { startPortal } from '../reference/portal.ts'
 import type { SyncJob } from '../reference/store.ts'
-import { declaredChecks } from '../suites/declared-checks.ts'
+import { resultsOn } from './judged-portal.fixture.ts'
 import { Lanes } from './lanes.ts'
-import { runAll } from './run-all.ts'
-import { inputOf } from './run-input.ts'
 
 interface Setting {
   readonly alter?: (parts: Parts) => void
@@ -32,27 +28,18 @@ const syncing = [
 
 /** What of the checks is not as on the plain portal: check, outcome and reason. */
 async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements = syncing }: Setting) {
-  const portal = await startPortal({ latencyMs, ...(alter === undefined ? {} : { alter }) })
-  const {
-    fixtures: { url },
-    ...written
-  } = portal.configuration
-  const configuration = loadConfiguration(
-    { value: { ...written, fixtures: { url }, http }, name: 'the embedded portal' },
-    { seed: 5, runs: 2 },
-    {},
-  )
-  const provider = noMaximum === undefined ? undefined : await serveFixtures(withoutMaximum(url))
+  let provider: Awaited<ReturnType<typeof serveFixtures>> | undefined
+  const fixturesAt = async (url: string) => {
+    if (noMaximum) provider = await serveFixtures(withoutMaximum(url))
+    return provider?.url ?? url
+  }
+  const options = { latencyMs, ...(alter === undefined ? {} : { alter }) }
   try {
-    const others = { fixturesUrl: provider?.url ?? url, selection: { operations: [], requirements } }
-    const { checks: results } = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
-    return results
-      .filter(({ reason }) => reason !== 'not selected for this run')
+    return (await resultsOn(options, { requirements, sections: () => ({ http }), fixturesAt }))
       .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
       .map(({ id, outcome, reason, failure }) => [id, outcome, failure?.message ?? reason])
   } finally {
     await provider?.close()
-    await portal.close()
   }
 }
 

@@ -1,28 +1,14 @@
 /** A time-out that the body reports, under HTTP 200, proves nothing: the target may have carried the request out. */
 import { expect, test } from 'vitest'
-import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { around } from '../reference/alterations.ts'
 import type { Alter } from '../reference/parts.ts'
-import { startPortal } from '../reference/portal.ts'
-import { declaredChecks } from '../suites/declared-checks.ts'
-import { runAll } from './run-all.ts'
-import { inputOf } from './run-input.ts'
+import { resultsOn } from './judged-portal.fixture.ts'
 
 async function outcomesOf(alter: Alter, requirements: readonly string[]) {
-  const portal = await startPortal({ alter })
-  try {
-    const { fixtures, ...written } = portal.configuration
-    const value = { ...written, fixtures: { url: fixtures.url }, http: { throttleWait: '300ms' } }
-    const configuration = loadConfiguration({ value, name: 'the embedded portal' }, { seed: 5, runs: 2 }, {})
-    const others = { fixturesUrl: fixtures.url, selection: { operations: [], requirements } }
-    const { checks: results } = await runAll(await declaredChecks(), inputOf(configuration, 'test', others))
-    return results
-      .filter(({ reason }) => reason !== 'not selected for this run')
-      .filter(({ outcome }) => outcome !== 'not-applicable')
-      .map(({ id, outcome, reason }) => ({ id, outcome, reason }))
-  } finally {
-    await portal.close()
-  }
+  const sections = () => ({ http: { throttleWait: '300ms' } })
+  return (await resultsOn({ alter }, { requirements, sections }))
+    .filter(({ outcome }) => outcome !== 'not-applicable')
+    .map(({ id, outcome, reason }) => ({ id, outcome, reason }))
 }
 
 /** It is done anyway, but for every other time, and the answer never says so. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Lacking, whatToAdd } from './what-to-add.ts'
 
 const creates = 'add-workspace/creates'
@@ -7,63 +7,69 @@ const member = 'add-workspace/refuses-non-administrator'
 const updates = 'update-task-run/updates'
 const form = 'protocol/form-post'
 
-const stepsOf = (...lacking: Lacking[]) =>
-  whatToAdd(lacking).map(({ add, checks, requirements }) => [add.join(' + '), checks, requirements])
+const group = 'fixtures.group'
+const guestActor = 'actors.guestAdministrator'
 
-describe('whatToAdd', () => {
-  it('is nothing where all is judged, or where nothing can be added', () => {
-    expect(whatToAdd([])).toEqual([])
-    expect(whatToAdd([{ requirement: creates }, { requirement: guest, add: [] }])).toEqual([])
-  })
+type Step = readonly [add: string, checks: number, requirements: readonly string[]]
 
-  it('names first what opens most', () => {
-    expect(
-      stepsOf(
-        { requirement: guest, add: ['actors.guestAdministrator'] },
-        { requirement: creates, add: ['fixtures.group'] },
-        { requirement: form, add: ['fixtures.group'] },
-      ),
-    ).toEqual([
-      ['fixtures.group', 2, [creates, form]],
-      ['actors.guestAdministrator', 1, [guest]],
-    ])
-  })
-
-  it('counts requirements once, and checks each', () => {
-    expect(
-      stepsOf({ requirement: form, add: ['fixtures.group'] }, { requirement: form, add: ['fixtures.group'] }),
-    ).toEqual([['fixtures.group', 2, [form]]])
-  })
-
-  it('keeps together what is of no use alone, whatever the order in which checks name it', () => {
-    expect(
-      stepsOf(
-        { requirement: updates, add: ['actors.taskOwner', 'fixtures.taskRun'] },
-        { requirement: form, add: ['fixtures.taskRun', 'actors.taskOwner'] },
-      ),
-    ).toEqual([['actors.taskOwner + fixtures.taskRun', 2, [updates, form]]])
-  })
-
-  it('leaves out of later steps what was added by earlier ones', () => {
-    expect(
-      stepsOf(
-        { requirement: creates, add: ['fixtures.group'] },
-        { requirement: guest, add: ['fixtures.group', 'actors.guestAdministrator'] },
-        { requirement: member, add: ['actors.hostMember', 'fixtures.group', 'actors.guestAdministrator'] },
-      ),
-    ).toEqual([
-      ['fixtures.group', 1, [creates]],
-      ['actors.guestAdministrator', 1, [guest]],
+it.each<[string, Lacking[], Step[]]>([
+  ['nothing where all is judged', [], []],
+  ['nothing where nothing can be added', [{ requirement: creates }, { requirement: guest, add: [] }], []],
+  [
+    'first what opens most',
+    [
+      { requirement: guest, add: [guestActor] },
+      { requirement: creates, add: [group] },
+      { requirement: form, add: [group] },
+    ],
+    [
+      [group, 2, [creates, form]],
+      [guestActor, 1, [guest]],
+    ],
+  ],
+  [
+    'requirements once, and checks each',
+    [
+      { requirement: form, add: [group] },
+      { requirement: form, add: [group] },
+    ],
+    [[group, 2, [form]]],
+  ],
+  [
+    'together what is of no use alone, whatever the order in which checks name it',
+    [
+      { requirement: updates, add: ['actors.taskOwner', 'fixtures.taskRun'] },
+      { requirement: form, add: ['fixtures.taskRun', 'actors.taskOwner'] },
+    ],
+    [['actors.taskOwner + fixtures.taskRun', 2, [updates, form]]],
+  ],
+  [
+    'in later steps nothing that was added by earlier ones',
+    [
+      { requirement: creates, add: [group] },
+      { requirement: guest, add: [group, guestActor] },
+      { requirement: member, add: ['actors.hostMember', group, guestActor] },
+    ],
+    [
+      [group, 1, [creates]],
+      [guestActor, 1, [guest]],
       ['actors.hostMember', 1, [member]],
-    ])
-  })
+    ],
+  ],
+])('what to add is %s', (_, lacking, steps) => {
+  const added = whatToAdd(lacking).map(({ add, checks, requirements }) => [
+    add.join(' + '),
+    checks,
+    requirements,
+  ])
+  expect(added).toEqual(steps)
+})
 
-  it('does not put one check that needs everything before all others', () => {
-    const [first] = stepsOf(
-      { requirement: form, add: ['a', 'b', 'c', 'd'] },
-      { requirement: creates, add: ['a'] },
-      { requirement: guest, add: ['b'] },
-    )
-    expect(first?.[0]).toBe('a')
-  })
+it('does not put one check that needs everything before all others', () => {
+  const [first] = whatToAdd([
+    { requirement: form, add: ['a', 'b', 'c', 'd'] },
+    { requirement: creates, add: ['a'] },
+    { requirement: guest, add: ['b'] },
+  ])
+  expect(first?.add).toEqual(['a'])
 })

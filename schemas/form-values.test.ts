@@ -81,43 +81,30 @@ describe('form fields', () => {
 })
 
 describe('decoded fields', () => {
-  const read = (name: string, value: string) => fromFormFields(federation, [[name, value]])[name]
-
-  it.each(['', 'ten', '1,5', '0x10', '1e999', ' 1', '--1'])(
-    'keep %j as text where an integer belongs',
-    (value) => {
-      expect(read('userCreditAssignment', value)).toBe(value)
-    },
-  )
-
-  it.each([
-    ['-1', -1],
-    ['+7', 7],
-    ['007', 7],
-    ['2.0', 2],
-    ['1.5', 1.5],
-  ])('read %j as a number where an integer belongs', (value, number) => {
-    expect(read('userCreditAssignment', value)).toBe(number)
+  it.each<[string, string[], string]>([
+    ['an integer', ['', 'ten', '1,5', '0x10', '1e999', ' 1', '--1'], 'userCreditAssignment'],
+    ['a JSON array', ['', 'g', '{"0":"g"}', '["g"', 'null'], 'groups'],
+    ['a text', ['12'], 'name'],
+    ['something unknown', ['12'], 'unknown'],
+  ])('stay text where %s belongs and the field holds %j', (_, values, name) => {
+    for (const value of values) expect(fromFormFields(federation, [[name, value]])[name]).toBe(value)
   })
 
-  it.each(['', 'g', '{"0":"g"}', '["g"', 'null'])('keep %j as text where a JSON array belongs', (value) => {
-    expect(read('groups', value)).toBe(value)
-  })
+  const flag: JsonSchema = { properties: { async: { type: 'boolean' } } }
 
-  it('leave numbers in text alone', () => {
-    expect(read('name', '12')).toBe('12')
-    expect(read('unknown', '12')).toBe('12')
-  })
-
-  it('read booleans', () => {
-    const schema = { properties: { async: { type: 'boolean' } } }
-    const values = ['true', 'false', 'yes'].map((value) => fromFormFields(schema, [['async', value]]).async)
-    expect(values).toEqual([true, false, 'yes'])
-  })
-
-  it('read no items where the field is empty, and an empty id between commas', () => {
-    expect(fromFormFields(reassign, [['items', '']]).items).toEqual([])
-    expect(fromFormFields(reassign, [['items', 'a,,b']]).items).toEqual(['a', '', 'b'])
+  it.each<[JsonSchema, string, string, unknown]>([
+    [federation, 'userCreditAssignment', '-1', -1],
+    [federation, 'userCreditAssignment', '+7', 7],
+    [federation, 'userCreditAssignment', '007', 7],
+    [federation, 'userCreditAssignment', '2.0', 2],
+    [federation, 'userCreditAssignment', '1.5', 1.5],
+    [flag, 'async', 'true', true],
+    [flag, 'async', 'false', false],
+    [flag, 'async', 'yes', 'yes'],
+    [reassign, 'items', '', []],
+    [reassign, 'items', 'a,,b', ['a', '', 'b']],
+  ])('are read by the type of the parameter: %#', (schema, name, value, read) => {
+    expect(fromFormFields(schema, [[name, value]])[name]).toEqual(read)
   })
 
   it('count once where a name comes twice, and never reach a prototype', () => {

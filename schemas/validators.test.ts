@@ -9,10 +9,6 @@ const exampleOf = (name: (typeof schemaNames)[number]) =>
 describe.each(schemaNames)('%s', (name) => {
   const breakages = (schemaOf(name).examples ?? []).flatMap((example) => breakagesOf(name, example))
 
-  it('accepts its examples', () => {
-    for (const example of schemaOf(name).examples ?? []) expect(violations(name, example)).toEqual([])
-  })
-
   it('names each keyword that is broken alone, and its place', () => {
     for (const { path, keyword, value } of breakages) {
       const issues = issuesOf(name, value)
@@ -86,13 +82,14 @@ describe('answers', () => {
     expect(violations('delete-collaboration.response', { success: false })).toEqual([])
   })
 
-  it('has integers without a fraction, negative ones too', () => {
-    const at = (lastSyncSuccess: number) =>
-      violations('workspace', { ...exampleOf('workspace'), lastSyncSuccess })
-    expect(at(-1)).toEqual([])
-    expect(at(JSON.parse('1.0'))).toEqual([])
-    expect(at(1.5)).toEqual(['lastSyncSuccess: integer expected, 1.5 found'])
-    expect(at(JSON.parse('1e999'))).toEqual(['lastSyncSuccess: integer expected, Infinity found'])
+  it.each([
+    ['-1', []],
+    ['1.0', []],
+    ['1.5', ['lastSyncSuccess: integer expected, 1.5 found']],
+    ['1e999', ['lastSyncSuccess: integer expected, Infinity found']],
+  ])('have integers without a fraction: %s', (text, messages) => {
+    const lastSyncSuccess = JSON.parse(text)
+    expect(violations('workspace', { ...exampleOf('workspace'), lastSyncSuccess })).toEqual(messages)
   })
 })
 
@@ -109,17 +106,14 @@ describe('requests', () => {
     }
   })
 
-  it('reassigns 1 to 100 items', () => {
-    const at = (length: number) =>
-      violations('reassign-items.request', {
-        items: Array(length).fill('i'),
-        targetUsername: 'u',
-        f: 'pjson',
-      })
-    expect(at(1)).toEqual([])
-    expect(at(100)).toEqual([])
-    expect(at(101)).toEqual(['items: at most 100 items expected, 101 found'])
-    expect(at(0)).toEqual(['items: at least 1 item expected, 0 found'])
+  it.each([
+    [0, ['items: at least 1 item expected, 0 found']],
+    [1, []],
+    [100, []],
+    [101, ['items: at most 100 items expected, 101 found']],
+  ])('with %i items to reassign: %j', (length, messages) => {
+    const request = { items: Array(length).fill('i'), targetUsername: 'u', f: 'pjson' }
+    expect(violations('reassign-items.request', request)).toEqual(messages)
   })
 })
 
@@ -173,5 +167,53 @@ describe('hostile values', () => {
     const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000))
     expect(violations('delete-collaboration.response', deep)[0]).toMatch(/^object expected, \[{60}… found$/)
     expect(violations('delete-collaboration.response', undefined)).toEqual(['object expected, nothing found'])
+  })
+})
+
+describe('the configuration', () => {
+  const smallest = { target: { baseUrl: 'http://127.0.0.1:8080' }, portals: { host: { id: 'h' } } }
+  const wrong = (more: object) => violations('configuration', { ...smallest, ...more })
+
+  it('says what the keys are where one is unknown', () => {
+    const allowed = ['in', 'name', 'prefix', 'check']
+    expect(issuesOf('configuration', { ...smallest, authentication: { nmae: 'token' } })).toEqual([
+      {
+        path: 'authentication.nmae',
+        keyword: 'additionalProperties',
+        message: `authentication.nmae: unknown; known are ${allowed.join(', ')}`,
+        key: 'nmae',
+        allowed,
+      },
+    ])
+  })
+
+  it.each([
+    [{ http: { timeout: 10 } }, 'http.timeout: a duration such as 250ms, 10s, 2m or 1d expected, 10 found'],
+    [{ effects: 'al' }, 'effects: the word all, or a list of operation ids expected, "al" found'],
+    [
+      { fixtures: { url: 'http://127.0.0.1', module: 'x' } },
+      'fixtures: exactly one of url, module, command and static expected, url, module found',
+    ],
+    [
+      { target: { ...smallest.target, version: 11 } },
+      'target.version: a release in quotes, such as "11.0" expected, 11 found',
+    ],
+  ])('says how a value should be written: %j', (more, message) => {
+    expect(wrong(more)).toEqual([message])
+  })
+
+  it.each(['10', '10 s', 's', '-1s', '1w', '1e3s', '10s\n'])('does not take %j for a duration', (settle) => {
+    expect(wrong({ run: { settle } })).toHaveLength(1)
+  })
+
+  it('never shows a secret', () => {
+    const messages = [
+      wrong({ actors: { itemOwner: 'hunter2' } }),
+      wrong({ actors: ['hunter2'] }),
+      wrong({ actors: { itemOwner: { credential: ['hunter2'] } } }),
+      wrong({ http: { headers: { Authorization: ['hunter2'] }, proxy: 'me:hunter2@proxy' } }),
+    ].flat()
+    expect(messages).toHaveLength(5)
+    expect(messages.join()).not.toContain('hunter2')
   })
 })

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { violationsOf } from './validators.ts'
+import { kindOf, pathOf, show, shown } from './wording.ts'
 
 const inWords = (schema: object, value: unknown) => violationsOf(schema, value).map(({ message }) => message)
 
@@ -28,27 +29,95 @@ it.each([
   expect(inWords(schema, value)).toEqual([message])
 })
 
-it('says that no form fits, after what is wrong with each', () => {
-  const messages = inWords({ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, 1)
-  expect(messages).toEqual([
-    'string expected, 1 found',
-    'boolean expected, 1 found',
-    'one of the allowed forms expected, 1 found',
-  ])
+const oneOfTwo = {
+  type: 'object',
+  maxProperties: 1,
+  minProperties: 1,
+  'x-expected': 'exactly one of a and b',
+}
+
+it.each<[string, object, unknown, string[]]>([
+  [
+    'that no form fits, after what is wrong with each',
+    { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
+    1,
+    ['string expected, 1 found', 'boolean expected, 1 found', 'one of the allowed forms expected, 1 found'],
+  ],
+  [
+    'a condition by what follows from it',
+    JSON.parse('{ "if": { "type": "string" }, "then": { "const": "all" } }'),
+    'al',
+    ['"all" expected, "al" found'],
+  ],
+  [
+    'which fields are too many',
+    oneOfTwo,
+    { a: 'x', b: 'y' },
+    ['exactly one of a and b expected, a, b found'],
+  ],
+  ['that there are too few', oneOfTwo, {}, ['exactly one of a and b expected, nothing found']],
+])('says %s', (_, schema, value, messages) => {
+  expect(inWords(schema, value)).toEqual(messages)
 })
 
-it('says a condition by what follows from it', () => {
-  const schema = JSON.parse('{ "if": { "type": "string" }, "then": { "const": "all" } }')
-  expect(inWords(schema, 'al')).toEqual(['"all" expected, "al" found'])
+describe('a value in a message', () => {
+  it.each([
+    [{ a: [1, 'x', null, true], b: {} }, '{"a":[1,"x",null,true],"b":{}}'],
+    [[], '[]'],
+    ['', '""'],
+    [undefined, 'nothing'],
+  ])('%j is JSON', (value, text) => {
+    expect(shown(value)).toBe(text)
+  })
+
+  it('is whole up to 60 characters and cut beyond', () => {
+    expect(shown('x'.repeat(58))).toBe(`"${'x'.repeat(58)}"`)
+    expect(shown('x'.repeat(59))).toBe(`"${'x'.repeat(59)}…`)
+    expect(shown({ a: 'x'.repeat(1e6), b: 1 })).toBe(`{"a":"${'x'.repeat(54)}…`)
+    expect(shown(Array(1e6).fill(1))).toBe(`[${'1,'.repeat(29)}1…`)
+  })
+
+  it('is not cut within a character', () => {
+    expect(shown('𝄞'.repeat(40))).toBe(`"${'𝄞'.repeat(29)}…`)
+    expect(shown(`x${'𝄞'.repeat(40)}`)).toBe(`"x${'𝄞'.repeat(29)}…`)
+  })
+
+  it('shows what is invisible or misleading as escapes', () => {
+    expect(shown('\u001b[31m\u009b\u202e\u2028\n')).toBe('"\\u001b[31m\\u{9b}\\u{202e}\\u{2028}\\n"')
+    expect(show('a\u200bb\u0085c')).toBe('"a\\u200bb\\u0085c"')
+  })
+
+  it('is longer where it is all that is shown, and says how long it is', () => {
+    expect(show(undefined)).toBe('nothing')
+    expect(show('x'.repeat(298))).toBe(`"${'x'.repeat(298)}"`)
+    expect(show('x'.repeat(299))).toBe(`"${'x'.repeat(299)}… (301 characters)`)
+  })
 })
 
-it('names the fields where there are too many or too few', () => {
-  const schema = {
-    type: 'object',
-    maxProperties: 1,
-    minProperties: 1,
-    'x-expected': 'exactly one of a and b',
+it('distinguishes kinds', () => {
+  const kinds = {
+    nothing: undefined,
+    null: null,
+    array: [],
+    object: {},
+    string: 'x',
+    number: 1,
+    boolean: true,
   }
-  expect(inWords(schema, { a: 'x', b: 'y' })).toEqual(['exactly one of a and b expected, a, b found'])
-  expect(inWords(schema, {})).toEqual(['exactly one of a and b expected, nothing found'])
+  expect(Object.values(kinds).map(kindOf)).toEqual(Object.keys(kinds))
+})
+
+describe('a path', () => {
+  const root = { error: { details: [{ a: 1 }] }, list: { 0: 'x' }, 'a/b~c': 1 }
+
+  it.each([
+    ['', [], ''],
+    ['/error/details/0', ['itemId'], 'error.details[0].itemId'],
+    ['/list/0', [], 'list.0'],
+    ['/a~1b~0c', [], '["a/b~c"]'],
+    ['', ['new\nline'], '["new\\nline"]'],
+    ['/toString', ['length'], 'toString.length'],
+  ])('%j and %j read %s', (pointer, further, path) => {
+    expect(pathOf(root, pointer, ...further)).toBe(path)
+  })
 })

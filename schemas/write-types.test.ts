@@ -47,30 +47,33 @@ describe('the type of', () => {
     expect(linesOf('configuration').split('\n')).toContain(`readonly ${line}`)
   })
 
-  it('exactly one of several keys is one of several objects', () => {
-    expect(linesOf('configuration')).toMatch(
+  it.each<[string, (typeof typedSchemas)[number], string | RegExp]>([
+    [
+      'exactly one of several keys is one of several objects',
+      'configuration',
       /^readonly fixtures\?: \{\nreadonly url: string\n\} \| \{\nreadonly module: string\n\} \| \{/m,
-    )
-  })
-
-  it('an array of a fixed length has that length', () => {
-    expect(linesOf('results')).toContain('readonly slices: readonly (readonly [number, number, number])[]')
-  })
-
-  it('an id is that of the contract', () => {
-    expect(linesOf('results')).toContain('readonly id: RequirementId\n')
-    expect(linesOf('results')).toMatch(
+    ],
+    [
+      'an array of a fixed length',
+      'results',
+      'readonly slices: readonly (readonly [number, number, number])[]',
+    ],
+    ['an id of the contract', 'results', 'readonly id: RequirementId\n'],
+    [
+      'an id that is imported',
+      'results',
       /^import type .*\bRequirementId\b.* from '..\/..\/specs\/requirements.ts'$/m,
-    )
-  })
-
-  it('what another file defines is imported', () => {
-    expect(linesOf('comparison')).toContain("import type { Target, Totals } from './results.ts'\n")
-    expect(linesOf('profile')).toContain('readonly authentication?: Authentication\n')
-    expect(linesOf('profile')).toContain("import type { Authentication } from './authentication.ts'\n")
-    expect(linesOf('profile')).toContain("import type { OperationId } from '../operations.ts'\n")
-    expect(linesOf('configuration')).toContain(
+    ],
+    ['what results define', 'comparison', "import type { Target, Totals } from './results.ts'\n"],
+    ['what has a file of its own', 'profile', 'readonly authentication?: Authentication\n'],
+    ['what is imported from there', 'profile', "import type { Authentication } from './authentication.ts'\n"],
+    ['an id of an operation', 'profile', "import type { OperationId } from '../operations.ts'\n"],
+    [
+      'what a lower room defines',
+      'configuration',
       "import type { Settlements } from '../../specs/types/settlements.ts'\n",
-    )
+    ],
+  ])('%s, in the types of %s', (_, name, text) => {
+    expect(linesOf(name)).toMatch(text)
   })
 })

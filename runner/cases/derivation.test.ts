@@ -166,20 +166,10 @@ describe('an optional field with a maxLength, added to a schema', () => {
 describe('assertViolates', () => {
   const fault = { field: 'note', keyword: 'maxLength' } as const
 
-  it('refuses a probe that breaks nothing', () => {
-    expect(() =>
-      assertViolates(
-        noted,
-        [
-          ['status', 'executing'],
-          ['note', 'short'],
-        ],
-        fault,
-      ),
-    ).toThrow('breaks nothing')
-  })
-
-  it('refuses a probe that breaks something else as well', () => {
-    expect(() => assertViolates(noted, [['note', 'x'.repeat(41)]], fault)).toThrow('nothing else')
+  it.each([
+    ['breaks nothing', { status: 'executing', note: 'short' }, 'breaks nothing'],
+    ['breaks something else as well', { note: 'x'.repeat(41) }, 'nothing else'],
+  ])('refuses a probe that %s', (_, probe, message) => {
+    expect(() => assertViolates(noted, formFields(noted, probe), fault)).toThrow(message)
   })
 })

@@ -2,8 +2,11 @@ import { X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { looksLikeAttack } from '../../clauses/texts.ts'
+import { hidePersonal } from '../../deployment/redaction/redaction.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { curveCertificates, plainCertificate, usualCertificates } from '../../specs/certificates.ts'
 import { inDomain, ordinaryContacts, realistic } from './realistic.ts'
+import { validRequest } from './requests.ts'
 
 const year = 365 * 24 * 60 * 60 * 1000
 
@@ -76,4 +79,15 @@ describe('addresses in a domain of the deployment', () => {
     expect(values.filter((value) => !value.includes('portal.example.edu'))).toEqual([])
     expect(values.filter((value) => /example\.(?:com|net|org)/.test(value))).toEqual([])
   })
+})
+
+it('every address that is made up is at a domain for examples: it is no one’s, and stays visible', () => {
+  const updates = validRequest(requestSchema('update-participant'), { leaveOut: 'nothing' })
+  const requests = fc.sample(updates, { seed: 1, numRuns: 500 })
+  const samples = [
+    ...fc.sample(realistic('email'), { seed: 1, numRuns: 2000 }),
+    ...requests.map(({ contactEmailAddress }) => String(contactEmailAddress)),
+  ]
+  expect(samples.every((address) => /^[^@]+@[^@]+$/.test(address))).toBe(true)
+  expect(samples.filter((address) => hidePersonal(address, 'all') !== address)).toEqual([])
 })

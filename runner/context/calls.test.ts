@@ -9,6 +9,9 @@ const operation = 'delete-collaboration' as const
 
 /** The configuration with what the deployment settles. */
 const settling = (contract: object) => ({ ...plain, contract: { ...plain.contract, ...contract } })
+const federating = (federation: object) =>
+  settling({ federation: { groupsNotation: 'json', parameters: {}, ...federation } }) as never
+const async = { parameter: 'async', synchronous: 'false', asynchronous: 'true' }
 
 describe('outgoing', () => {
   it('puts the portal of the caller and escaped names into the path', () => {
@@ -48,7 +51,6 @@ describe('outgoing', () => {
 })
 
 describe('the time that a sync may take', () => {
-  const async = { parameter: 'async', synchronous: 'false', asynchronous: 'true' }
   const profile = { name: 'x', points: [], errors: {}, longestMs: { synchronousSync: 90_000 } }
   const known = { ...settling({ sync: async }), profile }
   const place = { ...at, workspaceId: 'w' }
@@ -77,7 +79,7 @@ describe('fieldsOf', () => {
   })
 
   it('adds the mode of a sync, and of nothing else, unless the check gives one', () => {
-    const settled = settling({ sync: { parameter: 'async', synchronous: 'false', asynchronous: 'true' } })
+    const settled = settling({ sync: async })
     expect(fieldsOf(settled, 'sync-workspace', {})).toContainEqual(['async', 'true'])
     expect(fieldsOf(settled, 'sync-workspace', { async: 'false' })).toContainEqual(['async', 'false'])
     expect(fieldsOf(settled, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
@@ -85,32 +87,20 @@ describe('fieldsOf', () => {
   })
 
   it.each([
-    ['json', [['groups', '["a","b"]']]],
-    ['comma', [['groups', 'a,b']]],
-    [
-      'repeated',
-      [
-        ['groups', 'a'],
-        ['groups', 'b'],
-      ],
-    ],
+    ['json', ['["a","b"]']],
+    ['comma', ['a,b']],
+    ['repeated', ['a', 'b']],
+    [undefined, ['a,b']],
   ])('writes groups in the notation %s', (groupsNotation, expected) => {
-    const settled = settling({ federation: { groupsNotation, parameters: {} } }) as never
-    const fields = fieldsOf(settled, 'update-federation', { groups: ['a', 'b'] })
-    expect(fields.filter(([name]) => name === 'groups')).toEqual(expected)
+    const configuration = groupsNotation === undefined ? plain : federating({ groupsNotation })
+    const fields = fieldsOf(configuration, 'update-federation', { groups: ['a', 'b'] })
+    expect(fields.filter(([name]) => name === 'groups').map(([, value]) => value)).toEqual(expected)
     expect(fields).toContainEqual(['f', 'pjson'])
-  })
-
-  it('writes groups with commas between them where nothing is settled', () => {
-    const fields = fieldsOf(plain, 'update-federation', { groups: ['a', 'b'] })
-    expect(fields).toContainEqual(['groups', 'a,b'])
   })
 
   it('encloses every certificate in the markers of the deployment, and none without them', () => {
     const certificateMarkers = { begin: '-----BEGIN X-----', end: '-----END X-----' }
-    const settled = settling({
-      federation: { groupsNotation: 'json', parameters: {}, certificateMarkers },
-    }) as never
+    const settled = federating({ certificateMarkers })
     const request = { certificate: 'TUlJ\nQg==' }
     expect(fieldsOf(settled, 'update-federation', request)).toContainEqual([
       'certificate',
@@ -121,7 +111,7 @@ describe('fieldsOf', () => {
   })
 
   it('adds what the deployment needs for a federation to no other operation', () => {
-    const settled = settling({ federation: { groupsNotation: 'json', parameters: { more: 'x' } } }) as never
+    const settled = federating({ parameters: { more: 'x' } })
     expect(fieldsOf(settled, 'update-federation', {})).toContainEqual(['more', 'x'])
     expect(fieldsOf(settled, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
   })

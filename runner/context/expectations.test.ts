@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Breach, Judgement } from '../../clauses/clause.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { show } from '../../schemas/wording.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
@@ -9,14 +8,26 @@ import { control, Expectation } from './expectations.ts'
 
 const accepted = answerOf({ success: true, id: 'w1', count: 3, in: { list: [] }, half: 1.5 })
 const refused = answerOf({ error: { code: 400 } })
+const id = 'add-workspace/id-is-new'
 
-/** What is thrown, and how often something was really looked at. */
-function judge(
-  answer: Answer = accepted,
-  before = [answerOf({ success: false })],
-  judgement?: Judgement,
-  operation?: OperationId,
-) {
+type Act = (of: Expectation) => unknown
+const toBeAccepted: Act = (of) => of.toBeAccepted()
+const toBeRefused: Act = (of) => of.toBeRefused()
+const toKeep: Act = (of) => of.toKeep(id)
+const toShow =
+  (holds: boolean): Act =>
+  (of) =>
+    of.toShow(holds, 'two came', { expected: 'one', actual: 'two' })
+
+interface Said {
+  readonly before?: readonly Answer[]
+  /** What the judge of every clause says. */
+  readonly judgement?: Judgement
+  readonly operation?: OperationId
+}
+
+/** What is thrown, how often something was really looked at, and what was read. */
+function judge(answer: Answer = accepted, { before = [], judgement, operation }: Said = {}) {
   let judged = 0
   const read: unknown[] = []
   const expected = new Expectation(answer, before, {
@@ -28,18 +39,17 @@ function judge(
     look: () => judgement,
     read: (accepted, wanted) => read.push(wanted === undefined ? accepted : [accepted, wanted]),
   })
-  const thrown = (act: (of: typeof expected) => unknown): unknown => {
-    try {
-      act(expected)
-    } catch (error) {
-      return error
-    }
-    return undefined
-  }
-  return { expected, thrown, judged: () => judged, read }
+  return { expected, thrown: (act: Act) => thrownBy(() => act(expected)), judged: () => judged, read }
 }
 
-type Expected = Expectation
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
 
 describe('control', () => {
   it('gives the body of what was accepted', () => {
@@ -47,13 +57,7 @@ describe('control', () => {
   })
 
   it('proves nothing where it was not, and shows that answer', () => {
-    const error = (() => {
-      try {
-        return control(refused, 'the first sync')
-      } catch (thrown) {
-        return thrown
-      }
-    })()
+    const error = thrownBy(() => control(refused, 'the first sync'))
     expect(error).toBeInstanceOf(Unproven)
     expect(error).toMatchObject({
       message: expect.stringMatching(/^the first sync was not accepted: .*proves nothing$/),
@@ -67,53 +71,45 @@ describe('toBeAccepted and toBeRefused', () => {
     const yes = judge(accepted)
     expect(yes.expected.toBeAccepted()).toMatchObject({ success: true })
     const no = judge(refused)
-    expect(no.thrown((of) => of.toBeRefused())).toBeUndefined()
+    expect(no.thrown(toBeRefused)).toBeUndefined()
     expect([yes.judged(), no.judged()]).toEqual([1, 1])
   })
 
   it('find what is not, with all answers that lead to it', () => {
     const before = [answerOf({ success: true }), refused]
-    const error = judge(refused, before).thrown((of) => of.toBeAccepted('a title of 1 character'))
+    const error = judge(refused, { before }).thrown((of) => of.toBeAccepted('a title of 1 character'))
     expect(error).toBeInstanceOf(Finding)
     expect((error as Finding).grounds).toMatchObject({
       actual: expect.stringMatching(/^not accepted/),
       counterexample: 'a title of 1 character',
     })
     expect((error as Finding).grounds.answers).toEqual([before[0], refused])
-    expect(judge(refused).thrown((of) => of.toBeAccepted())).not.toHaveProperty('grounds.counterexample')
+    expect(judge(refused).thrown(toBeAccepted)).not.toHaveProperty('grounds.counterexample')
   })
 
-  describe('of an answer of success that is malformed', () => {
-    const about = (answer: Answer): Answer =>
-      answer.with({ request: { ...answer.request, about: 'add-workspace' } })
-    const malformed = about(answerOf(Buffer.from('{"success":true,"server":"Orl\xe9ans"}', 'latin1')))
-    const end = (answer: Answer, before: Answer[], operation: OperationId) =>
-      judge(answer, before, undefined, operation).thrown((of) => of.toBeAccepted())
+  const about = (answer: Answer): Answer =>
+    answer.with({ request: { ...answer.request, about: 'add-workspace' } })
+  const malformed = about(answerOf(Buffer.from('{"success":true,"server":"Orl\xe9ans"}', 'latin1')))
+  const page = about(answerOf('<!doctype html>'))
 
-    it('find that it is no acceptance where that itself is asked', () => {
-      expect(end(malformed, [], 'add-workspace')).toBeInstanceOf(Finding)
-    })
-
-    it('conclude nothing for another operation, nor from what went before', () => {
-      const reason = expect.stringMatching(/is a malformed success.*not valid UTF-8/)
-      for (const [before, operation] of [
-        [[], 'delete-collaboration'],
-        [[refused], 'delete-collaboration'],
-        [[accepted], 'add-workspace'],
-      ] as const)
-        expect(end(malformed, [...before], operation)).toMatchObject({ name: 'Unproven', message: reason })
-    })
-
-    it('find a refusal there all the same', () => {
-      expect(end(about(refused), [accepted], 'delete-collaboration')).toBeInstanceOf(Finding)
-      const page = about(answerOf('<!doctype html>'))
-      expect(end(page, [accepted], 'delete-collaboration')).toBeInstanceOf(Finding)
-    })
+  it.each<[string, Answer, OperationId, Answer[], string]>([
+    ['malformed where that itself is asked: no acceptance', malformed, 'add-workspace', [], 'Finding'],
+    ['malformed for another operation: nothing', malformed, 'delete-collaboration', [], 'Unproven'],
+    ['malformed after a refusal: nothing', malformed, 'delete-collaboration', [refused], 'Unproven'],
+    ['malformed after an acceptance: nothing', malformed, 'add-workspace', [accepted], 'Unproven'],
+    ['a refusal there: found', about(refused), 'delete-collaboration', [accepted], 'Finding'],
+    ['a page there: found', page, 'delete-collaboration', [accepted], 'Finding'],
+  ])('conclude from an answer of success that is %s', (_, answer, operation, before, name) => {
+    const end = judge(answer, { before, operation }).thrown(toBeAccepted)
+    expect(end).toMatchObject({ name })
+    if (name === 'Unproven') expect((end as Error).message).toMatch(/is a malformed success.*not valid UTF-8/)
   })
 
   it('say what came of a request that must be refused, in the words of the check', () => {
-    const plain = judge().thrown((of) => of.toBeRefused())
-    expect(plain).toMatchObject({ name: 'Finding', message: 'the request was accepted' })
+    expect(judge().thrown(toBeRefused)).toMatchObject({
+      name: 'Finding',
+      message: 'the request was accepted',
+    })
     const reported = judge().thrown((of) => of.toBeRefused('it made a workspace'))
     expect(reported).toMatchObject({ name: 'Finding', message: 'it made a workspace' })
   })
@@ -121,30 +117,25 @@ describe('toBeAccepted and toBeRefused', () => {
 
 describe('toKeep and keeps', () => {
   const breach = { message: 'it is wrong', expected: 'right', actual: 'wrong', marks: { response: ['id'] } }
-  const id = 'add-workspace/id-is-new'
 
   it('go by the judge of the clause', () => {
-    const kept = judge(accepted, [], 'kept')
-    expect(kept.thrown((of) => of.toKeep(id))).toBeUndefined()
+    const kept = judge(accepted, { judgement: 'kept' })
+    expect(kept.thrown(toKeep)).toBeUndefined()
     expect(kept.expected.keeps(id)).toBe(true)
     expect(kept.judged()).toBe(2)
-    const broken = judge(accepted, [refused], breach)
-    for (const act of [(of: Expected) => of.toKeep(id), (of: Expected) => of.keeps(id)])
+    const broken = judge(accepted, { before: [refused], judgement: breach })
+    const { message, actual, marks } = breach
+    for (const act of [toKeep, (of: Expectation) => of.keeps(id)])
       expect(broken.thrown(act)).toMatchObject({
         name: 'Finding',
-        message: 'it is wrong',
-        grounds: {
-          expected: ['right'],
-          actual: 'wrong',
-          answers: [refused, accepted],
-          marks: { response: ['id'] },
-        },
+        message,
+        grounds: { expected: ['right'], actual, answers: [refused, accepted], marks },
       })
   })
 
   it('prove nothing where the answer shows nothing', () => {
-    const silent = judge(accepted, [refused])
-    expect(silent.thrown((of) => of.toKeep(id))).toMatchObject({
+    const silent = judge(accepted, { before: [refused] })
+    expect(silent.thrown(toKeep)).toMatchObject({
       name: 'Unproven',
       message: expect.stringContaining(id),
       answers: [refused, accepted],
@@ -156,108 +147,75 @@ describe('toKeep and keeps', () => {
   it('show what led to it, once', () => {
     const answer = answerOf({ success: true, id: 'w0' })
     const before = [{ answer }, { answer: refused }, {}] as unknown as NonNullable<Breach['before']>
-    const error = judge(accepted, [refused], { ...breach, before }).thrown((of) => of.toKeep(id))
+    const error = judge(accepted, { before: [refused], judgement: { ...breach, before } }).thrown(toKeep)
     expect((error as Finding).grounds.answers).toEqual([answer, refused, accepted])
   })
 
   it('know a race, in which what was sent twice proves nothing', () => {
     const race = { ...breach, indirect: true as const }
-    expect(judge(accepted, [], race).thrown((of) => of.toKeep(id))).toMatchObject({
-      grounds: { indirect: true },
-    })
+    expect(judge(accepted, { judgement: race }).thrown(toKeep)).toMatchObject({ grounds: { indirect: true } })
     const again = accepted.with({ repeatedAfter: ['HTTP 504'] })
-    expect(judge(again, [], race).thrown((of) => of.toKeep(id))).toBeInstanceOf(Unproven)
-    expect(judge(again, [], breach).thrown((of) => of.toKeep(id))).toBeInstanceOf(Finding)
+    expect(judge(again, { judgement: race }).thrown(toKeep)).toBeInstanceOf(Unproven)
+    expect(judge(again, { judgement: breach }).thrown(toKeep)).toBeInstanceOf(Finding)
   })
 })
 
-describe('toShow', () => {
-  it('finds only what does not hold', () => {
-    const { thrown, judged } = judge()
-    const grounds = { expected: 'one', actual: 'two' }
-    expect(thrown((of) => of.toShow(true, 'two came', grounds))).toBeUndefined()
-    expect(thrown((of) => of.toShow(false, 'two came', grounds))).toMatchObject({
-      message: 'two came',
-      grounds: { expected: ['one'], actual: 'two' },
-    })
-    expect(judged()).toBe(2)
+it('toShow finds only what does not hold', () => {
+  const { thrown, judged } = judge()
+  expect(thrown(toShow(true))).toBeUndefined()
+  expect(thrown(toShow(false))).toMatchObject({
+    message: 'two came',
+    grounds: { expected: ['one'], actual: 'two' },
   })
+  expect(judged()).toBe(2)
 })
 
-describe('show', () => {
-  it('escapes what does not print', () => {
-    expect(show('a\u200bb\u202ec')).toBe('"a\\u200bb\\u202ec"')
-    expect(show('\u0085')).toBe('"\\u0085"')
-  })
-
-  it('shows nothing as nothing, and cuts what is long', () => {
-    expect(show(undefined)).toBe('nothing')
-    expect(show('x'.repeat(298))).toBe(`"${'x'.repeat(298)}"`)
-    expect(show('x'.repeat(299))).toBe(`"${'x'.repeat(299)}… (301 characters)`)
-  })
-})
-
-describe('marks', () => {
-  const marksOf = (error: unknown) => (error as Finding).grounds.marks
-
-  it('are the parameters that the check is about', () => {
-    const refusal = judge(refused).thrown((of) => of.toBeAccepted('200 characters', 'title'))
-    expect(marksOf(refusal)).toEqual({ request: ['title'] })
-    const acceptance = judge().thrown((of) => of.toBeRefused(undefined, 'title', 'items'))
-    expect(marksOf(acceptance)).toEqual({ request: ['title', 'items'] })
-  })
-
-  it('are absent where the check knows of none', () => {
-    for (const act of [
-      (of: Expectation) => of.toBeRefused(),
-      (of: Expectation) => of.toShow(false, 'wrong', { expected: '', actual: '' }),
-    ])
-      expect((judge().thrown(act) as Finding).grounds).not.toHaveProperty('marks')
-  })
+it.each<[string, Answer, Act, object | undefined]>([
+  ['in an acceptance', refused, (of) => of.toBeAccepted('200 characters', 'title'), { request: ['title'] }],
+  [
+    'in a refusal',
+    accepted,
+    (of) => of.toBeRefused(undefined, 'title', 'items'),
+    { request: ['title', 'items'] },
+  ],
+  ['nowhere where the check knows of none', accepted, toBeRefused, undefined],
+  ['nowhere in a relation', accepted, toShow(false), undefined],
+])('the parameters that the check is about are marked: %s', (_, answer, act, marks) => {
+  const { grounds } = judge(answer).thrown(act) as Finding
+  expect(grounds.marks).toEqual(marks)
+  expect('marks' in grounds).toBe(marks !== undefined)
 })
 
 describe('a request that had to be sent again', () => {
   const again = { repeatedAfter: ['HTTP 504'] }
-  const unproven = {
-    name: 'Unproven',
-    message: expect.stringContaining('was retried after HTTP 504 and may have been performed twice'),
-  }
 
-  it('proves nothing where it is refused, or where another one is refused after it', () => {
-    expect(judge(refused.with(again)).thrown((of) => of.toBeAccepted())).toMatchObject(unproven)
-    expect(judge(refused, [accepted.with(again)]).thrown((of) => of.toBeAccepted())).toMatchObject(unproven)
-  })
-
-  it('proves no relation and no timing', () => {
-    const late = judge(accepted.with(again)).thrown((of) =>
-      of.toShow(false, 'too soon', { expected: '', actual: '' }),
-    )
-    expect(late).toMatchObject(unproven)
+  it.each<[string, Answer, Act, (readonly Answer[])?]>([
+    ['where it is refused', refused.with(again), toBeAccepted],
+    ['where another one is refused after it', refused, toBeAccepted, [accepted.with(again)]],
+    ['of a relation or of timing', accepted.with(again), toShow(false)],
+    ['of a clause', refused.with(again), toKeep],
+  ])('proves nothing %s', (_, answer, act, before = []) => {
+    expect(judge(answer, { before }).thrown(act)).toMatchObject({
+      name: 'Unproven',
+      message: expect.stringContaining('was retried after HTTP 504 and may have been performed twice'),
+    })
   })
 
   it('is an acceptance where it is accepted, and a refusal where one was due', () => {
-    expect(judge(accepted.with(again)).thrown((of) => of.toBeAccepted())).toBeUndefined()
-    expect(judge(refused.with(again)).thrown((of) => of.toBeRefused())).toBeUndefined()
-    expect(judge(accepted.with(again)).thrown((of) => of.toBeRefused())).toBeInstanceOf(Finding)
-  })
-
-  it('is said where it shows nothing of a clause', () => {
-    expect(judge(refused.with(again)).thrown((of) => of.toKeep('add-workspace/id-is-new'))).toMatchObject(
-      unproven,
-    )
+    expect(judge(accepted.with(again)).thrown(toBeAccepted)).toBeUndefined()
+    expect(judge(refused.with(again)).thrown(toBeRefused)).toBeUndefined()
+    expect(judge(accepted.with(again)).thrown(toBeRefused)).toBeInstanceOf(Finding)
   })
 })
 
-describe('what was read', () => {
-  it.each<[string, (of: Expectation) => unknown, unknown[]]>([
-    ['an acceptance that was wanted', (of) => of.toBeAccepted(), [[true, 'accepted']]],
-    ['an acceptance that was not', (of) => of.toBeRefused(), [[true, 'refused']]],
-    ['a clause', (of) => of.keeps('add-workspace/id-is-new'), [true]],
-    ['a clause of who may', (of) => of.keeps('add-workspace/refuses-guest'), [[true, 'refused']]],
-    ['nothing', (of) => of.toShow(true, '', { expected: '', actual: '' }), []],
-  ])('is reported: %s', (_, act, expected) => {
-    const { thrown, read } = judge()
-    thrown(act)
-    expect(read).toEqual(expected)
-  })
+it.each<[string, Act, unknown[]]>([
+  ['an acceptance that was wanted', toBeAccepted, [[true, 'accepted']]],
+  ['an acceptance that was not', toBeRefused, [[true, 'refused']]],
+  ['a clause', (of) => of.keeps(id), [true]],
+  ['a clause of who may', (of) => of.keeps('add-workspace/refuses-guest'), [[true, 'refused']]],
+  ['nothing', toShow(true), []],
+])('what was read is reported: %s', (_, act, expected) => {
+  const { thrown, read } = judge()
+  thrown(act)
+  expect(read).toEqual(expected)
 })

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import { answerOf } from '../answers.fixture.ts'
+import { validRequest } from '../cases/requests.ts'
 import { Discarded, Finding, Unproven } from '../findings.ts'
-import { type FindingRetries, type ForAllSettings, forAll } from './for-all.ts'
+import { type FindingRetries, type ForAllSettings, forAll, generatedValues } from './for-all.ts'
 import { SituationOfAttempt } from './situations.ts'
 
 const amongOthers: FindingRetries['amongOthers'] = (look) => look()
@@ -33,22 +35,27 @@ const finding = (message: string): Finding =>
   new Finding(message, { expected: ['less'], actual: 'more', answers: [answerOf({})] })
 
 describe('forAll', () => {
-  it('replays the one case that a finding names', async () => {
-    const body = async (value: number): Promise<void> => {
+  /** What ends cases up to 1000 that are wrong from 17. */
+  const foundFrom17 = () => {
+    const body = async (value: number) => {
       if (value >= 17) throw finding(`at ${value}`)
     }
-    const found = await forAll(fc.nat({ max: 1000 }), body, settings()).catch((error: Finding) => error)
+    return forAll(fc.nat({ max: 1000 }), body, settings()).catch((error: unknown) => error)
+  }
+
+  it('replays the one case that a finding names', async () => {
+    const found = await foundFrom17()
     const only = (found as Finding).grounds.path?.split('/')[1] as string
     const seen: number[] = []
     await forAll(fc.nat({ max: 1000 }), async (value) => void seen.push(value), settings({ only }))
     expect(seen).toEqual([17])
   })
 
-  it('draws a case when its turn comes, so that any number of them may be asked for', async () => {
+  it('draws a case when its turn comes, out of any number of them, and ends early once the budget is used up', async () => {
     const seen: number[] = []
-    const rest = { runs: 1e9, exhausted: () => seen.length >= 100 }
-    await forAll(fc.nat(), async (value) => void seen.push(value), settings(rest))
-    expect(seen).toHaveLength(100)
+    const rest = { runs: 1e9, width: 1, exhausted: () => seen.length >= 100 }
+    const { cases } = await forAll(fc.nat(), async (value) => void seen.push(value), settings(rest))
+    expect([cases, seen.length]).toEqual([100, 100])
   })
 
   it('runs the same cases for the same seed, and others for another', async () => {
@@ -63,14 +70,7 @@ describe('forAll', () => {
   })
 
   it('shrinks a finding to its smallest case and says where it stands', async () => {
-    const judged = forAll(
-      fc.nat({ max: 1000 }),
-      async (value) => {
-        if (value >= 17) throw finding(`at ${value}`)
-      },
-      settings(),
-    )
-    const error = await judged.catch((reason: unknown) => reason)
+    const error = await foundFrom17()
     expect(error).toBeInstanceOf(Finding)
     expect(error).toMatchObject({
       message: 'at 17',
@@ -128,13 +128,8 @@ describe('forAll', () => {
 
   it('tries nothing again before the target is known to be alive', async () => {
     const dead = new Unproven('nothing is accepted any more')
-    expect(
-      await findingIn(
-        twice(() => Promise.reject(dead)),
-        1,
-        2,
-      ),
-    ).toBe(dead)
+    const again = twice(() => Promise.reject(dead))
+    expect(await findingIn(again, 1, 2)).toBe(dead)
   })
 
   it('does not exchange what stands alone for what does not', async () => {
@@ -144,45 +139,22 @@ describe('forAll', () => {
 
   it('gives the first case that proved nothing, and goes on with the others', async () => {
     let count = 0
-    const { cases, unproven } = await forAll(
-      fc.nat(),
-      async () => {
-        count += 1
-        if (count === 3) throw new Unproven('the control failed')
-      },
-      settings(),
-    )
+    const body = async () => {
+      count += 1
+      if (count === 3) throw new Unproven('the control failed')
+    }
+    const { cases, unproven } = await forAll(fc.nat(), body, settings())
     expect([cases, unproven?.message]).toEqual([49, 'the control failed'])
   })
 
   it('does not count a case that was put aside', async () => {
-    const { cases, unproven } = await forAll(
-      fc.boolean(),
-      async (value) => {
-        if (value) throw new Discarded('no probe')
-      },
-      settings(),
-    )
+    const body = async (value: boolean) => {
+      if (value) throw new Discarded('no probe')
+    }
+    const { cases, unproven } = await forAll(fc.boolean(), body, settings())
     expect(cases).toBeGreaterThan(0)
     expect(cases).toBeLessThan(50)
     expect(unproven).toBeUndefined()
-  })
-
-  it('throws an error of the suite as it is', async () => {
-    const judged = forAll(fc.nat(), () => Promise.reject(new TypeError('a bug')), settings())
-    await expect(judged).rejects.toThrow(TypeError)
-  })
-
-  it('ends early once the budget is used up', async () => {
-    let count = 0
-    const { cases } = await forAll(
-      fc.nat(),
-      async () => {
-        count += 1
-      },
-      settings({ exhausted: () => count >= 10, width: 1 }),
-    )
-    expect(cases).toBe(10)
   })
 
   it('judges one case at the least, whatever the budget', async () => {
@@ -191,7 +163,7 @@ describe('forAll', () => {
   })
 
   it.each([
-    ['an error of the suite', new TypeError('a bug'), 1],
+    ['an error of the suite, and throws that', new TypeError('a bug'), 1],
     ['a case that proves nothing', new Unproven('no control'), 50],
   ])('starts no more than it must after %s', async (_, error, expected) => {
     let count = 0
@@ -199,8 +171,9 @@ describe('forAll', () => {
       count += 1
       return Promise.reject(error)
     }
-    await forAll(fc.nat(), body, settings({ width: 1 })).catch(() => undefined)
+    const end = await forAll(fc.nat(), body, settings({ width: 1 })).catch((thrown: unknown) => thrown)
     expect(count).toBe(expected)
+    expect(end === error).toBe(error instanceof TypeError)
   })
 
   it('shows the first case that failed, also where a later one ended sooner', async () => {
@@ -211,12 +184,8 @@ describe('forAll', () => {
       thrown += 1
       throw finding(value)
     }
-    const judged = forAll(
-      fc.constant('x'),
-      body,
-      settings({ examples: ['slow', 'quick'], width: 2, runs: 2 }),
-    )
-    await expect(judged).rejects.toMatchObject({ message: 'slow' })
+    const two = settings({ examples: ['slow', 'quick'], width: 2, runs: 2 })
+    await expect(forAll(fc.constant('x'), body, two)).rejects.toMatchObject({ message: 'slow' })
   })
 
   it('shows a finding that only an example makes as that example', async () => {
@@ -240,4 +209,22 @@ describe('forAll', () => {
     await expect(judged).rejects.toMatchObject({ message: 'all are large' })
     expect(count).toBe(1 + 80)
   })
+})
+
+const text = fc.string({ maxLength: 200 })
+const request = validRequest(requestSchema('add-workspace'), { text: 'ordinary' })
+
+it.each([
+  ['texts', text, ['first', 'second'], 1],
+  ['texts', text, [], 64],
+  ['texts', text, ['first'], 65],
+  ['texts', text, ['first', 'second', 'third'], 300],
+  ['more examples than a portion', text, Array.from({ length: 70 }, (_, at) => String(at)), 150],
+  ['requests', request, [], 200],
+] as const)('%s: are those of one sample', (_, arbitrary, examples, count) => {
+  for (const seed of [1, -77, 2 ** 30]) {
+    const sample = { seed, examples: [...examples] as never[] }
+    const whole = fc.sample(arbitrary as fc.Arbitrary<unknown>, { ...sample, numRuns: count })
+    expect([...generatedValues(arbitrary as fc.Arbitrary<unknown>, sample, count)]).toEqual(whole)
+  }
 })

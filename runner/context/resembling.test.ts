@@ -1,62 +1,140 @@
-import { describe, expect, it, test } from 'vitest'
-import { credentialLike } from './resembling.ts'
+import { describe, expect, it } from 'vitest'
+import { showsItsKind } from '../ledger.ts'
+import {
+  credentialLike,
+  inTurn,
+  namesLike,
+  nobodysLike,
+  partlyResembling,
+  unknownLike,
+} from './resembling.ts'
 
-const known = 'Zq3x9LmTAb7yR2kW'
+const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
-test('an empty credential resembles every other', () => {
-  expect(credentialLike(known, 'empty')).toBe('')
-})
-
-describe('without its end', () => {
+describe('unknownLike', () => {
   it.each([
-    [known, 'Zq3x9LmTAb7y'],
-    ['v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7'],
-    ['eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW', 'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYv'],
-  ])('%s is cut short', (real, made) => {
-    expect(credentialLike(real, 'without its end')).toBe(made)
+    ['hexadecimal', '0f3a5b7c9d1e4f60a2b4', /^([0-9][a-f]){7}[0-9]{2}([a-f][0-9]){2}$/],
+    ['in capitals', 'AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}$/],
+    ['digits alone', '7000000000', /^[1-9][0-9]{9}$/],
+    ['words', 'Zebra_42.x', /^[A-Z][a-z]{4}_[0-9]{2}\.[a-z]$/],
+    ['a credential', 'secret-of-1', /^[a-z]{6}-[a-z]{2}-[0-9]$/],
+  ])('keeps the form of an id: %s', (_, id, form) => {
+    for (const seed of seeds) {
+      expect(unknownLike(id, seed)).toMatch(form)
+      expect(unknownLike(id, seed)).not.toBe(id)
+    }
   })
 
-  it.each(['Zq3x9LmTAb7yR2kW.node1', 'jvm1.portal-web-server-01-of-the-north', 'Zq3x9LmT'])(
-    '%s may be as good',
-    (real) => {
-      expect(credentialLike(real, 'without its end')).toBeUndefined()
-    },
+  it('uses the whole alphabet of the form', () => {
+    const used = (id: string): string =>
+      [...new Set(seeds.flatMap((seed) => [...unknownLike(id, seed).slice(1)]))].sort().join('')
+    expect(used('a00000000')).toBe('0123456789')
+    expect(used('0aaaaaaaa')).toBe('abcdef')
+    expect(used('0zzzzzzzz')).toBe('abcdefghijklmnopqrstuvwxyz')
+    expect(used('0ZZZZZZZZ')).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  })
+
+  it.each([
+    ['12345', /^[1-9][0-9]{4}[1-9][0-9]{3}$/],
+    ['123456', /^[1-9][0-9]{5}$/],
+    ['------', /^------[1-9][0-9]{3}$/],
+    ['№12-ключ-鍵', /^№[1-9][0-9]-ключ-鍵[1-9][0-9]{3}$/],
+  ])('makes a short id longer, so that it cannot be one that was handed out: %s', (id, form) => {
+    expect(unknownLike(id, 1)).toMatch(form)
+  })
+
+  it('gives the same id for a seed, and another for another', () => {
+    expect(unknownLike('0f3a5b7c', 5)).toBe(unknownLike('0f3a5b7c', 5))
+    expect(new Set(seeds.map((seed) => unknownLike('0f3a5b7c9d1e', seed))).size).toBe(seeds.length)
+  })
+})
+
+it.each([
+  ['7000', /^[0-9]{15,}$/],
+  ['c1', /^[a-f]?[a-z]?[0-9]{12,}$/],
+  ['AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}[0-9]{7,}$/],
+  ['0123456789abcdef0123456789abcdef', /^[0-9]{10}[a-f]{6}[0-9]{10}[a-f]{6}$/],
+  ['Uybtt9N2wHVUemso', /^[A-Z][a-z]{4}[0-9][A-Z][0-9][a-z][A-Z]{3}[a-z]{4}$/],
+])('makes an id like %s that no one has: longer where its form has few', (id, form) => {
+  for (const seed of seeds.slice(0, 20)) {
+    expect(nobodysLike(id, seed)).toMatch(form)
+    expect(nobodysLike(id, seed)).toBe(nobodysLike(id, seed))
+  }
+})
+
+it('makes ids that differ from a known one at their end or in their middle, where nothing is counted there', () => {
+  for (const seed of seeds.slice(0, 20))
+    expect(partlyResembling('Uybtt9N2wHVUemso', seed)).toEqual([
+      expect.stringMatching(/^Uybtt9N2wHVU(?!emso)[a-z]{4}$/),
+      expect.stringMatching(/^Uybtt9N2wHVUemso[a-z]{4}$/),
+      'Uybtt9N2wHVU',
+      expect.stringMatching(/^Uybtt9N2(?!w)[a-z]HVUemso$/),
+      expect.stringMatching(/^(?!U)[A-Z]ybtt9N2wHVUemso$/),
+    ])
+  const padded = ['000000000000000000000000000002f1', '019365e2-7c3a-7000-8000-0000000002f1']
+  for (const id of ['Uybtt9N2w', '1000000000000017', 'workspace-000017', ...padded])
+    expect(partlyResembling(id, 1)).toEqual([])
+})
+
+it('makes names that resemble a known one, where that is long', () => {
+  expect(namesLike('receiver_17', 3)).toEqual([
+    expect.stringMatching(/^receive[a-z]{4}$/),
+    expect.stringMatching(/^receiver_17[a-z]{8}$/),
+    expect.stringMatching(/^[a-z]{4}iver_17$/),
+    expect.stringMatching(/^rec[a-z]{4}r_17$/),
+  ])
+  expect(namesLike('anna', 3)).toEqual([expect.stringMatching(/^anna[a-z]{8}$/)])
+})
+
+it('differs from an id that is drawn to its end in the last character alone', () => {
+  expect(partlyResembling('0f3a5b7c9d1e4f60a2b40f3a5b7c9d1e', 1)[0]).toBe('0f3a5b7c9d1e4f60a2b40f3a5b7c9d16')
+  expect(partlyResembling('67ab0f3a5b7c9d1e4f60a2b4', 1)[0]).toMatch(
+    /^67ab0f3a5b7c9d1e4f60(?!a2b4)[0-9a-f]{4}$/,
   )
 })
 
-describe('without its signature', () => {
-  it('the claims of a signed one stay', () => {
-    expect(credentialLike('eyJh.eyJz.c2ln', 'without its signature')).toBe('eyJh.eyJz.')
-  })
-
-  it('one in one piece has none', () => {
-    expect(credentialLike(known, 'without its signature')).toBeUndefined()
-  })
+it('goes over all in turn', () => {
+  expect([0, 1, 2].map((from) => inTurn(['a', 'b', 'c'], from, 2).join(''))).toEqual(['ab', 'bc', 'ca'])
+  expect([inTurn(['a'], 5, 3), inTurn([], 1, 3)]).toEqual([['a'], []])
 })
 
-describe('with the end of another', () => {
-  const like = (real: string, ...others: readonly string[]) =>
-    credentialLike(real, 'with the end of another', [real, ...others])
+it('takes no number for an id of one kind alone', () => {
+  const ids = ['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso']
+  expect(ids.filter(showsItsKind)).toEqual(['tk.17x', 'Uybtt9N2wHVUemso'])
+})
 
-  it('the claims of a signed one get the signature of another', () => {
-    expect(like('eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n')).toBe('eyJh.eyJz.bG9n')
-  })
-
-  it('one in one piece gets the last quarter of another of its length', () => {
-    expect(like(known, 'too-short', 'aB3dE6gH9jKlMnOp')).toBe('Zq3x9LmTAb7yMnOp')
-  })
+describe('credentialLike', () => {
+  const known = 'Zq3x9LmTAb7yR2kW'
 
   it.each([
-    ['no other is known', known],
-    ['the other claims the same', 'v4.local.Zq3x9LmTAb7yR2kW', 'v4.local.pQ1IhobPIld7HuoH'],
-    ['the other has the same end', known, 'aB3dE6gH9jKlR2kW'],
-    ['the other has another form', known, 'aB3d.6gH9jKlM.Op'],
-    ['its end may be a name', 'Zq3x9LmTAb7yR2kW.node1', 'aB3dE6gH9jKlMnOp.node2'],
-  ])('%s: none', (_, real, ...others) => {
-    expect(like(real, ...others)).toBeUndefined()
+    [known, 'empty', ''],
+    [known, 'without its end', 'Zq3x9LmTAb7y'],
+    ['v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7HuoW', 'without its end', 'v2.Zq3x9LmTAb7yR2kWpQ1IhobPIld7'],
+    [
+      'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYvBtVW',
+      'without its end',
+      'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYv',
+    ],
+    // What is left of these may be as good.
+    ['Zq3x9LmTAb7yR2kW.node1', 'without its end', undefined],
+    ['jvm1.portal-web-server-01-of-the-north', 'without its end', undefined],
+    ['Zq3x9LmT', 'without its end', undefined],
+    ['eyJh.eyJz.c2ln', 'without its signature', 'eyJh.eyJz.'],
+    [known, 'without its signature', undefined],
+  ] as const)('%s %s is %j', (real, how, made) => {
+    expect(credentialLike(real, how)).toBe(made)
   })
 
-  it('none that is itself the credential of somebody', () => {
-    expect(like(known, 'aB3dE6gH9jKlMnOp', 'Zq3x9LmTAb7yMnOp')).toBeUndefined()
+  it.each<[string, string | undefined, string, ...string[]]>([
+    ['the claims of a signed one stay', 'eyJh.eyJz.bG9n', 'eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n'],
+    ['the last quarter is of one as long', 'Zq3x9LmTAb7yMnOp', known, 'too-short', 'aB3dE6gH9jKlMnOp'],
+    ['no other is known', undefined, known],
+    ['the other claims the same', undefined, 'v4.local.Zq3x9LmTAb7yR2kW', 'v4.local.pQ1IhobPIld7HuoH'],
+    ['the other has the same end', undefined, known, 'aB3dE6gH9jKlR2kW'],
+    ['the other has another form', undefined, known, 'aB3d.6gH9jKlM.Op'],
+    ['its end may be a name', undefined, 'Zq3x9LmTAb7yR2kW.node1', 'aB3dE6gH9jKlMnOp.node2'],
+    ['it would be that of somebody', undefined, known, 'aB3dE6gH9jKlMnOp', 'Zq3x9LmTAb7yMnOp'],
+  ])('with the end of another: %s', (_, made, real, ...others) => {
+    expect(credentialLike(real, 'with the end of another', [real, ...others])).toBe(made)
   })
 })

@@ -7,6 +7,9 @@ import type { Session } from '../session.ts'
 import type { Identity } from './calls.ts'
 import type { Likeness, MadeUpIds } from './context.ts'
 
+/** The length of the end of an id or credential. */
+const endLength = 4
+
 /** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
 export function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
   const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
@@ -139,9 +142,6 @@ function bitsOf(id: string): number {
   const letters = /[g-z]/i.test(id) ? 26 : 6
   return having(/[0-9]/g) * Math.log2(10) + having(/[a-z]/gi) * Math.log2(letters)
 }
-
-/** The length of the end of an id or credential. */
-const endLength = 4
 
 /** The id with another hexadecimal digit at that position. */
 function withOtherHexDigit(known: string, at: number): string {

@@ -1,18 +1,21 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
+import { sessionOn } from '../run-check.fixture.ts'
+import type { Session } from '../session.ts'
+import type { Call, Identity } from './calls.ts'
 import {
   lookInSituations,
   type Situation,
   SituationOfAttempt,
+  sendCompany,
   sentInSituation,
   situationsOf,
 } from './situations.ts'
 
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
-const finding = () => new Finding('it was accepted', { expected: [], actual: '', answers: [] })
-const looking = () => ({ during: new SituationOfAttempt().during, goesOn: () => true })
 
 describe('what goes before a request, or beside it', () => {
   const asked = async (situation: Situation): Promise<string[]> => {
@@ -34,21 +37,19 @@ describe('what goes before a request, or beside it', () => {
     return order
   }
 
-  it('is nothing in the plain situation', async () => expect(await asked('plain')).toEqual(['request']))
-
-  it('is a refused request before it', async () =>
-    expect(await asked('after-refusal')).toEqual(['refused before', 'request']))
-
-  it('is a refused request beside it', async () =>
-    expect((await asked('in-company')).sort()).toEqual(['refused beside', 'request']))
-
-  it('is one before it and one beside it', async () => {
-    const [first, ...others] = await asked('both')
-    expect([first, ...others.sort()]).toEqual(['refused before', 'refused beside', 'request'])
+  it.each<[Situation, string[]]>([
+    ['plain', ['request']],
+    ['after-refusal', ['refused before', 'request']],
+    ['in-company', ['request', 'refused beside']],
+    ['both', ['refused before', 'request', 'refused beside']],
+    ['after-the-same', ['refused for the same', 'request']],
+  ])('is a refused request, or none: %s', async (situation, wanted) => {
+    const order = await asked(situation)
+    // What goes on beside each other may come in either order.
+    if (wanted.includes('refused beside')) expect(order.slice(0, -2)).toEqual(wanted.slice(0, -2))
+    else expect(order).toEqual(wanted)
+    expect(order.toSorted()).toEqual(wanted.toSorted())
   })
-
-  it('is a refused request for the same', async () =>
-    expect(await asked('after-the-same')).toEqual(['refused for the same', 'request']))
 
   it('stays what it is for plain looks, and ends with its look', async () => {
     const attempt = new SituationOfAttempt()
@@ -73,55 +74,149 @@ describe('what goes before a request, or beside it', () => {
 })
 
 describe('looks in several situations', () => {
+  /** Looks in all of a long run, the looks of these numbers end so; how many there were. */
+  async function looksEnding(ends: Readonly<Record<number, Error>>, goesOn = () => true): Promise<number> {
+    let looks = 0
+    const look = async (): Promise<void> => {
+      const end = ends[++looks]
+      if (end !== undefined) throw end
+    }
+    await lookInSituations(situationsOf(30, 10), look, { during: new SituationOfAttempt().during, goesOn })
+    return looks
+  }
+  const finding = new Finding('it was accepted', { expected: [], actual: '', answers: [] })
+  const unproven = new Unproven('no control')
+
   it('are fewer in a short run, and one in a very short one', () => {
     expect([1, 8, 30].map((runs) => situationsOf(runs, 10).length)).toEqual([1, 3, 6])
     expect(situationsOf(30, 4)).toHaveLength(4)
   })
 
-  it('say in which one something was found', async () => {
-    let looks = 0
-    const look = async (): Promise<void> => {
-      looks += 1
-      if (looks === 2) throw finding()
-    }
-    await expect(lookInSituations(situationsOf(30, 10), look, looking())).rejects.toThrow(
+  it.each([
+    [
+      'a finding, with its situation',
+      2,
+      finding,
       'it was accepted, right after a refused request on the same path',
-    )
+    ],
+    ['the first where it proves nothing', 1, unproven, 'no control'],
+    ['an error of the suite', 3, new TypeError('a bug'), 'a bug'],
+  ])('end with %s', async (_, at, end, message) => {
+    await expect(looksEnding({ [at]: end })).rejects.toThrow(message)
   })
 
-  it('leave aside what proves nothing, but for the first', async () => {
-    let looks = 0
-    const unproven = async (at: number): Promise<void> => {
-      looks += 1
-      if (looks === at) throw new Unproven('no control')
-    }
-    await expect(
-      lookInSituations(situationsOf(30, 10), () => unproven(2), looking()),
-    ).resolves.toBeUndefined()
-    looks = 0
-    await expect(lookInSituations(situationsOf(30, 10), () => unproven(1), looking())).rejects.toThrow(
-      'no control',
-    )
-  })
-
-  it('pass on an error of the suite', async () => {
-    let looks = 0
-    const look = async (): Promise<void> => {
-      looks += 1
-      if (looks === 3) throw new TypeError('a bug')
-    }
-    await expect(lookInSituations(situationsOf(30, 10), look, looking())).rejects.toThrow(TypeError)
+  it('leave aside what proves nothing after the first', async () => {
+    expect(await looksEnding({ 2: unproven })).toBe(6)
   })
 
   it('end where the run may send no more', async () => {
-    let looks = 0
-    await lookInSituations(
-      situationsOf(30, 10),
-      async () => {
-        looks += 1
-      },
-      { ...looking(), goesOn: () => false },
+    expect(await looksEnding({}, () => false)).toBe(1)
+  })
+})
+
+const makes = {
+  workspace: () => ({ collaborationId: 'c2', workspaceId: 'w1', minimumSyncMs: 0 }),
+  federation: () => ({ federationId: 'f1' }),
+  taskRun: () => ({ userName: 'mia', taskId: 't1', runId: 'r1' }),
+  participant: () => ({ collaborationId: 'c3', participantPortalId: 'p1' }),
+  collaboration: (count: number) => ({ collaborationId: `c${count + 3}` }),
+  items: () => ({ owner: 'mia', itemIds: ['i1'] }),
+  ineligibleUser: () => ({ username: 'nora' }),
+}
+const callers = ['contentAdministrator', 'guestAdministrator', 'syncInitiator', 'taskOwner']
+const actors = Object.fromEntries(
+  [...callers, 'organizationAdministrator'].map((name) => [
+    name,
+    { credential: `secret-of-${name}`, portal: 'host' },
+  ]),
+)
+const give = {
+  operation: 'reassign-items',
+  at: { userName: 'mia', portal: 'host' },
+  request: { items: ['i7'], targetUsername: 'otto' },
+} as unknown as Call
+
+const sessions: Session[] = []
+afterEach(() => Promise.all(sessions.splice(0).map((session) => session.close())))
+
+async function session(lists?: 'lists'): Promise<Session> {
+  const kinds = Object.keys(makes) as (keyof typeof makes)[]
+  const made = await sessionOn({ answers: {}, makes, actors, ...(lists && { lists: kinds }) })
+  sessions.push(made)
+  return made
+}
+
+/** Who asked for what, in the requests of seven times. */
+async function sent(
+  what: 'before' | 'beside',
+  on: Session,
+  answers: (call: Call) => Answer = () => refused,
+): Promise<{ asked: string[]; calls: Call[]; ends: Answer[] }> {
+  const asked: string[] = []
+  const calls: Call[] = []
+  const ends: Answer[] = []
+  const performed = async (identity: Identity, call: unknown): Promise<Answer> => {
+    asked.push(`${identity.actor} ${(call as Call).operation}`)
+    calls.push(call as Call)
+    return answers(call as Call)
+  }
+  for (let time = 0; time < 7; time += 1)
+    ends.push(await sendCompany(what, time, { session: on, call: give, performed }))
+  return { asked, calls, ends }
+}
+
+describe('what is refused beside reassignments', () => {
+  it('is of each operation in turn, two at once, on things that are for nothing else', async () => {
+    const { asked, calls } = await sent('beside', await session())
+    const kinds = [
+      'anonymous delete-collaboration',
+      'anonymous reassign-items',
+      'anonymous sync-workspace',
+      'anonymous update-federation',
+      'anonymous update-participant',
+      'anonymous update-task-run',
+      'guestAdministrator add-workspace',
+    ]
+    expect(asked.toSorted()).toEqual(kinds.flatMap((kind) => [kind, kind]))
+    const places = calls
+      .filter(({ operation }) => operation === 'update-federation')
+      .map(({ at }) => at.federationId)
+    expect(places).toEqual(['f1', 'f1'])
+  })
+
+  it('is on the same path alone where fixtures are a list, which is for the checks', async () => {
+    const { asked } = await sent('beside', await session('lists'))
+    expect(new Set(asked)).toEqual(new Set(['anonymous reassign-items']))
+    expect(asked).toHaveLength(7)
+  })
+
+  it('is left out where the caller or the operation is not configured', async () => {
+    const on = await session()
+    const { guestAdministrator: _, taskOwner: __, ...others } = on.configuration.actors
+    Object.assign(on.configuration, { actors: others })
+    const { asked } = await sent('beside', on)
+    expect(asked.filter((each) => /add-workspace|update-task-run/.test(each))).toEqual([])
+    expect(asked.length).toBeGreaterThan(9)
+  })
+
+  it('ends with the answer of who was accepted', async () => {
+    const { ends } = await sent('beside', await session(), ({ operation }) =>
+      operation === 'delete-collaboration' ? accepted : refused,
     )
-    expect(looks).toBe(1)
+    expect(ends.map((end) => end === accepted)).toEqual([true, false, false, false, true, false, false])
+  })
+})
+
+describe('what is refused before reassignments', () => {
+  it('is on their path, for the target or for who asks', async () => {
+    const { asked, calls } = await sent('before', await session())
+    expect(new Set(asked)).toEqual(
+      new Set(['contentAdministrator reassign-items', 'anonymous reassign-items']),
+    )
+    expect(new Set(calls.map(({ at }) => at.userName))).toEqual(new Set(['mia']))
+    expect(calls.find(({ request }) => request?.items)?.request).toEqual({
+      items: ['i1'],
+      targetUsername: 'nora',
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Part } from '../../clauses/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
-import { Acceptances } from './acceptances.ts'
+import { Acceptances, LackOfRights } from './acceptances.ts'
 import { exchangeOf } from './exchange.fixture.ts'
 import { type Effect, effectOf, succeeded } from './run-log.ts'
 
@@ -75,4 +76,31 @@ describe('Acceptances', () => {
     expect(known.onFixtureOf(deletes)).toBe(true)
     expect(known.onKind('collaboration')).toBe(false)
   })
+})
+
+const refusedWith = (code: number, message = 'no') => answerOf({ error: { code, message } })
+
+/** Whether a refusal with 403 is about a right, after callers were refused with these codes. */
+function isAboutRight(refusals: readonly (readonly [Part, number])[], message?: string): boolean {
+  const words = new LackOfRights()
+  for (const [actor, code] of refusals)
+    words.came(exchangeOf({ operation: 'update-participant', actor, at: {}, request: {} }, refusedWith(code)))
+  return words.isSaidIn(refusedWith(403, message))
+}
+
+const distinguishing = [
+  ['guestAdministrator', 403],
+  ['anonymous', 499],
+  ['hostAdministrator', 400],
+] as const
+
+it.each<[string, boolean, readonly (readonly [Part, number])[], string?]>([
+  ['said where users without the right get the same words, and no one else does', true, distinguishing],
+  ['not where no user without the right was refused', false, distinguishing.slice(1)],
+  ['not where no stranger was refused', false, [distinguishing[0], distinguishing[2]]],
+  ['not where strangers get the same words', false, [...distinguishing, ['impostor', 403]]],
+  ['not where permitted callers were never refused in other words', false, distinguishing.slice(0, 2)],
+  ['not where the words differ', false, distinguishing, 'no room left'],
+])('the lack of a right is %s', (_, isSaid, refusals, message) => {
+  expect(isAboutRight(refusals, message)).toBe(isSaid)
 })

@@ -27,66 +27,61 @@ async function looked(
   return openValues.refused(operation, request, ask).catch((error: unknown) => error)
 }
 
-/** Sends requests to a deployment that takes those; how often it was asked on the side, and what came of each. */
-async function run(takes: (address: unknown) => boolean, ...requests: RequestFields[]) {
-  return runAt(undefined, takes, ...requests)
-}
-
-/** As above, for a deployment whose domain is known. */
-async function runAt(
-  domain: string | undefined,
-  takes: (address: unknown) => boolean,
-  ...requests: RequestFields[]
+/** Sends requests to a deployment that takes those addresses; how often it was asked on the side, and what came of each. */
+async function run(
+  takes: (address: string) => boolean,
+  requests: readonly RequestFields[],
+  settled: object = {},
 ) {
-  const lookUps = new OpenValues(domain === undefined ? {} : { domain })
+  const openValues = new OpenValues(settled)
   let questions = 0
-  const send = async (request: RequestFields) => (takes(request.contactEmailAddress) ? accepted : refused)
+  const send = async (request: RequestFields) =>
+    takes(String(request.contactEmailAddress)) ? accepted : refused
   const ends: unknown[] = []
   for (const request of requests) {
     const ask = (changed: RequestFields) => {
       questions += 1
       return send(changed)
     }
-    ends.push(await looked(lookUps, 'update-participant', request, await send(request), ask))
+    ends.push(await looked(openValues, 'update-participant', request, await send(request), ask))
   }
   return { ends, questions }
 }
 
-describe('a deployment that looks addresses up', () => {
-  it('is not tested with addresses at domains for examples, and asked once', async () => {
-    const { ends, questions } = await run((address) => !/example/.test(String(address)), contact, contact)
-    expect(ends).toEqual([expect.any(NotTested), expect.any(NotTested)])
-    expect((ends[0] as Error).message).toContain('contract.domain')
-    expect(questions).toBe(2)
-  })
+it('a deployment that looks addresses up is not tested with those at domains for examples, and asked once', async () => {
+  const { ends, questions } = await run((address) => !/example/.test(address), [contact, contact])
+  expect(ends).toEqual([expect.any(NotTested), expect.any(NotTested)])
+  expect((ends[0] as Error).message).toContain('contract.domain')
+  expect(questions).toBe(2)
 })
 
-describe('a refusal stands', () => {
+describe('the refusal of an address stands', () => {
+  const ordinary = (address: string) => !address.includes('+')
+
   it.each([
     ['where it has another reason', () => false],
-    ['where only an unusual address is refused', (address: unknown) => !String(address).includes('+')],
-    ['where the address is needed', (address: unknown) => address === 'somebody'],
+    ['where only an unusual one is refused', ordinary],
+    ['where it is needed', (address: string) => address === 'somebody'],
   ])('%s', async (_, takes) => {
-    const { ends, questions } = await run(takes, contact, contact, contact, contact, contact)
+    const { ends, questions } = await run(takes, [contact, contact, contact, contact, contact])
     expect(ends).toEqual(Array.from({ length: 5 }))
     expect(questions).toBeLessThanOrEqual(6)
   })
 
-  it('and nothing is asked where such an address was accepted before', async () => {
-    const simple = { ...contact, contactEmailAddress: 'a@example.com' }
-    const { ends, questions } = await run((address) => !String(address).includes('+'), simple, contact)
-    expect(ends).toEqual([undefined, undefined])
-    expect(questions).toBe(0)
-  })
+  const at = (contactEmailAddress: string) => ({ ...contact, contactEmailAddress })
 
-  it('where the address is in a domain of the deployment', async () => {
-    const own = { ...contact, contactEmailAddress: 'anna@portal.edu' }
-    expect(await run(() => false, own)).toEqual({ ends: [undefined], questions: 0 })
-  })
-
-  it('where a domain of the deployment is known: what is at one for examples was sent to be refused', async () => {
-    const refuses = (address: unknown) => !String(address).includes('example')
-    expect(await runAt('portal.edu', refuses, contact)).toEqual({ ends: [undefined], questions: 0 })
+  it.each<[string, (address: string) => boolean, readonly RequestFields[], object?]>([
+    ['such an address was accepted before', ordinary, [at('a@example.com'), contact]],
+    ['it is in a domain of the deployment', () => false, [at('anna@portal.edu')]],
+    [
+      'a domain of the deployment is known: one for examples was sent to be refused',
+      (address) => !address.includes('example'),
+      [contact],
+      { domain: 'portal.edu' },
+    ],
+  ])('without a question where %s', async (_, takes, requests, settled) => {
+    const ends = requests.map(() => undefined)
+    expect(await run(takes, requests, settled)).toEqual({ ends, questions: 0 })
   })
 })
 

@@ -38,10 +38,7 @@ export const modesOf = ({ contract }: Configuration): readonly Mode[] =>
   contract.sync === undefined ? ['asynchronous'] : ['synchronous', 'asynchronous']
 
 /** The mode that a request asks for, or the default one. Undefined if not settled. */
-export function modeOf(
-  { sync }: Pick<Configuration['contract'], 'sync'>,
-  request: RequestFields,
-): Mode | undefined {
+function modeOf({ sync }: Pick<Configuration['contract'], 'sync'>, request: RequestFields): Mode | undefined {
   if (sync === undefined) return undefined
   return request[sync.parameter] === sync.synchronous ? 'synchronous' : 'asynchronous'
 }

@@ -7,10 +7,11 @@ const turns =
   (...names: readonly string[]) =>
   (count: number) => ({ username: names[(count - 1) % names.length] as string })
 
-/** Hands out 1, 2, 3 … */
-function counter() {
+/** Two loans of one pool, and something to share that is 1, 2, 3 … */
+function two() {
+  const { loan } = poolOf({})
   let count = 0
-  return async () => ++count
+  return { loan, make: async () => ++count, one: loan(), other: loan() }
 }
 
 const always = () => true
@@ -56,14 +57,12 @@ describe('different fixtures', () => {
 
   it('are not tested after a few tries, with what to add', async () => {
     const { loan, asked } = poolOf({ eligibleUser: turns('ann') })
-    const error = await loan()
-      .different('eligibleUser', 2)
-      .catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(NotTested)
-    expect((error as NotTested).message).toBe(
-      '2 different fixtures "eligibleUser" needed, and the provider keeps handing out only 1 of them: offer more',
-    )
-    expect((error as NotTested).add).toEqual(['fixtures.eligibleUser'])
+    await expect(loan().different('eligibleUser', 2)).rejects.toMatchObject({
+      constructor: NotTested,
+      message:
+        '2 different fixtures "eligibleUser" needed, and the provider keeps handing out only 1 of them: offer more',
+      add: ['fixtures.eligibleUser'],
+    })
     expect(asked('eligibleUser')).toBeLessThan(10)
   })
 })
@@ -91,17 +90,14 @@ describe('a receiver', () => {
 
 describe('what is shared', () => {
   it('is made for all who ask, also at the same moment', async () => {
-    const { loan } = poolOf({})
-    const make = counter()
-    const [one, other] = [loan(), loan()]
+    const { make, one, other } = two()
     const made = await Promise.all([one.shared('a', make, always), other.shared('a', make, always)])
     expect(made.map((each) => each.made)).toEqual([1, 1])
     expect([one.usedByOthers, other.usedByOthers]).toEqual([false, true])
   })
 
   it('is made anew where it does not hold or could not be made', async () => {
-    const { loan } = poolOf({})
-    const make = counter()
+    const { loan, make } = two()
     const failing = async () => Promise.reject(new Error('broken'))
     await expect(loan().shared('a', failing, always)).rejects.toThrow('broken')
     const madeNow = async () => (await loan().shared('a', make, (n) => n > 1)).made
@@ -111,8 +107,7 @@ describe('what is shared', () => {
 
 describe('what is used in turn', () => {
   it('goes to the next as long as it is not spent, one at a time', async () => {
-    const { loan } = poolOf({})
-    const draw = counter()
+    const { loan, make, one, other } = two()
     let under = 0
     const use = async (drawn: number) => {
       under += 1
@@ -121,39 +116,33 @@ describe('what is used in turn', () => {
       under -= 1
       return drawn
     }
-    const [one, other] = [loan(), loan()]
-    const used = [one.inTurn('a', draw, use), other.inTurn('a', draw, use, { isSpent: always })]
+    const used = [one.inTurn('a', make, use), other.inTurn('a', make, use, { isSpent: always })]
     expect(await Promise.all(used)).toEqual([1, 1])
     expect([one.usedByOthers, other.usedByOthers]).toEqual([false, true])
-    expect(await loan().inTurn('a', draw, use)).toBe(2)
+    expect(await loan().inTurn('a', make, use)).toBe(2)
   })
 
   it('keeps others waiting as long as the use goes on', async () => {
-    const { loan } = poolOf({})
-    const [one, other] = [loan(), loan()]
+    const { make, one, other } = two()
+    const waiting = () => [one, other].map(({ keepsOthersWaiting }) => keepsOthersWaiting)
     expect(one.keepsOthersWaiting).toBe(false)
-    const during = await one.inTurn('a', counter(), async () => [
-      one.keepsOthersWaiting,
-      other.keepsOthersWaiting,
-    ])
+    const during = await one.inTurn('a', make, async () => waiting())
     expect(during).toEqual([true, false])
     expect(one.keepsOthersWaiting).toBe(false)
   })
 
   it('is another one after a use that was rejected', async () => {
-    const { loan } = poolOf({})
-    const draw = counter()
+    const { make, one, other } = two()
     const reject = async () => Promise.reject(new Error('found'))
-    await expect(loan().inTurn('a', draw, reject)).rejects.toThrow('found')
-    expect(await loan().inTurn('a', draw, async (drawn) => drawn)).toBe(2)
+    await expect(one.inTurn('a', make, reject)).rejects.toThrow('found')
+    expect(await other.inTurn('a', make, async (drawn) => drawn)).toBe(2)
   })
 })
 
 test('an attempt alone shares nothing', async () => {
-  const { loan } = poolOf({})
-  const make = counter()
+  const { loan, make, one } = two()
   const alone = () => loan({ alone: true })
-  await loan().shared('a', make, always)
+  await one.shared('a', make, always)
   expect((await alone().shared('a', make, always)).made).toBe(2)
   expect(await alone().inTurn('a', make, async (drawn) => drawn)).toBe(3)
   expect(await alone().inTurn('a', make, async (drawn) => drawn)).toBe(4)
@@ -181,8 +170,10 @@ describe('a workspace', () => {
     minimumSyncMs: 0,
   }))
 
+  const lendsOne = () => poolOf({ workspace }, { workspaces: 1 })
+
   it('goes to the next attempt at the end of one, and to none that is alone', async () => {
-    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const { loan } = lendsOne()
     const [one, other, alone] = [loan(), loan(), loan({ alone: true })]
     expect((await one.take('workspace')).workspaceId).toBe('w1')
     const next = other.take('workspace')
@@ -193,20 +184,20 @@ describe('a workspace', () => {
   })
 
   it('is waited for by no attempt for whose syncs others wait', async () => {
-    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const { loan } = lendsOne()
     await loan().take('workspace')
     expect((await loan({ mayWait: () => false }).take('workspace')).workspaceId).toBe('w2')
   })
 
   it('is given back after its use, also where that was rejected', async () => {
-    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const { loan } = lendsOne()
     const reject = () => Promise.reject(new Error('found'))
     await expect(loan().withWorkspace(reject)).rejects.toThrow('found')
     expect(await loan().withWorkspace(async ({ workspaceId }) => workspaceId)).toBe('w1')
   })
 
   it('keeps others waiting until it is given back', async () => {
-    const { loan } = poolOf({ workspace }, { workspaces: 1 })
+    const { loan } = lendsOne()
     const [one, other] = [loan(), loan()]
     await one.take('workspace')
     expect(one.keepsOthersWaiting).toBe(true)

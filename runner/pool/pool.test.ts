@@ -3,20 +3,27 @@ import { FixtureFailure, FixtureNotOffered } from '../../deployment/fixtures/fix
 import { few, poolOf } from './pool.fixture.ts'
 
 const collaborations = (most: number) => few(most, (count) => ({ collaborationId: `c${count}` }))
+const groups = (count: number) => ({ groupId: `g${count}` })
+const single = (count: number) => ({ ...groups(count), reusable: false })
 const together = { alone: false }
+
+/** What comes of asking this many times, one after the other. */
+async function inTurn<T>(times: number, ask: () => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  while (made.length < times) made.push(await ask())
+  return made
+}
 
 test('what serves again is handed out in turn where the provider has no more', async () => {
   const { pool } = poolOf({
     federation: few(2, (count) => ({ federationId: `f${count}` })),
     group: few(2, (count) => ({ groupId: `g${count}`, reusable: count === 1 })),
   })
-  const federations: string[] = []
-  for (let time = 0; time < 5; time += 1) federations.push((await pool.draw('federation', {})).federationId)
-  expect(federations).toEqual(['f1', 'f2', 'f1', 'f2', 'f1'])
-  const groups: string[] = []
-  for (let time = 0; time < 4; time += 1) groups.push((await pool.draw('group', {})).groupId)
+  const federations = await inTurn(5, () => pool.draw('federation', {}))
+  expect(federations.map(({ federationId }) => federationId)).toEqual(['f1', 'f2', 'f1', 'f2', 'f1'])
+  const groups = await inTurn(4, () => pool.draw('group', {}))
   // The second one has room for one workspace alone.
-  expect(groups).toEqual(['g1', 'g2', 'g1', 'g1'])
+  expect(groups.map(({ groupId }) => groupId)).toEqual(['g1', 'g2', 'g1', 'g1'])
 })
 
 test('what is used up is not handed out again', async () => {
@@ -27,17 +34,14 @@ test('what is used up is not handed out again', async () => {
 
 describe('a group', () => {
   it('is one for all requests where it serves again', async () => {
-    const { pool, asked } = poolOf({ group: (count) => ({ groupId: `g${count}` }) })
-    expect([await pool.group('linked'), await pool.group('linked'), await pool.group('named')]).toEqual([
-      'g1',
-      'g1',
-      'g1',
-    ])
+    const { pool, asked } = poolOf({ group: groups })
+    const linked = await inTurn(2, () => pool.group('linked'))
+    expect([...linked, await pool.group('named')]).toEqual(['g1', 'g1', 'g1'])
     expect(asked('group')).toBe(1)
   })
 
   it('is another one for each workspace where it does not, and any one where it is only named', async () => {
-    const { pool } = poolOf({ group: (count) => ({ groupId: `g${count}`, reusable: false }) })
+    const { pool } = poolOf({ group: single })
     expect([await pool.group('linked'), await pool.group('linked')]).toEqual(['g1', 'g2'])
     expect(await pool.group('named')).toBe('g2')
   })
@@ -45,7 +49,7 @@ describe('a group', () => {
 
 describe('a spare group', () => {
   it('is kept until it is shared in place of the other', async () => {
-    const { pool, asked } = poolOf({ group: (count) => ({ groupId: `g${count}` }) })
+    const { pool, asked } = poolOf({ group: groups })
     expect(await pool.group('linked')).toBe('g1')
     expect([await pool.spareGroup('g1'), await pool.spareGroup('g1')]).toEqual(['g2', 'g2'])
     expect(asked('group')).toBe(2)
@@ -58,7 +62,7 @@ describe('a spare group', () => {
     const { pool } = poolOf({ group: few(1, () => ({ groupId: 'g1' })) })
     await pool.group('linked')
     expect(await pool.spareGroup('g1')).toBeUndefined()
-    const { pool: once } = poolOf({ group: (count) => ({ groupId: `g${count}`, reusable: false }) })
+    const { pool: once } = poolOf({ group: single })
     await once.group('linked')
     expect(await once.spareGroup('g1')).toBeUndefined()
   })
@@ -67,10 +71,8 @@ describe('a spare group', () => {
 describe('a collaboration to add to', () => {
   it('is another one until there are enough, and then each in its turn', async () => {
     const { pool, asked } = poolOf({ collaboration: collaborations(9) }, { collaborations: 2 })
-    const ids: string[] = []
-    for (let time = 0; time < 4; time += 1)
-      ids.push((await pool.sharedCollaboration(together)).collaborationId)
-    expect(ids).toEqual(['c1', 'c2', 'c1', 'c2'])
+    const shared = await inTurn(4, () => pool.sharedCollaboration(together))
+    expect(shared.map(({ collaborationId }) => collaborationId)).toEqual(['c1', 'c2', 'c1', 'c2'])
     expect(asked('collaboration')).toBe(2)
     expect((await pool.sharedCollaboration({ alone: true })).collaborationId).toBe('c3')
   })

@@ -5,13 +5,11 @@ import { Unproven } from '../findings.ts'
 import {
   accepted,
   type Body,
-  checkOf,
   expectsAcceptance,
-  refused,
   remove,
+  resultOf,
   sessionWith,
 } from '../run-check.fixture.ts'
-import { runCheck } from '../run-check.ts'
 
 const faultOf = (fault: TransportFault) => new TransportError(fault, fault, answerOf({}).request)
 
@@ -24,18 +22,16 @@ describe('a connection that breaks on a check', () => {
       await remove(context)
       throw end
     }
-    const result = await runCheck(checkOf(body), await sessionWith([accepted]))
-    expect(result).toMatchObject({ outcome: 'inconclusive', requests: tries })
+    expect(await resultOf(body)).toMatchObject({ outcome: 'inconclusive', requests: tries })
     return tries
   }
 
-  it('has it tried again, once', async () => {
-    expect(await triesOf(faultOf('broken'))).toBe(2)
-  })
-
-  it('is not what ended it where it took too long, or proved nothing', async () => {
-    expect(await triesOf(faultOf('timeout'))).toBe(1)
-    expect(await triesOf(new Unproven('no'))).toBe(1)
+  it.each([
+    ['breaks: one time', faultOf('broken'), 2],
+    ['takes too long: never', faultOf('timeout'), 1],
+    ['proves nothing: never', new Unproven('no'), 1],
+  ])('has it tried again where it %s', async (_, end, tries) => {
+    expect(await triesOf(end)).toBe(tries)
   })
 
   it('leaves a check as it is the second time', async () => {
@@ -46,33 +42,26 @@ describe('a connection that breaks on a check', () => {
       if (tries === 1) throw faultOf('broken')
       context.expect(answer).toBeAccepted()
     }
-    const result = await runCheck(checkOf(body), await sessionWith([accepted]))
-    expect(result).toMatchObject({ outcome: 'passed', requests: 2 })
+    expect(await resultOf(body)).toMatchObject({ outcome: 'passed', requests: 2 })
   })
 })
 
 it('a credential that ends during the run is no refusal of a valid request', async () => {
   const session = await sessionWith([accepted, { error: { code: 498, message: 'Invalid token.' } }])
-  expect(await runCheck(checkOf(expectsAcceptance), session)).toMatchObject({ outcome: 'passed' })
+  expect(await resultOf(expectsAcceptance, session)).toMatchObject({ outcome: 'passed' })
   const twice: Body = async (context) => {
     await remove(context)
     context.expect(await remove(context)).toBeAccepted()
   }
   for (let time = 0; time < 12; time += 1)
-    expect(await runCheck(checkOf(twice), session)).toMatchObject({
+    expect(await resultOf(twice, session)).toMatchObject({
       outcome: 'inconclusive',
       reason: expect.stringMatching(
         /^the credential of hostAdministrator ended (?:during the run: .* \(498\)|and could)/,
       ),
     })
-  expect(await runCheck(checkOf(expectsAcceptance), session)).toMatchObject({
+  expect(await resultOf(expectsAcceptance, session)).toMatchObject({
     outcome: 'inconclusive',
     reason: expect.stringMatching(/^the credential of hostAdministrator ended and could not be renewed: /),
   })
-})
-
-it('a refusal for another reason stays one', async () => {
-  const session = await sessionWith([accepted, refused])
-  await runCheck(checkOf(expectsAcceptance), session)
-  expect((await runCheck(checkOf(expectsAcceptance), session)).outcome).toBe('failed')
 })

@@ -34,7 +34,7 @@ export function isProvedAtOnce({ traits, operation }: CheckDefinition, finding: 
 }
 
 /** How a finding among generated cases is retried. */
-export const retriesFor = (definition: CheckDefinition, session: Session): FindingRetries => ({
+const retriesFor = (definition: CheckDefinition, session: Session): FindingRetries => ({
   isProvedAtOnce: (finding) => isProvedAtOnce(definition, finding),
   beforeRetry: async (finding) => {
     if (isProvedAtOnce(definition, finding)) return

@@ -74,25 +74,25 @@ describe('a control that is refused', () => {
     expect(seen[0]?.evidence).toHaveLength(1)
   })
 
-  it('for what it holds, whatever went before, is nothing', async () => {
-    const session = await updatedBy(({ body }) => (body.includes('Oddo') ? refused : accepted))
-    expect((await sightingsOf(session)).seen).toEqual([])
-  })
-
-  it('once is nothing', async () => {
-    let odd = 0
-    const session = await updatedBy((sent) => (isOdd(sent) && ++odd === 1 ? refused : accepted))
-    expect((await sightingsOf(session)).seen).toEqual([])
-  })
-
-  it('as plain requests are now and then is nothing', async () => {
-    const session = await updatedBy((sent) => (isOdd(sent) || sent.count % 3 === 0 ? refused : accepted))
-    expect((await sightingsOf(session)).seen).toEqual([])
-  })
-
-  it('in the way of a gateway is nothing', async () => {
-    const session = await updatedBy((sent) => (isOdd(sent) ? [] : accepted))
-    expect((await sightingsOf(session)).seen).toEqual([])
+  it.each<[string, () => (sent: Sent) => object]>([
+    [
+      'for what it holds, whatever went before',
+      () => (sent) => (sent.body.includes('Oddo') ? refused : accepted),
+    ],
+    [
+      'once',
+      () => {
+        let odd = 0
+        return (sent) => (isOdd(sent) && ++odd === 1 ? refused : accepted)
+      },
+    ],
+    [
+      'as plain requests are now and then',
+      () => (sent) => (isOdd(sent) || sent.count % 3 === 0 ? refused : accepted),
+    ],
+    ['in the way of a gateway', () => (sent) => (isOdd(sent) ? [] : accepted)],
+  ])('%s is nothing', async (_, answer) => {
+    expect((await sightingsOf(await updatedBy(answer()))).seen).toEqual([])
   })
 
   it('is not reported where a check of the operation says what is wrong', async () => {

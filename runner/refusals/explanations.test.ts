@@ -9,10 +9,10 @@ import {
   expectsAcceptance,
   refused,
   remove,
+  resultOf,
   sessionOn,
   sessionWith,
 } from '../run-check.fixture.ts'
-import { runCheck } from '../run-check.ts'
 import type { Session } from '../session.ts'
 import { explanations, type Moment, whyRefused } from './explanations.ts'
 
@@ -24,13 +24,9 @@ const effect: Effect = {
 }
 
 /** The explanation of that answer to a delete, on a target that has accepted one before. */
-async function explained(answer: object, moment: Moment) {
-  const session = await sessionWith([accepted])
-  await runCheck(checkOf(expectsAcceptance), session)
-  return explainedIn(session, answer, moment)
-}
-
-async function explainedIn(session: Session, answer: object, moment: Moment) {
+async function explained(answer: object, moment: Moment, on?: Session) {
+  const session = on ?? (await sessionWith([accepted]))
+  if (on === undefined) await resultOf(expectsAcceptance, session)
   const definition = checkOf(async (context) => void (await remove(context)))
   const why = await whyRefused(
     { definition, session, answer: exchangeOf(effect, answerOf(answer)), finding: found },
@@ -55,8 +51,8 @@ describe('explanations of a refusal', () => {
   it('the first that holds is the reason, with the finding and the answer', async () => {
     const page = { text: 'not a portal' }
     const session = await sessionOn({ answers: { delete: () => page } })
-    expect(await explainedIn(session, page, 'first')).toMatch(
-      /^nothing in this run was accepted or answered like a portal: .*; seen once: a valid request /,
+    expect(await explained(page, 'first', session)).toMatch(
+      /^nothing in this run was accepted or answered like a portal: check the base URL, the portal ids and the credentials.*; seen once: a valid request /,
     )
     expect(await explained({ error: { code: 429 } }, 'second')).toMatch(
       /^the target throttles; seen twice: a valid request was not accepted \(/,
@@ -64,7 +60,6 @@ describe('explanations of a refusal', () => {
   })
 
   it('each is asked only at its moments', async () => {
-    const throttled = { error: { code: 429 } }
-    expect(await explained(throttled, 'end')).toBeUndefined()
+    expect(await explained({ error: { code: 429 } }, 'end')).toBeUndefined()
   })
 })

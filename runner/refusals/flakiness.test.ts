@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { participants, refused, sessionOn } from '../run-check.fixture.ts'
-import { whyFlaky } from './flakiness.ts'
+import { define } from '../check.ts'
+import type { CheckContext } from '../context/context.ts'
+import { participants, refused, sessionOn, usual } from '../run-check.fixture.ts'
+import { runCheck } from '../run-check.ts'
+import type { Session } from '../session.ts'
+import { examineDoubts, whyFlaky } from './flakiness.ts'
 
 const accepted = { success: true, collaborationId: 'p1', portalId: 'guest' }
+
+const updates = 'update-participant/updates'
 
 type Updates = (count: number, asked: { readonly body: string }) => object
 
@@ -14,9 +20,7 @@ async function whyOn(updateInfo: Updates): Promise<(string | undefined)[]> {
   for (const thoroughly of [true, false]) ends.push(await whyFlaky(session, effect, { thoroughly }))
   const findings = session.watch
     .results()
-    .flatMap(
-      ({ requirement, failure }) => (requirement === 'update-participant/updates' && failure?.message) || [],
-    )
+    .flatMap(({ requirement, failure }) => (requirement === updates && failure?.message) || [])
   await session.close()
   return [...ends, ...findings]
 }
@@ -41,4 +45,65 @@ it('an operation that refuses only after refusals is not flaky in other situatio
 
 it('an operation that accepts everything is not flaky', async () => {
   expect(await whyOn(() => accepted)).toEqual([undefined, undefined])
+})
+
+/** A target that answers updates of participants in that way, by the number of the update; and accepts deletes. */
+const updating = (answer: (count: number) => object): Promise<Session> =>
+  sessionOn({
+    answers: { updateInfo: (count) => answer(count), delete: () => accepted },
+    makes: usual,
+  })
+
+/** A check that comes to nothing where one of its controls is refused. */
+const controlled = define(
+  'update-participant/bad-email',
+  {},
+  { actors: ['hostAdministrator'], fixtures: ['participant'], also: ['delete-collaboration'] },
+  async (declaring) => {
+    const { as, given, control, expect } = declaring as CheckContext
+    await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+    const at = await given.participant()
+    const plain = await given.request('update-participant')
+    for (let time = 0; time < 4; time += 1)
+      control(await as.hostAdministrator('update-participant', at, plain))
+    expect(await as.hostAdministrator('update-participant', at, {})).toBeAccepted()
+  },
+)
+
+async function foundOn(session: Session) {
+  await runCheck(controlled, session)
+  await examineDoubts(session, new Set())
+  return session.watch.results().filter(({ outcome }) => outcome === 'failed')
+}
+
+const later = { error: { code: 409, message: 'later' } }
+const thirds = (other: object) => (count: number) => (count % 3 === 0 ? other : accepted)
+
+it.each<[string, (count: number) => object, string[], RegExp?]>([
+  ['are not sent where nothing was refused', () => accepted, []],
+  [
+    'show that an operation refuses now and then',
+    thirds(refused),
+    [updates],
+    /^plain valid requests are refused now and then: seen 2 of \d/,
+  ],
+  [
+    'show that an operation no longer works, while others do',
+    (count) => (count > 3 ? refused : accepted),
+    [updates],
+    /^update-participant stopped working during the run: /,
+  ],
+  ['prove nothing where the operation never worked', () => refused, []],
+  ['prove nothing where one request alone was refused', (count) => (count === 3 ? refused : accepted), []],
+  ['prove nothing where the target says that it is busy', thirds(later), []],
+  [
+    'show answers in no form of the contract',
+    thirds({ collaborationId: 'p1', portalId: 'guest' }),
+    ['protocol/success-boolean'],
+    /^success is not a boolean$/,
+  ],
+])('plain requests at the end of a run %s', async (_, answer, requirements, message) => {
+  const found = await foundOn(await updating(answer))
+  expect(found.map(({ requirement }) => requirement)).toEqual(requirements)
+  for (const { failure } of found) expect(failure?.message).toMatch(message as RegExp)
 })

@@ -52,11 +52,8 @@ describe('a retry', () => {
     const { end, sent } = await asking([refused(409), accepted()])
     expect([codeIn(end), sent]).toEqual(['accepted', 2])
     const gate = { opened: Promise.resolve(), reached: () => undefined }
-    expect(
-      await asking([refused(409), accepted()], { call: { ...call, how: { gate } } as never }),
-    ).toMatchObject({
-      sent: 1,
-    })
+    const raced = { ...call, how: { gate } } as never
+    expect(await asking([refused(409), accepted()], { call: raced })).toMatchObject({ sent: 1 })
   })
 
   it('gives up a credential that ends again and again, and keeps the last answer', async () => {

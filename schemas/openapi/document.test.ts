@@ -30,6 +30,7 @@ it('has the seven operations as POST, in the order of the contract, under ids of
     expect(postOf(id).description).toContain(`§${operationOf(id).section} of the contract.`)
   }
   expect(document.info.version).toBe('1.2.3')
+  expect(document.servers).toMatchObject([{ url: '{baseUrl}', variables: { baseUrl: {} } }])
 })
 
 it('declares every parameter of every path, and no other', () => {
@@ -65,10 +66,8 @@ it('names every requirement and every open point once, where it belongs', () => 
   const ofContract = requirements.filter(({ operation }) => operation !== 'profile')
   expect(named('x-requirements')).toEqual(ofContract.map(({ id }) => id).sort())
   expect(named('x-open-points')).toEqual(openPoints.map(({ id }) => id).sort())
-  expect(postOf('sync-workspace')['x-requirements']).toContainEqual({
-    id: 'sync-workspace/starts',
-    level: 'must',
-  })
+  const starts = { id: 'sync-workspace/starts', level: 'must' }
+  expect(postOf('sync-workspace')['x-requirements']).toContainEqual(starts)
   expect(postOf('sync-workspace')['x-open-points'][0]?.id).toBe('sync-mode')
 })
 
@@ -81,19 +80,14 @@ it('keeps callers out only where the contract says who may call', () => {
   }
 })
 
-it('takes a base URL of any deployment', () => {
-  expect(document.servers).toMatchObject([{ url: '{baseUrl}', variables: { baseUrl: {} } }])
-})
-
 it('holds nothing that only the suite or a file needs', () => {
   const text = JSON.stringify(document)
   for (const key of ['$schema', '$id', 'x-realistic', 'x-fixture', 'x-expected', 'x-form']) {
     expect(text).not.toContain(`"${key}"`)
   }
   expect(text).not.toContain('schema.json')
-  expect(document.components.schemas.UpdateTaskRunRequest?.properties?.result?.['x-presence']).toBe(
-    'optional',
-  )
+  const { properties } = document.components.schemas.UpdateTaskRunRequest ?? {}
+  expect(properties?.result?.['x-presence']).toBe('optional')
 })
 
 const names: readonly SchemaName[] = [
@@ -140,9 +134,8 @@ describe.each(operationIds)('the answers of %s', (id) => {
   it('under any other status are refusals', () => {
     const shared = '$ref' in postOf(id).responses.default
     expect(shared).toBe(id !== 'reassign-items')
-    const validate = validatorAt(
-      `${shared ? '/components/responses/Refusal' : `${responses}/default`}${schema}`,
-    )
+    const refusals = shared ? '/components/responses/Refusal' : `${responses}/default`
+    const validate = validatorAt(`${refusals}${schema}`)
     expect([error, accepted].map((value) => validate(value))).toEqual([true, false])
   })
 })

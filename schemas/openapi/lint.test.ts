@@ -19,43 +19,20 @@ it('has nothing that a linter complains of', async () => {
 })
 
 const operation = ['paths', '/portals/{portalID}/collaborations/{collaborationID}/delete', 'post']
-const answer = [
-  ...operation,
-  'responses',
-  '200',
-  'content',
-  'application/json',
-  'examples',
-  'accepted',
-  'value',
-]
-const refusal = ['components', 'responses', 'Refusal', 'content', 'application/json', 'schema', '$ref']
+const schema = ['components', 'responses', 'Refusal', 'content', 'application/json', 'schema']
 
-it.each<[string, string[], unknown, string]>([
-  [
-    'an example that its schema refuses',
-    [...answer, 'success'],
-    'yes',
-    `oas3-valid-media-example: ${answer.join('.')}`,
-  ],
+it.each<[string, string[], string, unknown, string]>([
   [
     'path parameters that are not declared',
-    [...operation, 'parameters'],
+    operation,
+    'parameters',
     [],
     `path-params: ${operation.join('.')}`,
   ],
-  ['a reference to nothing', refusal, '#/components/schemas/Nothing', `invalid-ref: ${refusal.join('.')}`],
-  ['a key that OpenAPI does not know', ['info', 'vendor'], 'no-one', 'oas3-schema: info'],
-  [
-    'an operation of the same id',
-    [...operation, 'operationId'],
-    'add-workspace',
-    'operation-operationId-unique: ',
-  ],
-])('would hear of %s', async (_, keys, value, complaint) => {
-  expect(await complaints(put(openapiDocument('1.0.0'), keys, value))).toContainEqual(
-    expect.stringContaining(complaint),
-  )
+  ['a reference to nothing', schema, '$ref', '#/components/Nothing', `invalid-ref: ${schema.join('.')}.$ref`],
+])('would hear of %s', async (_, place, key, value, complaint) => {
+  const complained = await complaints(put(openapiDocument('1.0.0'), [...place, key], value))
+  expect(complained).toContainEqual(expect.stringContaining(complaint))
 })
 
 /** A copy with that value at that place. */

@@ -17,6 +17,11 @@ import { usualCertificates } from '../../specs/certificates.ts'
 import { type Acceptance, acceptances, packed } from './acceptance.ts'
 import { observeCertificates, observeWorkspaceTexts } from './open-texts.ts'
 
+const inBothTexts = (text: string): RequestFields => ({
+  collaborationWorkspaceName: text,
+  collaborationWorkspaceDescription: text,
+})
+
 /** §4.1 and §2 */
 const workspaces: readonly Acceptance[] = [
   {
@@ -45,13 +50,9 @@ const workspaces: readonly Acceptance[] = [
       operation: 'add-workspace',
       must: ['keep'],
       requests: { text: 'adversarial' },
-      examples: () =>
-        scalarTexts.map((text) => ({
-          collaborationWorkspaceName: text,
-          collaborationWorkspaceDescription: text,
-        })),
+      examples: () => scalarTexts.map(inBothTexts),
       quick: () => [
-        { collaborationWorkspaceName: '007', collaborationWorkspaceDescription: '007' },
+        ...scalarTexts.slice(0, 1).map(inBothTexts),
         { collaborationWorkspaceDescription: undefined },
       ],
       further: async (context, judge) => {

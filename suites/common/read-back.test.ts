@@ -12,23 +12,28 @@ import {
   seenForLong,
 } from './read-back.ts'
 
-/** A deployment whose page of syncs says at each look what comes next, and then goes on saying the last. */
-function showing(counts: (look: number) => number) {
-  let looks = 0
-  const read = async () => {
-    return answerOf({ status: Array.from({ length: counts(looks++) }, () => ({})) })
-  }
-  return {
+type Context = Parameters<typeof expectUnchanged>[0]
+
+/** A context with that page, in which what must show is given to `toShow`. */
+const reading = (
+  read: () => Promise<Answer>,
+  toShow: (answers: readonly Answer[], ...finding: unknown[]) => void,
+) =>
+  ({
     read,
     parts: { pagesShown: new Set() },
     wait: { retryUntil: (ask: () => Promise<Answer>) => ask(), settle: async () => {}, for: async () => {} },
-    expect: () => ({
-      toShow(holds: boolean, message: string) {
-        if (!holds) throw new Error(message)
-      },
-    }),
+    expect: (...answers: Answer[]) => ({ toShow: (...finding: unknown[]) => toShow(answers, ...finding) }),
     configuration: { run: { settleMs: 1 } },
-  } as unknown as Parameters<typeof expectUnchanged>[0]
+  }) as unknown as Context
+
+/** A deployment whose page of syncs says at each look what comes next, and then goes on saying the last. */
+function showing(counts: (look: number) => number): Context {
+  let looks = 0
+  const read = async () => answerOf({ status: Array.from({ length: counts(looks++) }, () => ({})) })
+  return reading(read, (_, holds, message) => {
+    if (holds !== true) throw new Error(message as string)
+  })
 }
 
 const look: Look = {
@@ -47,28 +52,12 @@ describe('a page that changes by itself', () => {
   })
 
   it('is distinguished from one that changed once', async () => {
-    expect(
-      await seenForLong(
-        showing((at) => Math.min(at, 3)),
-        look,
-      ),
-    ).toBe(3)
-    await expect(
-      expectUnchanged(
-        showing(() => 2),
-        look,
-        1,
-        refused,
-      ),
-    ).rejects.toThrow('the request was refused, but its effect shows')
-    await expect(
-      expectUnchanged(
-        showing(() => 1),
-        look,
-        1,
-        refused,
-      ),
-    ).resolves.toBeUndefined()
+    const changing = showing((at) => Math.min(at, 3))
+    expect(await seenForLong(changing, look)).toBe(3)
+    const [one, two] = [showing(() => 1), showing(() => 2)]
+    const shows = expectUnchanged(two, look, 1, refused)
+    await expect(shows).rejects.toThrow('the request was refused, but its effect shows')
+    await expect(expectUnchanged(one, look, 1, refused)).resolves.toBeUndefined()
   })
 })
 
@@ -94,18 +83,10 @@ describe('what a page shows in words', () => {
     const page = answerOf({ folders: ['Parks'] }).with({ sentAt: 5000 })
     const accepted = answerOf({}).with({ answeredAt: 3000 })
     const reported: unknown[] = []
-    const context = {
-      read: async () => page,
-      parts: { pagesShown: new Set() },
-      wait: {
-        retryUntil: (ask: () => Promise<Answer>) => ask(),
-        settle: async () => {},
-        for: async () => {},
-      },
-      expect: (...answers: Answer[]) => ({
-        toShow: (...finding: unknown[]) => reported.push([answers, ...finding]),
-      }),
-    } as unknown as Parameters<typeof expectToShow>[0]
+    const context = reading(
+      async () => page,
+      (...found) => void reported.push(found),
+    )
     const folders: Look = {
       what: 'the folders of eva',
       page: 'content',

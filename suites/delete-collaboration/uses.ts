@@ -32,7 +32,7 @@ export interface Use<P extends Place = Place> {
 const atOnce = { rested: async () => undefined, isCertain: () => true }
 
 /** Only the id of a collaboration, because checks pass it on. */
-export const drawCollaboration = async ({
+const drawCollaboration = async ({
   given,
 }: Pick<CheckContext<never, 'collaboration'>, 'given'>): Promise<Place> => ({
   collaborationId: (await given.collaboration()).collaborationId,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../../runner/answers.fixture.ts'
 import { Expectation } from '../../runner/context/expectations.ts'
@@ -71,71 +71,57 @@ async function outcomeOf(world: World, ...steps: Step[]): Promise<unknown> {
   }
 }
 
-describe('items whose place an answer left open', () => {
-  it.each([true, false])('are never expected anything of; all or none: %s', async (allOrNone) => {
-    // The second step names one item of the giver and one that is with another by now.
-    const steps = [
-      give(0, 1, 0),
-      give(0, 2, 0, 1),
-      give(1, 2, 0),
-      give(0, 1, 1),
-      give(2, 0, 0, 1),
-      give(1, 0, 1, 2),
-    ]
-    expect(await outcomeOf(worldWith(portal(allOrNone)), ...steps)).toBeUndefined()
-  })
-
-  it('are refused to a wrong caller all the same', async () => {
-    const world = worldWith(() => true)
-    world.model.owners.set('i1', 'unknown')
-    const wrong = reassignItems('outsider', 0, 1, [0])
-    expect(await outcomeOf(world, wrong)).toBeInstanceOf(Finding)
-  })
-})
-
-describe('items whose owner is known', () => {
-  it('are a finding where one who does not own them gives them away', async () => {
-    const world = worldWith(() => true)
-    expect(await outcomeOf(world, give(0, 1, 0), give(0, 2, 0))).toBeInstanceOf(Finding)
-  })
-
-  it('are a finding where their owner may not', async () => {
-    expect(
-      await outcomeOf(
-        worldWith(() => false),
-        give(0, 1, 0),
-      ),
-    ).toBeInstanceOf(Finding)
-  })
-})
-
-describe('a move that shows later, within the settle time', () => {
-  /** Shows each move only to the third request after it. */
-  function late(): Take {
-    const owners = new Map(items.map((id) => [id, 'first']))
-    let pending: { left: number; apply: () => void } | undefined
-    return (from, to, asked) => {
-      if (pending !== undefined) {
-        pending.left -= 1
-        if (pending.left === 0) pending.apply()
-        if (pending.left <= 0) pending = undefined
-      }
-      if (!asked.every((id) => owners.get(id) === from)) return false
-      pending = {
-        left: 3,
-        apply: () => {
-          for (const id of asked) owners.set(id, to)
-        },
-      }
-      return true
+/** Shows each move only to the third request after it. */
+function late(): Take {
+  const owners = new Map(items.map((id) => [id, 'first']))
+  let pending: { left: number; apply: () => void } | undefined
+  return (from, to, asked) => {
+    if (pending !== undefined) {
+      pending.left -= 1
+      if (pending.left === 0) pending.apply()
+      if (pending.left <= 0) pending = undefined
     }
+    if (!asked.every((id) => owners.get(id) === from)) return false
+    pending = {
+      left: 3,
+      apply: () => {
+        for (const id of asked) owners.set(id, to)
+      },
+    }
+    return true
   }
+}
 
-  it('is waited for by the new owner', async () => {
-    expect(await outcomeOf(worldWith(late(), 60_000), give(0, 1, 0), give(1, 2, 0))).toBeUndefined()
-  })
+/** The second step names one item of the giver and one that is with another by now. */
+const astray = [
+  give(0, 1, 0),
+  give(0, 2, 0, 1),
+  give(1, 2, 0),
+  give(0, 1, 1),
+  give(2, 0, 0, 1),
+  give(1, 0, 1, 2),
+]
 
-  it('is no finding where the former owner still seems to have the items', async () => {
-    expect(await outcomeOf(worldWith(late(), 60_000), give(0, 1, 0), give(0, 2, 0))).toBeUndefined()
-  })
+it.each<[string, World, Step[]]>([
+  ['whose place an answer left open, all or none', worldWith(portal(true)), astray],
+  ['whose place an answer left open, each by itself', worldWith(portal(false)), astray],
+  ['that move later, and are waited for', worldWith(late(), 60_000), [give(0, 1, 0), give(1, 2, 0)]],
+  ['that still seem to be with the former owner', worldWith(late(), 60_000), [give(0, 1, 0), give(0, 2, 0)]],
+])('nothing is found of items %s', async (_, world, steps) => {
+  expect(await outcomeOf(world, ...steps)).toBeUndefined()
+})
+
+/** Where the first item is, no answer said. */
+function withOneAstray(): World {
+  const world = worldWith(() => true)
+  world.model.owners.set('i1', 'unknown')
+  return world
+}
+
+it.each<[string, World, Step[]]>([
+  ['a wrong caller is accepted', withOneAstray(), [reassignItems('outsider', 0, 1, [0])]],
+  ['one who does not own them gives them away', worldWith(() => true), [give(0, 1, 0), give(0, 2, 0)]],
+  ['their owner may not', worldWith(() => false), [give(0, 1, 0)]],
+])('a finding is that %s', async (_, world, steps) => {
+  expect(await outcomeOf(world, ...steps)).toBeInstanceOf(Finding)
 })

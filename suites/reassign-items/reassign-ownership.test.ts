@@ -1,11 +1,7 @@
 /** What is concluded from a list of items whose commas are not escaped. */
-import { expect, it, onTestFinished } from 'vitest'
-import { loadConfiguration } from '../../deployment/configuration/load-configuration.ts'
+import { expect, it } from 'vitest'
 import { faults } from '../../reference/faults/index.ts'
-import { startWatchedPortal } from '../../reference/portal.ts'
-import { runAll } from '../../runner/run-all.ts'
-import { inputOf } from '../../runner/run-input.ts'
-import { declaredChecks } from '../declared-checks.ts'
+import { resultsOn } from '../../runner/judged-portal.fixture.ts'
 
 const check = 'protocol/encoding:item-list'
 
@@ -17,26 +13,17 @@ async function judged(fault: string, shows: (count: number) => boolean) {
     if (url?.includes('/users/item_owner/')) count += 1
     return shows(count)
   }
-  const portal = await startWatchedPortal({}, { sometimes: { alter, draw } })
-  onTestFinished(() => portal.close())
-  const source = { value: portal.configuration, name: 'the test' }
-  const configuration = loadConfiguration(source, { seed: 1, runs: 8 }, {})
-  const selection = { operations: [], requirements: [check] }
-  const { checks: all } = await runAll(await declaredChecks(), inputOf(configuration, 'test', { selection }))
-  return all.find(({ id }) => id === check)
+  const hooks = { sometimes: { alter, draw } }
+  const results = await resultsOn({}, { requirements: [check], seed: 1, runs: 8, hooks })
+  return results.find(({ id }) => id === check)
 }
 
-it.each([
-  ['nothing where they move', () => false, 'passed'],
-  [
-    'nothing of the commas where items of other lists stay as well',
-    (count: number) => count % 3 === 2,
-    'inconclusive',
-  ],
-] as const)('is %s', async (_, shows: (count: number) => boolean, outcome) => {
-  expect(await judged('last-item-keeps-owner', shows)).toMatchObject({ outcome })
-})
+const keeps = 'last-item-keeps-owner'
 
-it('is that they count where items stay for that alone', async () => {
-  expect(await judged('plain-commas-end-the-list', () => true)).toMatchObject({ outcome: 'failed' })
+it.each<[string, string, (count: number) => boolean, string]>([
+  ['nothing where they move', keeps, () => false, 'passed'],
+  ['nothing where items of other lists stay as well', keeps, (count) => count % 3 === 2, 'inconclusive'],
+  ['that they count where items stay for that alone', 'plain-commas-end-the-list', () => true, 'failed'],
+])('is %s', async (_, fault, shows, outcome) => {
+  expect(await judged(fault, shows)).toMatchObject({ outcome })
 })

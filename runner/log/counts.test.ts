@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { TransportError } from '../deployment/http/exchange.ts'
-import { answerOf } from './answers.fixture.ts'
-import { classesOf, ExchangeTally } from './log/counts.ts'
-import { askedFor, exchangeOf } from './log/exchange.fixture.ts'
+import { TransportError } from '../../deployment/http/exchange.ts'
+import { answerOf } from '../answers.fixture.ts'
+import { classesOf, ExchangeTally } from './counts.ts'
+import { askedFor, exchangeOf } from './exchange.fixture.ts'
 
-const asked = askedFor(
-  {
-    operation: 'add-workspace',
-    actor: 'hostAdministrator',
-    at: { collaborationId: 'c' },
-    request: {},
-  },
-  [['collaborationWorkspaceName', 'Zoë']],
-)
+const of = { operation: 'add-workspace', actor: 'hostAdministrator' } as const
+const effect = { ...of, at: { collaborationId: 'c' }, request: {} }
+const asked = askedFor(effect, [['collaborationWorkspaceName', 'Zoë']])
 
 const answered = (body: object, sentAt: number, durationMs: number) =>
   exchangeOf(asked, answerOf(body, { sentAt, answeredAt: sentAt + durationMs }))
@@ -26,20 +20,11 @@ describe('what was sent and how it was answered', () => {
     tally.broke(asked, new TransportError('broken', 'cut', answerOf('').request))
     tally.broke(asked, new Error('nothing of the target'))
     const summary = tally.summary()
-    expect(summary?.callers).toEqual([
-      {
-        operation: 'add-workspace',
-        actor: 'hostAdministrator',
-        portal: 'host',
-        accepted: 1,
-        refused: 1,
-        broken: 1,
-      },
-    ])
-    const [of] = summary!.operations
-    expect(of?.times.reduce((sum, count) => sum + count)).toBe(2)
-    expect([of?.times[2], of?.times.at(-1)]).toEqual([1, 1])
-    expect(of?.slowest.map(({ durationMs }) => durationMs)).toEqual([30_000, 3])
+    expect(summary?.callers).toEqual([{ ...of, portal: 'host', accepted: 1, refused: 1, broken: 1 }])
+    const { times, slowest } = summary!.operations[0]!
+    expect(times.reduce((sum, count) => sum + count)).toBe(2)
+    expect([times[2], times.at(-1)]).toEqual([1, 1])
+    expect(slowest.map(({ durationMs }) => durationMs)).toEqual([30_000, 3])
     expect(summary?.values.find((each) => each.class === 'beyond ASCII')).toMatchObject({
       parameter: 'collaborationWorkspaceName',
       accepted: 1,
