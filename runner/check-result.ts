@@ -5,7 +5,7 @@ import type { Exchange } from '../clauses/exchange.ts'
 import { inKnownWords } from '../clauses/known-shapes.ts'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
-import type { Observation, ReportedCheck, RoleObservation } from '../schemas/types/results.ts'
+import type { Failure, Observation, ReportedCheck, RoleObservation } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
 import type { KnownShape } from '../specs/profile.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
@@ -14,10 +14,7 @@ export type { Failure, Observation, RoleObservation } from '../schemas/types/res
 export type { CheckId } from '../specs/requirements.ts'
 
 /** How often a finding showed, and in how many tries. */
-export interface Sightings {
-  readonly times: number
-  readonly tries: number
-}
+export type Sightings = NonNullable<Failure['seen']>
 
 export interface CheckResult extends Omit<ReportedCheck, 'waiver'> {
   readonly requirement: RequirementId
@@ -48,33 +45,50 @@ interface Reporting {
   readonly shown: (exchange: Exchange) => Evidence | undefined
 }
 
+/** A finding in the words of results: known shapes are named, and secrets are hidden. `place`: what it rests on. */
+export function failureOf(
+  found: Omit<Failure, 'seed' | 'repeat'>,
+  place: Parameters<typeof inKnownWords>[1],
+  { redactor: { text }, repeat, seed }: Pick<Reporting, 'redactor' | 'repeat' | 'seed'>,
+): Failure {
+  const { message, actual, expected, wanted, counterexample, path, seen, marks } = inKnownWords(found, place)
+  return withoutUndefined({
+    message: text(message),
+    expected: expected.map(text),
+    actual: text(actual),
+    wanted,
+    counterexample: counterexample === undefined ? undefined : text(counterexample),
+    seed,
+    path,
+    seen,
+    marks:
+      marks && withoutUndefined({ request: marks.request?.map(text), response: marks.response?.map(text) }),
+    repeat: text(repeat),
+  })
+}
+
 /** The result: failed, or warned for advice. */
 export function breachResult(
   named: Pick<CheckResult, 'id' | 'requirement' | 'operation' | 'title' | 'seenOn'>,
   { breach, exchange, counterexample, wanted }: Seen,
-  { redactor: { text }, shapes, repeat, seed, shown }: Reporting,
+  { shapes, shown, ...reporting }: Reporting,
 ): CheckResult {
   const { requirement } = named
   const { answer, operation } = exchange
-  const known = inKnownWords(breach, { requirement, answer, operation, shapes })
+  const { message, expected, actual, marks, before = [] } = breach
+  const failure = failureOf(
+    withoutUndefined({ message, expected: [expected], actual, wanted, counterexample, marks }),
+    { requirement, answer, operation, shapes },
+    reporting,
+  )
   const warned = requirementOf(requirement).level === 'advice'
-  const message = text(known.message)
   return withoutUndefined({
     ...named,
     outcome: warned ? 'warned' : 'failed',
-    reason: warned ? message : undefined,
+    reason: warned ? failure.message : undefined,
     durationMs: 0,
     requests: 0,
-    failure: withoutUndefined({
-      message,
-      expected: [text(breach.expected)],
-      actual: text(known.actual),
-      wanted,
-      counterexample: text(counterexample),
-      seed,
-      marks: breach.marks,
-      repeat: text(repeat),
-    }),
-    evidence: [...(breach.before ?? []), exchange].flatMap((each) => shown(each) ?? []),
+    failure,
+    evidence: [...before, exchange].flatMap((each) => shown(each) ?? []),
   })
 }

@@ -3,31 +3,18 @@ import { isAccepted } from '../clauses/acceptance.ts'
 import { FixtureFailure, FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import type { Failure, Sightings } from './check-result.ts'
+import type { Failure } from './check-result.ts'
 
-/** What a finding rests on. */
-export interface Grounds {
-  /** All acceptable outcomes. */
-  readonly expected: readonly string[]
-  readonly actual: string
-  /** How the target should have answered. Absent if something else is wrong. */
-  readonly wanted?: 'accepted' | 'refused'
+/** What a finding says in results, and what it rests on. */
+export interface Grounds extends Omit<Failure, 'message' | 'seed' | 'repeat'> {
   /** The answers that show it, in order. */
   readonly answers: readonly Answer[]
-  /** The case in words, if the answers alone do not show it. */
-  readonly counterexample?: string
-  /** What is wrong in the last answer and its request. */
-  readonly marks?: Failure['marks']
   /** The finding rests on timing or on a later answer, so a single sighting may have another cause. */
   readonly indirect?: boolean
   /** The answers prove the finding although it rests on a race, so one sighting suffices. */
   readonly proved?: true
-  /** The place of a generated case that showed it again. */
-  readonly place?: { readonly seed: number; readonly path: string }
   /** The message already names the situation. */
   readonly namesSituation?: true
-  /** How often it showed when retried. Absent: not retried yet. */
-  readonly seen?: Sightings
 }
 
 /** The target broke the requirement. */

@@ -3,13 +3,15 @@ import { type Acceptance, acceptanceIfRead } from '../clauses/acceptance.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Journal, UsedEntry } from '../deployment/journal/journal.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { showsItsKind } from './context/resembling.ts'
 import { NotTested } from './findings.ts'
 import { Acceptances, LackOfRights } from './log/acceptances.ts'
 import type { Effect, RunExchange } from './log/run-log.ts'
 
 /** Operations that delete a collaboration, or leave something in it that only its deletion removes. */
 const needsDisposable: readonly OperationId[] = ['add-workspace', 'delete-collaboration']
+
+/** Whether no thing of another kind can have this id. Each kind may count its own numbers. */
+export const showsItsKind = (id: string): boolean => /[^\d]/.test(id) && id.length >= 6
 
 export class Ledger {
   /** Disposable collaborations that may still exist. */

@@ -1,52 +1,29 @@
 /** Performs a call of an operation: recorded in the ledger, sent, and appended to the log. And the calls that clean up. */
-import type { Configuration } from '../deployment/configuration/configuration.ts'
+
 import type { OperationId } from '../specs/operations.ts'
-import type { Channel } from './channel.ts'
-import { type At, type How, type Identity, outgoing, type RequestFields } from './context/calls.ts'
-import type { Ledger } from './ledger.ts'
-import { type Effect, type RunExchange, type RunLog, suiteItself } from './log/run-log.ts'
-import type { Patience } from './patience/patience.ts'
+import { type Call, type Identity, outgoing } from './context/calls.ts'
+import { type Effect, type RunExchange, suiteItself } from './log/run-log.ts'
 import type { Session } from './session.ts'
-
-/** The parts of a session that a call needs. */
-export interface Performer {
-  readonly configuration: Configuration
-  readonly channel: Pick<Channel, 'client' | 'send'>
-  readonly ledger: Ledger
-  readonly log: RunLog
-  readonly patience: Pick<Patience, 'syncTimes'>
-}
-
-/** A call of an operation. */
-export interface Call<Id extends OperationId = OperationId> {
-  readonly operation: Id
-  readonly at: At<Id>
-  readonly request?: RequestFields
-  readonly how?: How
-  /** Other requests wait for its answer, so it goes first. */
-  readonly waitedFor?: boolean
-  /** The check that sends it. Absent: the suite itself. */
-  readonly by?: string
-}
 
 /**
  * Performs the call: the ledger refuses what the run may not change, the channel sends it, the log keeps the exchange.
- * Rejects as `Channel.send` and `Ledger.enter` do.
+ * Rejects as `Channel.send` and `Ledger.record` do.
  */
 export async function perform<Id extends OperationId>(
-  session: Performer,
+  session: Session,
   identity: Identity,
-  { operation, at, request = {}, how = {}, waitedFor = false, by = suiteItself }: Call<Id>,
+  call: Call<Id>,
 ): Promise<RunExchange> {
-  const { channel, configuration, ledger, log } = session
-  const { workspaceId } = at as Effect['at']
+  const { channel, configuration, ledger, log, patience } = session
+  const { operation, request = {}, how = {}, by = suiteItself } = call
+  const at = call.at as Effect['at']
   const sync =
-    operation === 'sync-workspace' && typeof workspaceId === 'string'
-      ? session.patience.syncTimes.limitOf(workspaceId)
+    operation === 'sync-workspace' && typeof at.workspaceId === 'string'
+      ? patience.syncTimes.limitOf(at.workspaceId)
       : undefined
-  const call = outgoing(configuration, identity, operation, at, request, how)
-  const sent = sync === undefined && !waitedFor ? call : { ...call, ...(sync && { sync }), waitedFor }
-  const effect = { operation, actor: identity.actor, at: at as Effect['at'], request }
+  const plain = outgoing(configuration, identity, call)
+  const sent = sync === undefined ? plain : { ...plain, sync }
+  const effect = { operation, actor: identity.actor, at, request }
   ledger.record(effect)
   const exchange = await log.exchange(effect, { sent, by }, () =>
     channel.send(() => (how.on ?? channel.client).send(sent)),

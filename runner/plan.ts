@@ -57,7 +57,7 @@ export function partsThere(check: CheckDefinition, configuration: Configuration)
     const { actors: callers = [], fixtures = [] } = check.parts?.[id] ?? {}
     return (
       effects.includes(id) &&
-      missingInRelease(operationOf(id), id, target) === undefined &&
+      missingInRelease(id, target) === undefined &&
       callers.every((actor) => actors[actor] !== undefined) &&
       fixtures.every((kind) => isOffered(configuration, kind))
     )
@@ -111,7 +111,7 @@ function notInProfile({ profile: rule }: CheckDefinition, { profile }: Configura
 function notInRelease(check: CheckDefinition, { target }: Configuration): Without | undefined {
   if (check.parts !== undefined) return undefined
   for (const id of check.operations) {
-    const reason = missingInRelease(operationOf(id), id, target)
+    const reason = missingInRelease(id, target)
     if (reason !== undefined) return notApplicable(reason)
   }
   return undefined
@@ -198,10 +198,10 @@ const notApplicable = (reason: string): Without => ({ outcome: 'not-applicable',
 
 /** Why the release and edition lack the operation (§9). Undefined: they have it. */
 function missingInRelease(
-  operation: Operation,
   id: OperationId,
   { version, edition, offers }: Configuration['target'],
 ): string | undefined {
+  const operation: Operation = operationOf(id)
   const absence = offers.includes(id) ? undefined : absenceOf(operation, { version, edition })
   if (absence === undefined) return undefined
   const { title, introduced } = operation
@@ -231,8 +231,7 @@ const wantsAnother = ({ operations }: CheckDefinition, configuration: Configurat
 
 /** Operations of the check that `effects` forbids. */
 function forbidden(check: CheckDefinition, { effects, target }: Configuration): OperationId[] {
-  const there = (id: OperationId): boolean => missingInRelease(operationOf(id), id, target) === undefined
-  return check.operations.filter((operation) => !effects.includes(operation) && there(operation))
+  return check.operations.filter((id) => !effects.includes(id) && missingInRelease(id, target) === undefined)
 }
 
 const missingActors = (check: CheckDefinition, { actors }: Configuration): ActorName[] =>

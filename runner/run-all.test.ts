@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { answerJson, configurationFor, serve } from '../deployment/http/server.fixture.ts'
 import type { CheckId, CheckResult } from './check-result.ts'
-import { runAll } from './run-all.ts'
+import { chosen, Pulses, type RunNews, runAll } from './run-all.ts'
 import { type Body, checkOf, refused } from './run-check.fixture.ts'
 import { inputOf } from './run-input.ts'
-import type { RunNews } from './run-news.ts'
+import { Session } from './session.ts'
 
 const id: CheckId = 'update-participant/updates'
 
@@ -116,4 +116,32 @@ it('says why nothing more was sent to a target that has gone, and nothing of one
   const unreachable = configurationFor('http://127.0.0.1:1/rest', { actors })
   const { stopped } = await runAll([declared(asksOften)], inputOf({ ...unreachable, http }, 'test'))
   expect(stopped).toMatch(/^the run stopped sending after 20 broken exchanges in a row; the last: /)
+})
+
+describe('the checks that a run names while it is running', () => {
+  const [one, two, three, four]: readonly [CheckId, CheckId, CheckId, CheckId] = [
+    'add-workspace/creates',
+    'sync-workspace/starts',
+    'update-task-run/updates',
+    'delete-collaboration/deletes',
+  ]
+  const answers = { [one]: 1, [two]: 9, [three]: 5 }
+  const answered = (counts: object) => new Map(Object.entries(counts) as [CheckId, number][])
+
+  it.each<[string, object, CheckId[], CheckId[]]>([
+    ['the busiest, and a few only', { ...answers, [four]: 3 }, [], [two, three, four]],
+    ['those named before as long as they are busy at all', answers, [four, one], [one, two, three]],
+  ])('are %s', (_, counts, before, named) => {
+    expect(chosen(answered(counts), before)).toEqual(named)
+  })
+
+  it('are those that got answers since the last time, and stay while none does', () => {
+    const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
+    for (const id of [one, two, three, four]) session.tally.answered.set(id, 1)
+    const pulses = new Pulses(session)
+    const first = { requests: 0, current: [one, two, three], others: 1 }
+    expect([pulses.next(), pulses.next()]).toEqual([first, first])
+    session.tally.answered.set(four, 1)
+    expect(pulses.next()).toEqual({ requests: 0, current: [four], others: 0 })
+  })
 })

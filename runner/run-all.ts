@@ -1,19 +1,36 @@
-/** The engine: runs checks concurrently in this process on one target, and collects their results. */
+/** The engine: runs checks concurrently in this process on one target, shows progress, and collects their results. */
 import { once } from 'node:events'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { PutOff } from '../deployment/http/client.ts'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
 import type { CheckDefinition, Declared } from './check.ts'
-import type { CheckResult } from './check-result.ts'
+import type { CheckId, CheckResult } from './check-result.ts'
 import type { RequirementLooks } from './log/counts.ts'
 import { sweep } from './perform.ts'
 import { checksHere, named } from './plan.ts'
 import { examineDoubts } from './refusals/flakiness.ts'
 import { runCheck } from './run-check.ts'
 import type { RunInput } from './run-input.ts'
-import { newsOf, type Pulse, Pulses, type RunNews } from './run-news.ts'
+import type { RunFacts } from './run-time.ts'
 import { withoutDuplicates } from './run-watch.ts'
 import { Session } from './session.ts'
+
+/** How the target delays the run. */
+export interface RunNews {
+  readonly putOff: PutOff & { readonly busy?: number }
+  readonly facts: RunFacts
+}
+
+/** A sign of progress. */
+export interface Pulse {
+  /** Requests sent so far. */
+  readonly requests: number
+  /** A few checks that got answers lately. */
+  readonly current: readonly CheckId[]
+  /** How many other checks did. */
+  readonly others: number
+}
 
 /** Follows a run. Listeners must not throw. */
 export interface RunListener {
@@ -142,4 +159,44 @@ function brokenCheck(definition: CheckDefinition, error: unknown): CheckResult {
   const [message] = String((error as Error | undefined)?.message || error).split('\n', 1)
   const reason = `the check itself broke: ${message}`
   return { ...named(definition), outcome: 'inconclusive', reason, durationMs: 0, requests: 0 }
+}
+
+function newsOf(session: Session): RunNews {
+  const { count: busy } = session.patience.busy
+  const { putOff } = session.channel.client
+  return { putOff: { ...putOff, ...(busy === 0 ? {} : { busy }) }, facts: session.facts }
+}
+
+const mostCurrent = 3
+
+/** The pulses of a session. */
+export class Pulses {
+  readonly #session: Session
+  #current: readonly CheckId[] = []
+  #others = 0
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  next(): Pulse {
+    const { answered } = this.#session.tally
+    // Without new answers, the checks shown before are still waiting.
+    if (answered.size > 0) {
+      this.#current = chosen(answered, this.#current)
+      this.#others = answered.size - this.#current.length
+    }
+    answered.clear()
+    return { requests: this.#session.channel.client.requests, current: this.#current, others: this.#others }
+  }
+}
+
+/** The busiest checks. Those shown before stay while they are busy. */
+export function chosen(answered: ReadonlyMap<CheckId, number>, shown: readonly CheckId[]): CheckId[] {
+  const still = shown.filter((id) => answered.has(id))
+  const further = [...answered]
+    .filter(([id]) => !still.includes(id))
+    .sort(([, one], [, other]) => other - one)
+    .map(([id]) => id)
+  return [...still, ...further].slice(0, mostCurrent)
 }

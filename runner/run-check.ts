@@ -1,5 +1,5 @@
 /** Runs one check and makes its result. */
-import { inKnownWords, reasonInKnownWords } from '../clauses/known-shapes.ts'
+import { type inKnownWords, reasonInKnownWords } from '../clauses/known-shapes.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
@@ -7,7 +7,7 @@ import { withoutUndefined } from '../schemas/values.ts'
 import { isGating, type Outcome } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { type CheckDefinition, restsOnTime, usesUp } from './check.ts'
-import type { CheckResult, Failure } from './check-result.ts'
+import { type CheckResult, type Failure, failureOf } from './check-result.ts'
 import type { AttemptRecord } from './context/record.ts'
 import type { Situation } from './context/situations.ts'
 import { tries } from './effort.ts'
@@ -75,7 +75,7 @@ async function resultOf(
     add: outcome === 'not-tested' ? addFor(end, session.configuration) : undefined,
     durationMs: Math.round(performance.now() - began),
     requests: records.reduce((sum, { requests }) => sum + requests, 0),
-    failure: end instanceof Finding ? failureOf(definition, end, session) : undefined,
+    failure: end instanceof Finding ? failureOfFinding(definition, end, session) : undefined,
     evidence: unlessEmpty(evidence),
     observations: unlessEmpty(observations),
     roles: unlessEmpty(roles),
@@ -171,25 +171,14 @@ function knownReason(definition: CheckDefinition, reason: string, end: Error | u
   return reasonInKnownWords(reason, lastAnswerAndShapes(definition, session, answers))
 }
 
-function failureOf(definition: CheckDefinition, finding: Finding, session: Session): Failure {
-  const text = (value: string): string => session.identities.redactor.text(value)
-  const { grounds } = finding
-  const { expected, wanted, counterexample, place, seen, marks } = grounds
-  const { message, actual } = inKnownWords(
-    { message: finding.message, actual: grounds.actual },
-    lastAnswerAndShapes(definition, session, grounds.answers),
-  )
-  return withoutUndefined({
-    message: text(message),
-    expected: expected.map(text),
-    actual: text(actual),
-    wanted,
-    counterexample: counterexample === undefined ? undefined : text(counterexample),
+function failureOfFinding(
+  definition: CheckDefinition,
+  { message, grounds }: Finding,
+  session: Session,
+): Failure {
+  return failureOf({ message, ...grounds }, lastAnswerAndShapes(definition, session, grounds.answers), {
+    redactor: session.identities.redactor,
     seed: session.configuration.run.seed,
-    path: place?.path,
-    seen,
-    marks:
-      marks && withoutUndefined({ request: marks.request?.map(text), response: marks.response?.map(text) }),
-    repeat: text(`${session.input.repeatCommand} --requirement ${definition.id}`),
+    repeat: `${session.input.repeatCommand} --requirement ${definition.id}`,
   })
 }

@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { configurationFor } from '../deployment/http/server.fixture.ts'
-import type { CheckId } from './check-result.ts'
 import { Unproven } from './findings.ts'
 import { checkTime } from './proof/check-time.ts'
-import { inputOf } from './run-input.ts'
-import { chosen, Pulses } from './run-news.ts'
 import { checkTimeLimit, defaultTimeLimit } from './run-time.ts'
-import { Session } from './session.ts'
 
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never
@@ -84,33 +79,5 @@ describe('the time of a check', () => {
     checkTime({ facts, configuration }, record).stop()
     await vi.advanceTimersByTimeAsync(1_000_000)
     expect(record.ended).toBe(false)
-  })
-})
-
-describe('the checks that a run names while it is running', () => {
-  const [one, two, three, four]: readonly [CheckId, CheckId, CheckId, CheckId] = [
-    'add-workspace/creates',
-    'sync-workspace/starts',
-    'update-task-run/updates',
-    'delete-collaboration/deletes',
-  ]
-  const answers = { [one]: 1, [two]: 9, [three]: 5 }
-  const answered = (counts: object) => new Map(Object.entries(counts) as [CheckId, number][])
-
-  it.each<[string, object, CheckId[], CheckId[]]>([
-    ['the busiest, and a few only', { ...answers, [four]: 3 }, [], [two, three, four]],
-    ['those named before as long as they are busy at all', answers, [four, one], [one, two, three]],
-  ])('are %s', (_, counts, before, named) => {
-    expect(chosen(answered(counts), before)).toEqual(named)
-  })
-
-  it('are those that got answers since the last time, and stay while none does', () => {
-    const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
-    for (const id of [one, two, three, four]) session.tally.answered.set(id, 1)
-    const pulses = new Pulses(session)
-    const first = { requests: 0, current: [one, two, three], others: 1 }
-    expect([pulses.next(), pulses.next()]).toEqual([first, first])
-    session.tally.answered.set(four, 1)
-    expect(pulses.next()).toEqual({ requests: 0, current: [four], others: 0 })
   })
 })

@@ -13,8 +13,9 @@ export function durationOfRun(
   latencyMs: number,
   { http }: { readonly http: Pick<Configuration['http'], 'concurrency' | 'requestsPerSecond'> },
 ): number {
-  const answering = (requests * latencyMs * unfilledShare) / http.concurrency
-  const allowed = http.requestsPerSecond === undefined ? 0 : (requests / http.requestsPerSecond) * 1000
+  const { concurrency, requestsPerSecond = Number.POSITIVE_INFINITY } = http
+  const answering = (requests * latencyMs * unfilledShare) / concurrency
+  const allowed = (requests / requestsPerSecond) * 1000
   return Math.round(fixedMs + Math.max(answering, allowed))
 }
 
@@ -42,13 +43,8 @@ export function defaultTimeLimit(
   { http, run }: Pick<Configuration, 'http' | 'run'>,
 ): number {
   const { requests, latencyMs, perSecond = Number.POSITIVE_INFINITY, longestMs = 0, providerMs = 0 } = facts
-  const pace = Math.min(perSecond, http.requestsPerSecond ?? Number.POSITIVE_INFINITY)
-  const estimate = durationOfRun(requests, latencyMs, {
-    http: {
-      concurrency: http.concurrency,
-      ...(Number.isFinite(pace) ? { requestsPerSecond: pace } : {}),
-    },
-  })
+  const requestsPerSecond = Math.min(perSecond, http.requestsPerSecond ?? Number.POSITIVE_INFINITY)
+  const estimate = durationOfRun(requests, latencyMs, { http: { ...http, requestsPerSecond } })
   const consequences = run.settleMs + (run.guestRefreshMs ?? 0) + longestMs
   return Math.round(Math.max(leastMs, times * estimate) + times * consequences + providerMs)
 }

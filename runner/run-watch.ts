@@ -18,6 +18,23 @@ import type { ControlRefused } from './findings.ts'
 import { checkOf, Looks } from './log/counts.ts'
 import { type Asked, asExchange, type Fold, type RunExchange } from './log/run-log.ts'
 
+/** What the watch found, by what shows it. Each has its own results, in this order. */
+const kinds = {
+  answer: { ending: 'every-answer', title: 'Judged on every answer of the run.', seenOn: 'answers' },
+  plain: {
+    ending: 'every-control',
+    title: 'Judged on plain requests at the end of the run.',
+    seenOn: 'answers',
+  },
+  control: {
+    ending: 'every-control',
+    title: 'Judged on valid requests of other checks.',
+    seenOn: 'controls',
+  },
+} as const
+
+type Kind = keyof typeof kinds
+
 interface Sighting {
   readonly requirement: RequirementId
   readonly breach: Breach
@@ -25,14 +42,14 @@ interface Sighting {
   readonly operation: OperationId
 }
 
-interface RefusedControl extends Sighting {
+/** A valid request that was refused. */
+interface RefusedRequest extends Sighting {
   readonly counterexample: string
-  /** Whether its check names the requirement. */
-  readonly isNamed: boolean
 }
 
-interface RefusedPlain extends Sighting {
-  readonly counterexample: string
+interface RefusedControl extends RefusedRequest {
+  /** Whether its check names the requirement. */
+  readonly isNamed: boolean
 }
 
 interface RunPlace {
@@ -52,7 +69,7 @@ export class RunWatch implements Fold {
   /** For each operation, a control that was refused again and again. */
   readonly #refusedControls = new Map<OperationId, RefusedControl>()
   /** For each operation, a plain request that was refused unlike others. */
-  readonly #refusedPlain = new Map<OperationId, RefusedPlain>()
+  readonly #refusedPlain = new Map<OperationId, RefusedRequest>()
   readonly #situations = new Situations()
   /** When a breach that must be seen twice was first seen, as a Unix time in ms. */
   readonly #firstSeenAt = new Map<CheckId, number>()
@@ -61,12 +78,6 @@ export class RunWatch implements Fold {
     this.#run = run
     this.knowledge = new Knowledge(run.configuration)
     this.#watch = new Watch(this.knowledge)
-  }
-
-  /** Records an id that nothing has, or nothing in that place of a path. */
-  madeUp(id: string, name?: string): string {
-    this.knowledge.madeUp(id, name)
-    return id
   }
 
   /** Whether the run deleted that collaboration. */
@@ -178,15 +189,15 @@ export class RunWatch implements Fold {
     }
     const counterexample = `an answer to ${recorded.place}, which stopped ${times} of ${tries} tries`
     const requirement = clause ?? operationOf(operation).requirements[0].id
-    const isNamed = clause !== undefined
-    this.#refusedControls.set(operation, {
+    const control = {
       requirement,
       breach,
       exchange,
       operation,
       counterexample,
-      isNamed,
-    })
+      isNamed: clause !== undefined,
+    }
+    this.#refusedControls.set(operation, control)
   }
 
   /** Plain requests of an operation were refused. `last`: the last accepted one before it stopped working. */
@@ -200,21 +211,21 @@ export class RunWatch implements Fold {
     const { operation } = exchange
     const often = `${times} of ${tries}`
     const last = typeof when === 'object' ? when.last : undefined
-    const [message, counterexample] =
-      typeof when === 'object'
-        ? [
-            `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
-            `the last that was accepted is one of ${last?.judged.recorded.place}`,
-          ]
-        : when === 'now and then'
-          ? [
-              `plain valid requests are refused now and then: seen ${often}`,
-              `plain requests at the end of the run, ${often} refused`,
-            ]
-          : [
-              `plain valid requests are refused right after a refused request, and no others: seen ${often}`,
-              `plain requests, ${often} refused, each right after a refused request`,
-            ]
+    const words = {
+      'now and then': [
+        `plain valid requests are refused now and then: seen ${often}`,
+        `plain requests at the end of the run, ${often} refused`,
+      ],
+      'after refusals': [
+        `plain valid requests are refused right after a refused request, and no others: seen ${often}`,
+        `plain requests, ${often} refused, each right after a refused request`,
+      ],
+      'since the last': [
+        `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
+        `the last that was accepted is one of ${last?.judged.recorded.place}`,
+      ],
+    } as const
+    const [message, counterexample] = words[typeof when === 'object' ? 'since the last' : when]
     const breach: Breach = {
       message,
       expected: 'every plain valid request of a permitted caller is accepted',
@@ -245,44 +256,39 @@ export class RunWatch implements Fold {
         const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
         const how = `${broken} of ${kept + broken} judged answers show it`
         const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
-        const title = 'Judged on every answer of the run.'
-        const named = { id: `${id}:every-answer` as CheckId, title, seenOn: 'answers' as const }
-        return this.#resultOf(named, { ...sighting, counterexample })
+        return this.#resultOf('answer', id, { ...sighting, counterexample })
       }),
-      ...[...this.#refusedPlain.values()].map((sighting) => {
-        const title = 'Judged on plain requests at the end of the run.'
-        const id = `${sighting.requirement}:every-control` as CheckId
-        return this.#resultOf({ id, title, seenOn: 'answers' }, { ...sighting, wanted: 'accepted' })
-      }),
-      ...[...this.#refusedControls.values()].map((sighting) => {
-        const title = 'Judged on valid requests of other checks.'
-        const id = `${sighting.requirement}:every-control` as CheckId
-        return this.#resultOf({ id, title, seenOn: 'controls' }, { ...sighting, wanted: 'accepted' })
-      }),
+      ...[...this.#refusedPlain.values()].map((each) => this.#resultOf('plain', each.requirement, each)),
+      ...[...this.#refusedControls.values()].map((each) => this.#resultOf('control', each.requirement, each)),
     ]
   }
 
-  #resultOf(
-    { id, title, seenOn }: Required<Pick<CheckResult, 'id' | 'title' | 'seenOn'>>,
-    seen: Sighting & { readonly counterexample: string; readonly wanted?: 'accepted' },
-  ): CheckResult {
+  #resultOf(kind: Kind, check: CheckId, seen: RefusedRequest): CheckResult {
+    const { ending, title, seenOn } = kinds[kind]
     const { redactor, repeatCommand, began, configuration } = this.#run
     const { requirement, exchange, operation } = seen
     const named = {
-      ...{ id, seenOn, requirement },
+      id: `${check}:${ending}` as CheckId,
+      seenOn,
+      requirement,
       operation: judgedBy(requirement, operation),
       title: `${requirementOf(requirement).text} ${title}`,
     }
-    return breachResult(named, seen, {
-      redactor: redactor(),
-      shapes: configuration.profile?.shapes,
-      repeat: `${repeatCommand} --requirement ${exchange.recorded.place}`,
-      seed: configuration.run.seed,
-      shown: (each) => {
-        const { answer } = each.recorded
-        return answer && evidenceOf(answer, classifiedExchange(each), redactor(), began)
+    const wanted = kind === 'answer' ? {} : { wanted: 'accepted' as const }
+    return breachResult(
+      named,
+      { ...seen, ...wanted },
+      {
+        redactor: redactor(),
+        shapes: configuration.profile?.shapes,
+        repeat: `${repeatCommand} --requirement ${exchange.recorded.place}`,
+        seed: configuration.run.seed,
+        shown: (each) => {
+          const { answer } = each.recorded
+          return answer && evidenceOf(answer, classifiedExchange(each), redactor(), began)
+        },
       },
-    })
+    )
   }
 }
 

@@ -146,7 +146,7 @@ export async function deleteLeftovers(
     if (!isUsable(id)) return { thing, why: 'its id is hidden in the journal' }
     try {
       const at = { collaborationId: id }
-      const answer = await client.send(outgoing(configuration, identity, operation, at, {}, {}))
+      const answer = await client.send(outgoing(configuration, identity, { operation, at }))
       if (!isGone(answer)) return { thing, why: `${describe(answer)}; the run may have deleted it before` }
       if (isListed) journal.use('collaboration', id)
       journal.gone(thing)

@@ -11,7 +11,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../reporters/exit-codes
 import type { JudgedCheck, Results } from '../../reporters/results.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import type { Pulse } from '../../runner/run-news.ts'
+import type { Pulse } from '../../runner/run-all.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'

@@ -1,7 +1,7 @@
 /** Progress of a run: a live view on a terminal, one line per operation elsewhere. */
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
-import type { Pulse } from '../../runner/run-news.ts'
+import type { Pulse } from '../../runner/run-all.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
 import { byKey, gistOf } from '../grouping.ts'

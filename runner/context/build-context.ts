@@ -12,17 +12,16 @@ import { partsThere } from '../plan.ts'
 import { Loan } from '../pool/loan.ts'
 import { RoleNotes } from '../role-observations.ts'
 import type { Session } from '../session.ts'
-import { CheckCalls, strangersTo } from './callers.ts'
+import { CheckCalls } from './callers.ts'
 import type { Caller } from './calls.ts'
 import type { CheckContext } from './context.ts'
 import { control, Expectation } from './expectations.ts'
 import type { FindingRetries } from './for-all.ts'
 import { generations } from './generations.ts'
-import { givenOf, validRequestsFor } from './given.ts'
-import { impostorFor, madeUpIds, portalOf, resembling } from './made-up.ts'
-import { readPage } from './pages.ts'
+import { givenOf } from './given.ts'
 import { startTogether } from './races.ts'
-import { type AttemptRecord, emptyRecord, keepAnswer, observation } from './record.ts'
+import { keepObservation, type OngoingAttempt } from './record.ts'
+import { impostorFor, portalOf, resembling } from './resembling.ts'
 import { anonymous, lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
 import { Wait } from './wait.ts'
 
@@ -35,26 +34,16 @@ interface AttemptOptions {
 export function buildContext(
   definition: CheckDefinition,
   session: Session,
-  commandContext: AttemptOptions = {},
-): { context: CheckContext; record: AttemptRecord; loan: Loan; situation: SituationOfAttempt } {
-  const attempt = begin(definition, session, commandContext)
-  const { record, loan, situation } = attempt
+  options: AttemptOptions = {},
+): OngoingAttempt & { readonly context: CheckContext } {
+  const attempt = begin(definition, session, options)
+  const { record } = attempt
   const { configuration } = session
   const context: CheckContext = {
     ...callersIn(attempt),
     ...looksIn(attempt),
     target: (operation) => operationTarget(context, operation),
-    given: givenOf([...definition.fixtures, ...definition.whereThere.fixtures], {
-      loan,
-      requests: validRequestsFor(session, definition.id),
-      runId: session.input.runId,
-      ids: madeUpIds(definition, session),
-      adopt: (answer) => {
-        keepAnswer(record, answer)
-        record.adopted += 1
-      },
-    }),
-    read: (page, at, by = 'hostAdministrator') => readPage(definition, session, record, { page, at, by }),
+    given: givenOf(attempt),
     wait: new Wait(configuration.run),
     parts: {
       offers: (id) => partsThere(definition, configuration).includes(id),
@@ -67,20 +56,7 @@ export function buildContext(
     syncs: syncsIn(attempt),
     configuration,
   }
-  return { context, record, loan, situation }
-}
-
-/** An attempt whose context is being built. */
-interface Begun {
-  readonly definition: CheckDefinition
-  readonly session: Session
-  readonly record: AttemptRecord
-  readonly roles: RoleNotes
-  readonly loan: Loan
-  readonly again: FindingRetries
-  readonly situation: SituationOfAttempt
-  /** How many sync turns it holds now. */
-  readonly turns: { count: number }
+  return { ...attempt, context }
 }
 
 function begin(
@@ -94,10 +70,18 @@ function begin(
     },
     alone = true,
   }: AttemptOptions,
-): Begun {
+): OngoingAttempt {
   const { configuration } = session
-  const roles = new RoleNotes(definition)
-  const turns = { count: 0 }
+  const record: OngoingAttempt['record'] = {
+    requests: 0,
+    adopted: 0,
+    judged: 0,
+    ended: false,
+    syncTurns: 0,
+    answers: [],
+    observations: [],
+    roles: new RoleNotes(definition),
+  }
   let triedAgain = false
   const loan = new Loan(session.pool, {
     alone,
@@ -106,7 +90,7 @@ function begin(
     settleMs: () =>
       configuration.administration !== undefined && (alone || triedAgain) ? configuration.run.settleMs : 0,
     // A check with a sync turn must not wait for a workspace, because its holder may be waiting for a turn.
-    mayWait: () => turns.count === 0,
+    mayWait: () => record.syncTurns === 0,
   })
   const noted: FindingRetries = {
     ...again,
@@ -115,16 +99,7 @@ function begin(
       return again.beforeRetry(finding)
     },
   }
-  return {
-    definition,
-    session,
-    record: emptyRecord(roles),
-    roles,
-    loan,
-    again: noted,
-    situation: new SituationOfAttempt(),
-    turns,
-  }
+  return { definition, session, record, loan, again: noted, situation: new SituationOfAttempt() }
 }
 
 const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[] => [
@@ -133,17 +108,11 @@ const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[]
 ]
 
 /** All callers of the check. */
-function callersIn({
-  definition,
-  session,
-  record,
-  situation,
-  loan,
-}: Begun): Pick<CheckContext, 'as' | 'callers'> {
+function callersIn(attempt: OngoingAttempt): Pick<CheckContext, 'as' | 'callers' | 'read'> {
+  const { definition, session } = attempt
   const { configuration } = session
-  const impostor = impostorFor(definition, configuration)
-  const strangers = strangersTo(definition, session)
-  const calls = new CheckCalls(definition, session, { record, strangers, situation, loan })
+  const impostor = impostorFor(definition.id, configuration)
+  const calls = new CheckCalls(attempt)
   const named = (name: ActorName): readonly [ActorName, Caller] => [
     name,
     calls.by(() => session.identities.of(name)),
@@ -157,6 +126,7 @@ function callersIn({
   const also = operation === undefined ? [] : (alsoMay[operation] ?? [])
   return {
     as: Object.fromEntries(callers) as CheckContext['as'],
+    read: (page, at, by = 'hostAdministrator') => calls.read(page, at, by),
     callers: {
       by: (part) => {
         const caller = callers.get(part)
@@ -164,7 +134,7 @@ function callersIn({
         return caller
       },
       alsoMay: new Map(also.filter((name) => configuration.actors[name] !== undefined).map(named)),
-      strangers: strangers.map((identityOf) => calls.by(identityOf)),
+      strangers: calls.strangers.map((identityOf) => calls.by(identityOf)),
       resembling: async (actor, likeness) => {
         const stranger = await resembling(session, actor, likeness)
         return stranger && calls.by(() => stranger)
@@ -188,14 +158,11 @@ function callersIn({
 }
 
 /** How the check judges answers, and how often it tries. */
-function looksIn({
-  definition,
-  session,
-  record,
-  roles,
-  again,
-  situation,
-}: Begun): Pick<CheckContext, 'control' | 'expect' | 'forAll' | 'inSituations' | 'situation' | 'openPoints'> {
+function looksIn(
+  attempt: OngoingAttempt,
+): Pick<CheckContext, 'control' | 'expect' | 'forAll' | 'inSituations' | 'situation' | 'openPoints'> {
+  const { definition, session, record, situation } = attempt
+  const { roles } = record
   return {
     control: (answer, what, clause) => {
       const body = control(answer, what, clause)
@@ -216,7 +183,7 @@ function looksIn({
             consequence: wanted === 'accepted' && before.length > 0,
           }),
       }),
-    forAll: generations(definition, session, { record, again, situation }),
+    forAll: generations(attempt),
     inSituations: (look, most = Number.POSITIVE_INFINITY) =>
       lookInSituations(
         situation.now === 'after-the-same' || session.input.onlyCase !== undefined
@@ -227,7 +194,7 @@ function looksIn({
       ),
     situation: () => situation.now,
     openPoints: {
-      observe: (id, observed) => void record.observations.push(observation(definition, id, observed)),
+      observe: (id, observed) => keepObservation(attempt, id, observed),
       aside: async (look) => {
         if (session.input.onlyCase !== undefined || session.channel.exhausted) return
         if (isQuick(session.configuration.run) || situation.now !== 'plain') return
@@ -241,14 +208,14 @@ function looksIn({
   }
 }
 
-function syncsIn({ session: { patience }, turns }: Begun): CheckContext['syncs'] {
+function syncsIn({ session: { patience }, record }: OngoingAttempt): CheckContext['syncs'] {
   const { syncTimes, syncTurns, heldUp } = patience
   const inTurn = async <T>(scenario: () => Promise<T>): Promise<T> => {
-    turns.count += 1
+    record.syncTurns += 1
     try {
       return await scenario()
     } finally {
-      turns.count -= 1
+      record.syncTurns -= 1
     }
   }
   return {

@@ -1,28 +1,22 @@
-/** Sends the calls of a check: in turn, in the current situation, and retried until the answer counts. */
+/** Sends the calls of a check: in turn, in the current situation, and retried until the answer counts. Reads pages. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
+import { outOfStep } from '../../deployment/http/pace.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import type { CheckDefinition } from '../check.ts'
+import type { ReadName } from '../../specs/profile.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/run-log.ts'
-import { type Call, perform } from '../perform.ts'
-import type { Loan } from '../pool/loan.ts'
+import { saysBusy } from '../patience/patience.ts'
+import { perform } from '../perform.ts'
 import { mayWait, type RetriedCall, untilItCounts } from '../refusals/retries.ts'
 import { noteDoubt, noteMalformed } from '../refusals/unexplained.ts'
 import { subSeed } from '../seeds.ts'
-import type { Session } from '../session.ts'
-import type { At, Caller, How, Identity } from './calls.ts'
-import { type AttemptRecord, keepAnswer, observation } from './record.ts'
-import {
-  anonymous,
-  type Refused,
-  type Situation,
-  type SituationOfAttempt,
-  sendCompany,
-  sentInSituation,
-} from './situations.ts'
+import { type At, type Call, type Caller, type How, type Identity, reading } from './calls.ts'
+import { keepAnswer, keepObservation, type OngoingAttempt } from './record.ts'
+import { anonymous, type Refused, type Situation, sendCompany, sentInSituation } from './situations.ts'
 
 /** One in this many requests after an equal refused request is also sent beside another refused request. */
 const oneInBeside = 3
@@ -43,8 +37,7 @@ function situationFor({ gate, on, method, urgent }: How, now: Situation): Situat
 /** The identity of a caller at the moment of a call. */
 type IdentityOf = () => Identity | Promise<Identity>
 
-/** The callers that the operation must refuse, if configured. The first has no credential. */
-export function strangersTo({ operation }: CheckDefinition, session: Session): readonly IdentityOf[] {
+function strangersTo({ definition: { operation }, session }: OngoingAttempt): readonly IdentityOf[] {
   const wrong = operation === undefined ? [] : wrongCallersOf(operation)
   const refused = wrong.filter(({ dependsOnOwner }) => !dependsOnOwner).map(({ refused }) => refused)
   const { actors } = session.configuration
@@ -54,65 +47,70 @@ export function strangersTo({ operation }: CheckDefinition, session: Session): r
   return [() => anonymous, ...names.map((name) => () => session.identities.of(name))]
 }
 
-interface CallsOfAttempt {
-  readonly record: AttemptRecord
-  readonly strangers: readonly IdentityOf[]
-  readonly situation: SituationOfAttempt
-  readonly loan: Pick<Loan, 'keepsOthersWaiting'>
-}
+/** How often and after how many ms a page is requested again: after a busy answer, and after a failure. */
+const readAgain = { busy: { times: 10, ms: 800 }, failed: { times: 2, ms: 50 } }
 
 /** The calls of one attempt. All requests are counted in its record. */
 export class CheckCalls {
-  readonly #definition: CheckDefinition
-  readonly #session: Session
-  readonly #record: AttemptRecord
-  readonly #strangers: readonly IdentityOf[]
-  readonly #situation: SituationOfAttempt
-  readonly #loan: CallsOfAttempt['loan']
+  /** The callers that the operation must refuse, if configured. The first has no credential. */
+  readonly strangers: readonly IdentityOf[]
+  readonly #attempt: OngoingAttempt
   #refusedSoFar = 0
   /** The index of the next refused request to send before, and beside, another. */
   readonly #turn: { before: number; beside: number }
 
-  /** `strangers`: see `strangersTo`. */
-  constructor(
-    definition: CheckDefinition,
-    session: Session,
-    { record, strangers, situation, loan }: CallsOfAttempt,
-  ) {
-    this.#definition = definition
-    this.#session = session
-    this.#record = record
-    this.#strangers = strangers
-    this.#situation = situation
-    this.#loan = loan
+  constructor(attempt: OngoingAttempt) {
+    this.#attempt = attempt
+    this.strangers = strangersTo(attempt)
     // Each check starts at another place of the list, for every seed, so that no kind depends on checks with many
     // requests.
-    const begin = subSeed(0, `${definition.id}/refused`)
+    const begin = subSeed(0, `${attempt.definition.id}/refused`)
     this.#turn = { before: begin, beside: begin }
   }
 
   /** A caller with that identity. It throws `Unproven` if the check's time is over or its credential has ended. */
   by(identityOf: IdentityOf): Caller {
     return async (operation, at, request = {}, how = {}) => {
-      const { id, operations } = this.#definition
+      const { definition, record, loan } = this.#attempt
+      const { id, operations } = definition
       if (!operations.includes(operation)) throw new Error(`${id} performs ${operation} undeclared`)
-      if (this.#record.ended) throw new Unproven('the time of the check is over')
+      if (record.ended) throw new Unproven('the time of the check is over')
       const known = identityOf()
       const identity = known instanceof Promise ? await known : known
       const edits = how.gate === undefined && identity.actor === operationOf(operation).calledBy
       const edited = edits ? editedThing(operation, at) : undefined
-      const waitedFor = edited !== undefined || this.#loan.keepsOthersWaiting
+      const waitedFor = edited !== undefined || loan.keepsOthersWaiting
       const call: Call = { operation, at: at as Call['at'], request, how, waitedFor, by: id }
       const answer = await this.#inItsTurn(call, identity, edited, () =>
         this.#inItsSituation(call, identity, () => this.#sent(call, identity, identityOf)),
       )
-      return keepAnswer(this.#record, answer)
+      return keepAnswer(record, answer)
+    }
+  }
+
+  /** Reads a page that the profile names, until the target shows it or the retries are used up. */
+  async read(page: ReadName, at: Readonly<Record<string, string>>, by: ActorName): Promise<Answer> {
+    const { definition, session, record } = this.#attempt
+    const { configuration, channel } = session
+    const path = configuration.profile?.reads?.[page]
+    if (path === undefined) throw new Error(`${definition.id} reads ${page} undeclared`)
+    for (const left = { busy: readAgain.busy.times, failed: readAgain.failed.times }; ; ) {
+      const identity = await session.identities.of(by)
+      record.requests += 1
+      const answer = await channel.send(() =>
+        // Urgent, because others may undo the effect while a read waits.
+        channel.client.read({ ...reading(configuration, identity, path, at), urgent: true }),
+      )
+      const why = whyNotShown(answer)
+      if (why === undefined || left[why] === 0) return keepAnswer(record, answer)
+      left[why] -= 1
+      await sleep(readAgain[why].ms * outOfStep())
     }
   }
 
   #performed<Id extends OperationId>(identity: Identity, call: Call<Id>): Promise<RunExchange> {
-    this.#record.requests += 1
-    return perform(this.#session, identity, call)
+    this.#attempt.record.requests += 1
+    return perform(this.#attempt.session, identity, call)
   }
 
   /** Syncs wait for each other, as do edits of the same thing. Requests at a gate go at once. */
@@ -124,64 +122,57 @@ export class CheckCalls {
   ): Promise<RunExchange> {
     if (operation === 'sync-workspace' && actor === 'syncInitiator' && how.method !== 'GET')
       return this.#synced(at as At<'sync-workspace'>, how, ask)
-    return edited === undefined ? ask() : this.#session.patience.edits.run(edited, ask)
+    return edited === undefined ? ask() : this.#attempt.session.patience.edits.run(edited, ask)
   }
 
   /** Sends the request until its answer counts. */
   async #sent(call: Call, identity: Identity, identityOf: IdentityOf): Promise<RunExchange> {
-    const session = this.#session
+    const { session, record } = this.#attempt
     const send: RetriedCall['send'] = async (acting, request = call.request) => {
       const answer = await this.#performed(acting, { ...call, request: request ?? {} })
       noteMalformed(session, answer)
       return answer
     }
     const observe: RetriedCall['observe'] = (point, observed) =>
-      void this.#record.observations.push(observation(this.#definition, point, observed))
+      keepObservation(this.#attempt, point, observed)
     const asking: RetriedCall = { session, call, identity, identityOf, send, observe }
     const first = mayWait(asking)
       ? await session.patience.busy.inTurn(call.operation, () => send(identity))
       : await send(identity)
-    return untilItCounts(asking, first, (answer) => void keepAnswer(this.#record, answer))
+    return untilItCounts(asking, first, (answer) => void keepAnswer(record, answer))
   }
 
   /** Sends a request that must be refused: before or beside the call, or the same call by a wrong caller. */
   async #refused(call: Call, what: Refused): Promise<Answer> {
     if (what === 'the same') {
-      const stranger = this.#strangers[this.#refusedSoFar++ % this.#strangers.length] as IdentityOf
+      const stranger = this.strangers[this.#refusedSoFar++ % this.strangers.length] as IdentityOf
       return this.#performed(await stranger(), call)
     }
     return sendCompany(what, this.#turn[what]++, {
-      session: this.#session,
+      session: this.#attempt.session,
       call,
-      // Waiting for the call includes waiting for its companion.
-      performed: (identity, other) =>
-        this.#performed(identity, { ...other, waitedFor: call.waitedFor ?? false }),
-      by: this.#definition.id,
+      performed: (identity, other) => this.#performed(identity, other),
     })
   }
 
   /** Sends the call in the current situation. */
   #inItsSituation(call: Call, identity: Identity, send: () => Promise<RunExchange>): Promise<RunExchange> {
-    const situation = situationFor(call.how ?? {}, this.#situation.now)
+    const situation = situationFor(call.how ?? {}, this.#attempt.situation.now)
     const refuse = (what: Refused) =>
       this.#refused({ ...call, at: { ...call.at, portal: call.at.portal ?? identity.portal } }, what)
-    const beside = situation === 'after-the-same' && this.#isDrawn()
-    return sentInSituation(
-      situation,
-      beside ? () => sentInSituation('in-company', send, refuse) : send,
-      refuse,
-    )
+    return sentInSituation(situation, send, refuse, situation === 'after-the-same' && this.#isDrawn())
   }
 
   /** Whether this request after an equal refused request is also sent beside another refused request. */
   #isDrawn(): boolean {
-    const { seed } = this.#session.configuration.run
-    return Math.abs(subSeed(seed, `${this.#definition.id}/beside/${this.#refusedSoFar}`)) % oneInBeside === 0
+    const { definition, session } = this.#attempt
+    const part = `${definition.id}/beside/${this.#refusedSoFar}`
+    return Math.abs(subSeed(session.configuration.run.seed, part)) % oneInBeside === 0
   }
 
   /** Sends a sync in its turn. */
   #synced(at: At<'sync-workspace'>, how: How, ask: () => Promise<RunExchange>): Promise<RunExchange> {
-    const session = this.#session
+    const { session } = this.#attempt
     const { workspaceId, collaborationId } = at
     const permitted =
       session.watch.knowledge.placeOf(workspaceId) === collaborationId && !session.watch.hasDeleted(at)
@@ -198,4 +189,11 @@ export class CheckCalls {
       if (session.channel.spoken) session.pool.synced(workspaceId)
     })
   }
+}
+
+/** Why reading a page again may succeed: the target was busy, it failed, or a token ended on the way. */
+function whyNotShown(answer: Answer): keyof typeof readAgain | undefined {
+  if (saysBusy(answer)) return 'busy'
+  const code = errorCodeOf(answer)
+  return code >= 500 || code === 498 ? 'failed' : undefined
 }

@@ -5,6 +5,7 @@ import { fieldsOf, outgoing, type RequestFields } from './calls.ts'
 const plain = configurationFor('http://127.0.0.1:1/rest')
 const identity = { actor: 'hostAdministrator', portal: 'host' } as const
 const at = { collaborationId: 'c/1' }
+const operation = 'delete-collaboration' as const
 
 /** The configuration with what the deployment settles. */
 const settling = (contract: object) => ({ ...plain, contract: { ...plain.contract, ...contract } })
@@ -14,31 +15,28 @@ const async = { parameter: 'async', synchronous: 'false', asynchronous: 'true' }
 
 describe('outgoing', () => {
   it('puts the portal of the caller and escaped names into the path', () => {
-    const request = outgoing(plain, identity, 'delete-collaboration', at, {}, {})
+    const request = outgoing(plain, identity, { operation, at })
     expect(request.path).toMatch(/^\/portals\/host\/collaborations\/c%2F1\/delete$/)
     expect(request.portal).toBe('host')
   })
 
   it('takes another portal where the call names it, and breaks on a path with a gap', () => {
-    expect(() =>
-      outgoing(plain, identity, 'delete-collaboration', { ...at, portal: 'guest' }, {}, {}),
-    ).toThrow('the path needs portalID')
-    expect(() => outgoing(plain, identity, 'delete-collaboration', {} as typeof at, {}, {})).toThrow(
+    expect(() => outgoing(plain, identity, { operation, at: { ...at, portal: 'guest' } })).toThrow(
+      'the path needs portalID',
+    )
+    expect(() => outgoing(plain, identity, { operation, at: {} as typeof at })).toThrow(
       'the path needs collaborationID',
     )
   })
 
   it('departs from the plain way only where asked to', () => {
     const fields = [['f', 'pjson']]
-    const usual = outgoing(plain, identity, 'delete-collaboration', at, {}, {})
+    const usual = outgoing(plain, identity, { operation, at })
     expect(usual).toEqual({ ...identity, path: usual.path, fields, about: 'delete-collaboration' })
     const gate = { opened: Promise.resolve(), reached: () => undefined }
     const departures = { method: 'GET', contentType: 'text/plain', urgent: true, style: 'multipart' } as const
-    const unusual = outgoing(plain, { ...identity, credential: 'token' }, 'delete-collaboration', at, {}, {
-      ...departures,
-      extra: [['more', '1']],
-      gate,
-    } as never)
+    const how = { ...departures, extra: [['more', '1']], gate } as never
+    const unusual = outgoing(plain, { ...identity, credential: 'token' }, { operation, at, how })
     expect(unusual).toEqual({
       ...identity,
       path: usual.path,
@@ -57,7 +55,7 @@ describe('the time that a sync may take', () => {
   const known = { ...settling({ sync: async }), profile }
   const place = { ...at, workspaceId: 'w' }
   const longestOf = (configuration: typeof known, request: RequestFields, how: object = {}) =>
-    outgoing(configuration, identity, 'sync-workspace', place, request, how).longestMs
+    outgoing(configuration, identity, { operation: 'sync-workspace', at: place, request, how }).longestMs
 
   it('is that of the profile where it may be answered at its end only', () => {
     expect(longestOf(known, { async: 'false' })).toBe(90_000)
@@ -70,7 +68,7 @@ describe('the time that a sync may take', () => {
   it('is that of all requests where this is longer', () => {
     const patient = { ...known, http: { ...known.http, timeoutMs: 600_000 } }
     expect(longestOf(patient, { async: 'false' })).toBe(600_000)
-    expect(outgoing(known, identity, 'delete-collaboration', at, {}, {}).longestMs).toBeUndefined()
+    expect(outgoing(known, identity, { operation, at }).longestMs).toBeUndefined()
   })
 })
 

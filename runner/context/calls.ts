@@ -59,6 +59,18 @@ export type Caller = <Id extends OperationId>(
   how?: How,
 ) => Promise<RunExchange>
 
+/** A call of an operation. */
+export interface Call<Id extends OperationId = OperationId> {
+  readonly operation: Id
+  readonly at: At<Id>
+  readonly request?: RequestFields
+  readonly how?: How
+  /** Other requests wait for its answer, so it goes first. */
+  readonly waitedFor?: boolean
+  /** The check that sends it. Absent: the suite itself. */
+  readonly by?: string
+}
+
 /** Who calls: the credential, if any, and its portal. */
 export interface Identity {
   /** The name in evidence. */
@@ -73,10 +85,7 @@ export interface Identity {
 export function outgoing<Id extends OperationId>(
   configuration: Configuration,
   identity: Identity,
-  operation: Id,
-  at: At<Id>,
-  request: RequestFields,
-  how: How,
+  { operation, at, request = {}, how = {}, waitedFor }: Call<Id>,
 ): OutgoingRequest {
   const portal = at.portal ?? identity.portal
   const fields = [...fieldsOf(configuration, operation, request), ...(how.extra ?? [])]
@@ -100,6 +109,7 @@ export function outgoing<Id extends OperationId>(
   if (operation === 'sync-workspace' && mayBlock(configuration, fields))
     sent.longestMs = longestOf(configuration, 'synchronousSync')
   if (how.urgent !== undefined) sent.urgent = how.urgent
+  if (waitedFor !== undefined) sent.waitedFor = waitedFor
   if (how.gate !== undefined) {
     sent.gate = how.gate.opened
     sent.atGate = how.gate.reached

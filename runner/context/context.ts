@@ -4,25 +4,93 @@ import type { AcceptedBody } from '../../clauses/acceptance.ts'
 import type { Part, Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Connection } from '../../deployment/http/client.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import type { Derivation } from '../cases/requests.ts'
 import type { Cases } from '../effort.ts'
 import type { Lanes } from '../lanes.ts'
 import type { SyncTimes } from '../patience/sync-times.ts'
 import type { SyncTurns } from '../patience/sync-turns.ts'
+import type { Loan } from '../pool/loan.ts'
 import type { Caller, How, RequestFields } from './calls.ts'
 import type { Expectation } from './expectations.ts'
 import type { Body } from './for-all.ts'
-import type { Given, Ordinary } from './given.ts'
 import type { Racer } from './races.ts'
-import type { Likeness } from './resembling.ts'
 import type { Situation } from './situations.ts'
 import type { Wait } from './wait.ts'
+
+export interface ValidRequests {
+  /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
+  readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
+  /** Adds a group to the request if the operation links one and the request has none. */
+  readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
+  /**
+   * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
+   * since equal ones are an open point. Settled values stay, as do earlier marks.
+   */
+  readonly settingsFor: (
+    at: { readonly federationId: string },
+    request: RequestFields,
+  ) => Promise<RequestFields>
+  /** Valid requests in all their variety, around the given values. */
+  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
+  /**
+   * A request to add a workspace with a new name, derived from its own. A name made by an earlier call stays as it is
+   * once, so that the request can be sent again. `keepLength`: the name keeps its length.
+   */
+  readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
+  /** An ordinary valid request, equal in all checks except for fixtures. */
+  readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
+}
+
+/** Ids of nothing. */
+export interface MadeUpIds {
+  /** A new id in the form of a given one. A thing might have it by chance. */
+  readonly unknownLike: (id: string) => string
+  /** Like `unknownLike`, but certainly unused: for requests that would destroy what they name. */
+  readonly nobodysLike: (id: string) => string
+  /** Ids of other kinds of things, for that place of a path, without those that a thing of the right kind may have. */
+  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
+  /** Unused ids that share a part with a known id. None if a thing may have one. Not for destructive requests. */
+  readonly partlyResembling: (id: string) => readonly string[]
+  /** Unused user names that resemble a known one. */
+  readonly namesLike: (name: string) => readonly string[]
+}
+
+/** The declared kinds of fixtures, requests for several of a kind, and valid requests. */
+export type Given<Kind extends FixtureKind> = {
+  readonly [K in Kind]: (options?: Partial<FixtureOptions[K]>) => Promise<FixtureAnswers[K]>
+} & ValidRequests &
+  Pick<
+    Loan,
+    | 'different'
+    | 'receiver'
+    | 'receiverBeside'
+    | 'collaborationToAddTo'
+    | 'ownWorkspace'
+    | 'withWorkspace'
+    | 'inTurn'
+    | 'shared'
+    | 'once'
+  > & {
+    /** An ordinary accepted request. The first one made for a `key` serves all checks. */
+    readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
+    /** Marks what the check makes on the target. */
+    readonly runId: string
+    /** Ids of nothing. */
+    readonly ids: MadeUpIds
+  }
+
+/** A request and its answer. */
+export interface Ordinary {
+  readonly request: RequestFields
+  readonly answer: Answer
+}
 
 /** A thing that an operation can be performed on, once or several times. */
 export interface Subject {
@@ -60,6 +128,9 @@ export interface OperationTarget {
    */
   readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
+
+/** `empty`: sent by a client that lost its credential. */
+export type Likeness = 'empty' | 'without its end' | 'without its signature' | 'with the end of another'
 
 /** Callers beside the declared actors, and ways of calling. */
 export interface Callers<A extends ActorName = ActorName> {

@@ -12,7 +12,6 @@ import { ControlRefused, Finding, type Grounds, repeatedAmong, Unproven } from '
 
 /** The acceptable outcome, in words. */
 export const acceptedOutcome = 'HTTP 2xx with a JSON object with success: true and without error'
-const refusedOutcomes = ['a refusal']
 
 /** A valid request that must be accepted before its probe proves anything. Throws `ControlRefused` otherwise. */
 export function control(
@@ -28,14 +27,18 @@ export function control(
   throw new ControlRefused(message, { answer, what, clause })
 }
 
+/** What a finding has beside its message. */
+interface Found extends Pick<Grounds, 'expected' | 'actual' | 'wanted' | 'indirect' | 'proved'>, Marks {
+  readonly counterexample?: string | undefined
+  /** Earlier answers that the check did not name. */
+  readonly led?: readonly Answer[]
+}
+
+type Marks = NonNullable<Grounds['marks']>
+
 /** What a page, or the times of several answers, should show. */
-interface Shown {
+interface Shown extends Omit<Found, 'expected' | 'wanted' | 'response' | 'led'> {
   readonly expected: string
-  readonly actual: string
-  readonly indirect?: boolean
-  readonly proved?: true
-  readonly counterexample?: string
-  readonly request?: readonly string[]
 }
 
 /** Follows what expectations check. */
@@ -78,7 +81,9 @@ export class Expectation {
     }
     this.#unlessMalformed()
     this.#unlessRepeated('a valid request was not accepted')
-    return this.#fail('a valid request was not accepted', [acceptedOutcome], describe(this.#answer), {
+    return this.#fail('a valid request was not accepted', {
+      expected: [acceptedOutcome],
+      actual: describe(this.#answer),
       counterexample,
       request,
       response: this.#isMalformedSuccess() ? ['success'] : [],
@@ -90,7 +95,12 @@ export class Expectation {
   toBeRefused(message = 'the request was accepted', ...request: readonly string[]): void {
     this.#watch.judged()
     if (this.#read('refused').accepted)
-      this.#fail(message, refusedOutcomes, describe(this.#answer), { request, wanted: 'refused' })
+      this.#fail(message, {
+        expected: ['a refusal'],
+        actual: describe(this.#answer),
+        request,
+        wanted: 'refused',
+      })
     this.#watch.held()
   }
 
@@ -114,8 +124,10 @@ export class Expectation {
     if (judgement === 'kept') return true
     const { message, expected, actual, marks, indirect, before: led = [] } = judgement
     if (indirect) this.#unlessRepeated(message)
-    return this.#fail(message, [expected], actual, {
+    return this.#fail(message, {
       ...marks,
+      expected: [expected],
+      actual,
       ...(indirect ? { indirect } : {}),
       led: led.flatMap(({ answer: earlier }) => earlier ?? []),
     })
@@ -126,11 +138,11 @@ export class Expectation {
    * several answers. `indirect`: it rests on times, which a busy machine may distort. `request`: the parameters that
    * the check is about.
    */
-  toShow(holds: boolean, message: string, { expected, actual, ...grounds }: Shown): void {
+  toShow(holds: boolean, message: string, shown: Shown): void {
     this.#watch.judged()
     if (!holds) {
       this.#unlessRepeated(message)
-      this.#fail(message, [expected], actual, grounds)
+      this.#fail(message, { ...shown, expected: [shown.expected] })
     }
     this.#watch.held()
   }
@@ -150,19 +162,15 @@ export class Expectation {
     return found
   }
 
-  #fail(
-    message: string,
-    expected: readonly string[],
-    actual: string,
-    { counterexample, wanted, indirect = false, proved, led = [], ...marks }: FindingParts = {},
-  ): never {
-    throw new Finding(message, {
-      expected,
-      actual,
-      answers: [...led.filter((earlier) => !this.#answers.includes(earlier)), ...this.#answers],
-      ...withoutUndefined({ indirect: indirect || undefined, proved, counterexample, wanted }),
-      ...markedBy(marks),
-    })
+  #fail(message: string, { request, response, led = [], ...found }: Found): never {
+    throw new Finding(
+      message,
+      withoutUndefined({
+        ...found,
+        answers: [...led.filter((earlier) => !this.#answers.includes(earlier)), ...this.#answers],
+        marks: marksOf(request, response),
+      }),
+    )
   }
 
   /** A retried request may have been performed twice, which explains a refusal, a delay or a relation. */
@@ -182,22 +190,11 @@ export class Expectation {
   }
 }
 
-/** What a finding has beside its message. `led`: earlier answers that the check did not name. */
-interface FindingParts extends Marks {
-  readonly counterexample?: string | undefined
-  readonly wanted?: Grounds['wanted']
-  readonly indirect?: boolean
-  readonly proved?: true | undefined
-  readonly led?: readonly Answer[]
-}
-
-type Marks = NonNullable<Grounds['marks']>
-
 /** The marks, if there are any. */
-function markedBy({ request = [], response = [] }: Marks): { marks?: Marks } {
+function marksOf(request: readonly string[] = [], response: readonly string[] = []): Marks | undefined {
   // If the whole answer is wrong, no single field is.
   const fields = [...new Set(response)].filter((path) => path !== '')
-  if (request.length + fields.length === 0) return {}
+  if (request.length + fields.length === 0) return undefined
   const some = (list: readonly string[]) => (list.length === 0 ? undefined : list)
-  return { marks: withoutUndefined({ request: some(request), response: some(fields) }) }
+  return withoutUndefined({ request: some(request), response: some(fields) })
 }

@@ -151,7 +151,7 @@ async function smallest<T>(failing: Failing<T>, first: Finding): Promise<Finding
     } = await shrink(failing, { finding: repeated.finding, value })
     return finding.with({
       counterexample: finding.grounds.counterexample ?? show(shrunk),
-      place: { seed, path: `${generation}/${place}` },
+      path: `${generation}/${place}`,
       seen: { times: 2, tries: 1 + repeated.tries },
     })
   }

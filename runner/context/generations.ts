@@ -4,11 +4,10 @@ import { type CheckDefinition, usesUp } from '../check.ts'
 import { casesIn, isQuick, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import { subSeed } from '../seeds.ts'
-import type { Session } from '../session.ts'
 import type { CheckContext, Runs } from './context.ts'
-import { type FindingRetries, forAll } from './for-all.ts'
-import type { AttemptRecord } from './record.ts'
-import { asExtra, type Situation, type SituationOfAttempt } from './situations.ts'
+import { forAll } from './for-all.ts'
+import type { OngoingAttempt } from './record.ts'
+import { asExtra, type Situation } from './situations.ts'
 
 /** The largest number of cases that are repeated in other situations. */
 const mostRepeatedCases = 8
@@ -32,19 +31,14 @@ const examplesOf = (
 const usesFreshFixtures = ({ operation, traits }: CheckDefinition): boolean =>
   operation !== undefined && !traits.includes('overlapping') && usesUp(operation)
 
-/** The attempt that generates cases. */
-interface Attempting {
-  readonly record: AttemptRecord
-  readonly again: FindingRetries
-  readonly situation: SituationOfAttempt
-}
-
 /** `forAll` for one attempt. Each call is one generation of the check. */
-export function generations(
-  definition: CheckDefinition,
-  session: Session,
-  { record, again, situation: ofAttempt }: Attempting,
-): CheckContext['forAll'] {
+export function generations({
+  definition,
+  session,
+  record,
+  again,
+  situation: ofAttempt,
+}: OngoingAttempt): CheckContext['forAll'] {
   const { run, http } = session.configuration
   const [wanted, only] = session.input.onlyCase?.split('/') ?? []
   // With sync turns, each case takes as long as a sync, so only the examples are run.

@@ -2,44 +2,20 @@
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import type { FixtureAnswers, FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
-import type { Answer } from '../../deployment/http/exchange.ts'
+import type { FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { type Derivation, validRequest } from '../cases/requests.ts'
+import { validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
-import type { Loan } from '../pool/loan.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { RequestFields } from './calls.ts'
-import type { MadeUpIds } from './resembling.ts'
-
-export interface ValidRequests {
-  /** An ordinary valid request, with a group if the operation links one. `fixed`: values that it must have. */
-  readonly request: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
-  /** Adds a group to the request if the operation links one and the request has none. */
-  readonly linked: (operation: OperationId, request: RequestFields) => Promise<RequestFields>
-  /**
-   * A request to update that federation, with a group, and with a name and entity ID that no other federation has,
-   * since equal ones are an open point. Settled values stay, as do earlier marks.
-   */
-  readonly settingsFor: (
-    at: { readonly federationId: string },
-    request: RequestFields,
-  ) => Promise<RequestFields>
-  /** Valid requests in all their variety, around the given values. */
-  readonly requests: (operation: OperationId, derivation?: Derivation) => fc.Arbitrary<RequestFields>
-  /**
-   * A request to add a workspace with a new name, derived from its own. A name made by an earlier call stays as it is
-   * once, so that the request can be sent again. `keepLength`: the name keeps its length.
-   */
-  readonly named: (request: RequestFields, how?: { readonly keepLength?: boolean }) => RequestFields
-  /** An ordinary valid request, equal in all checks except for fixtures. */
-  readonly ordinary: (operation: OperationId, fixed?: RequestFields) => Promise<RequestFields>
-}
+import type { Given, ValidRequests } from './context.ts'
+import { keepAnswer, type OngoingAttempt } from './record.ts'
+import { madeUpIds } from './resembling.ts'
 
 /** Valid requests for one attempt of the named check. */
-export function validRequestsFor(session: Session, name: string): ValidRequests {
+function validRequestsFor(session: Session, name: string): ValidRequests {
   const { configuration, pool } = session
   const { domain } = configuration.contract
   const addresses = domain === undefined ? {} : { domain }
@@ -160,56 +136,18 @@ function settledValues({ contract }: Configuration, operation: OperationId): Req
   )
 }
 
-/** The declared kinds of fixtures, requests for several of a kind, and valid requests. */
-export type Given<Kind extends FixtureKind> = {
-  readonly [K in Kind]: (options?: Partial<FixtureOptions[K]>) => Promise<FixtureAnswers[K]>
-} & ValidRequests &
-  Pick<
-    Loan,
-    | 'different'
-    | 'receiver'
-    | 'receiverBeside'
-    | 'collaborationToAddTo'
-    | 'ownWorkspace'
-    | 'withWorkspace'
-    | 'inTurn'
-    | 'shared'
-    | 'once'
-  > & {
-    /** An ordinary accepted request. The first one made for a `key` serves all checks. */
-    readonly accepted: <O extends Ordinary>(key: string, make: () => Promise<O>) => Promise<O>
-    /** Marks what the check makes on the target. */
-    readonly runId: string
-    /** Ids of nothing. */
-    readonly ids: MadeUpIds
-  }
-
-/** A request and its answer. */
-export interface Ordinary {
-  readonly request: RequestFields
-  readonly answer: Answer
-}
-
-interface Giving extends Pick<Given<never>, 'runId' | 'ids'> {
-  readonly loan: Loan
-  readonly requests: ValidRequests
-  /** Called with an answer of another check that this one uses. */
-  readonly adopt: (answer: Answer) => void
-}
-
-/** What a check that declares those kinds is given. */
-export function givenOf(
-  kinds: readonly FixtureKind[],
-  { loan, requests, runId, ids, adopt }: Giving,
-): Given<FixtureKind> {
-  const fixtures = Object.fromEntries(
-    kinds.map((kind) => [kind, (options?: Partial<FixtureOptions[FixtureKind]>) => loan.take(kind, options)]),
-  ) as Pick<Given<FixtureKind>, FixtureKind>
+/** What the check is given. */
+export function givenOf({ definition, session, loan, record }: OngoingAttempt): Given<FixtureKind> {
+  const { id, fixtures, whereThere } = definition
+  const kinds = [...fixtures, ...whereThere.fixtures].map((kind) => [
+    kind,
+    (options?: Partial<FixtureOptions[FixtureKind]>) => loan.take(kind, options),
+  ])
   return {
-    ...fixtures,
-    ...requests,
-    runId,
-    ids,
+    ...(Object.fromEntries(kinds) as Pick<Given<FixtureKind>, FixtureKind>),
+    ...validRequestsFor(session, id),
+    runId: session.input.runId,
+    ids: madeUpIds(id, session),
     different: (...wish) => loan.different(...wish),
     receiver: (...not) => loan.receiver(...not),
     receiverBeside: (one) => loan.receiverBeside(one),
@@ -221,7 +159,10 @@ export function givenOf(
     once: (...making) => loan.once(...making),
     accepted: async (key, make) => {
       const { made, byOthers } = await loan.shared(key, make, ({ answer }) => isAccepted(answer))
-      if (byOthers) adopt(made.answer)
+      if (byOthers) {
+        keepAnswer(record, made.answer)
+        record.adopted += 1
+      }
       return made
     },
   }

@@ -1,10 +1,24 @@
-/** What one attempt of a check did. */
+/** One attempt of a check: what it works with, and what it did. */
 
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OpenPointId, openPoints } from '../../specs/open-points.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { Observation } from '../check-result.ts'
+import type { Loan } from '../pool/loan.ts'
 import type { RoleNotes } from '../role-observations.ts'
+import type { Session } from '../session.ts'
+import type { FindingRetries } from './for-all.ts'
+import type { SituationOfAttempt } from './situations.ts'
+
+/** An attempt that is under way. */
+export interface OngoingAttempt {
+  readonly definition: CheckDefinition
+  readonly session: Session
+  readonly record: AttemptRecord
+  readonly loan: Loan
+  readonly again: FindingRetries
+  readonly situation: SituationOfAttempt
+}
 
 /** For the result, and to find checks that judged nothing. */
 export interface AttemptRecord {
@@ -17,6 +31,8 @@ export interface AttemptRecord {
   unproven?: Error
   /** The check's time is over, so it sends nothing more. */
   ended: boolean
+  /** How many sync turns it holds now. */
+  syncTurns: number
   /** What ended the generated cases early: the request budget, or sync turns. */
   cutShort?: 'requests' | 'syncs'
   /** What was not judged, in words. */
@@ -40,17 +56,12 @@ export function keepAnswer<A extends Answer>({ answers }: AttemptRecord, answer:
   return answer
 }
 
-/** The record of a new attempt. */
-export function emptyRecord(roles: RoleNotes): AttemptRecord {
-  return { requests: 0, adopted: 0, judged: 0, ended: false, answers: [], observations: [], roles }
-}
-
-/** What a check observed at an open point. */
-export function observation(
-  { operation }: Pick<CheckDefinition, 'operation'>,
+/** Records what a check observed at an open point. */
+export function keepObservation(
+  { definition: { operation }, record }: Pick<OngoingAttempt, 'definition' | 'record'>,
   id: OpenPointId,
   observed: string,
-): Observation {
+): void {
   const question = openPoints.find((point) => point.id === id)?.question as string
-  return { id, operation: operation ?? 'lifecycle', question, observed }
+  record.observations.push({ id, operation: operation ?? 'lifecycle', question, observed })
 }

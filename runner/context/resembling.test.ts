@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { showsItsKind } from '../ledger.ts'
 import {
   credentialLike,
   inTurn,
   namesLike,
   nobodysLike,
   partlyResembling,
-  showsItsKind,
   unknownLike,
 } from './resembling.ts'
 

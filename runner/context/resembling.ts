@@ -1,21 +1,41 @@
-/** Makes ids that nothing has, and invalid credentials, in the form of real ones. Pure. */
-import { numbersFrom } from '../seeds.ts'
+/** Ids that nothing has, and callers with an invalid credential. Both have the form of real ones. */
+import { type ActorName, ofActors, type PortalName } from '../../deployment/configuration/actors.ts'
+import type { Configuration } from '../../deployment/configuration/configuration.ts'
+import { showsItsKind } from '../ledger.ts'
+import { numbersFrom, subSeed } from '../seeds.ts'
+import type { Session } from '../session.ts'
+import type { Identity } from './calls.ts'
+import type { Likeness, MadeUpIds } from './context.ts'
 
 /** The length of the end of an id or credential. */
 const endLength = 4
 
-/** Ids of nothing. */
-export interface MadeUpIds {
-  /** A new id in the form of a given one. A thing might have it by chance. */
-  readonly unknownLike: (id: string) => string
-  /** Like `unknownLike`, but certainly unused: for requests that would destroy what they name. */
-  readonly nobodysLike: (id: string) => string
-  /** Ids of other kinds of things, for that place of a path, without those that a thing of the right kind may have. */
-  readonly ofAnotherKind: (name: string, ids: readonly string[]) => readonly string[]
-  /** Unused ids that share a part with a known id. None if a thing may have one. Not for destructive requests. */
-  readonly partlyResembling: (id: string) => readonly string[]
-  /** Unused user names that resemble a known one. */
-  readonly namesLike: (name: string) => readonly string[]
+/** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
+export function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
+  const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
+  // A made-up id with a counter may exist by chance.
+  const isUnused = (id: string): boolean => !watch.knowledge.isOfSomething(id)
+  const madeUp = (id: string, name?: string): string => {
+    watch.knowledge.madeUp(id, name)
+    return id
+  }
+  return {
+    unknownLike: (id) => {
+      const made = unknownLike(id, seedOf('unknown', id))
+      return madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
+    },
+    nobodysLike: (id) => madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
+    partlyResembling: (id) =>
+      partlyResembling(id, seedOf('alike', id))
+        .filter(isUnused)
+        .map((each) => madeUp(ledger.madeUp(each))),
+    namesLike: (name) =>
+      namesLike(name, seedOf('name', name))
+        .filter(isUnused)
+        .map((each) => madeUp(each)),
+    ofAnotherKind: (name, ids) =>
+      (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => madeUp(ledger.madeUp(id), name)),
+  }
 }
 
 /** An id or credential of the same form: digits stay digits, and letters stay letters of the same case. */
@@ -38,9 +58,6 @@ const fewBits = 16
 
 /** With this many possible ids (as a power of two), none exists by chance. */
 const enoughBits = 48
-
-/** Whether no thing of another kind can have this id. Each kind may count its own numbers. */
-export const showsItsKind = (id: string): boolean => /[^\d]/.test(id) && id.length >= 6
 
 /** Like `unknownLike`, but longer if few ids have that form. */
 export function nobodysLike(id: string, seed: number): string {
@@ -138,9 +155,6 @@ function generator(seed: number): (below: number) => number {
   return (below) => number() % below
 }
 
-/** `empty`: sent by a client that lost its credential. */
-export type Likeness = 'empty' | 'without its end' | 'without its signature' | 'with the end of another'
-
 /** The share of an unstructured credential that is kept before another's end. */
 const keptShare = 0.75
 
@@ -206,4 +220,35 @@ function lendsItsEnd(other: string, known: string): boolean {
     (everyCharacterCounts(known) && everyCharacterCounts(other) && other.length === known.length)
   const [at, from] = [endOf(known), endOf(other)]
   return fits && known.slice(0, at) !== other.slice(0, from) && known.slice(at) !== other.slice(from)
+}
+
+/** The portal of an actor. The host's if the actor is not configured. */
+export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>
+  actors[name]?.portal ?? 'host'
+
+/** The stranger of that check: with a made-up credential in the form of a real one. */
+export function impostorFor(check: string, { actors, run }: Configuration): Identity {
+  const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
+  const credential = unknownLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${check}/impostor`))
+  return { actor: 'impostor', credential, portal: 'host' }
+}
+
+/** A stranger whose credential resembles an actor's. Undefined if the credential might still be valid. */
+export async function resembling(
+  session: Session,
+  actor: ActorName,
+  likeness: Likeness,
+): Promise<Identity | undefined> {
+  const { credential: real = '' } = await session.identities.of(actor)
+  const credential = credentialLike(real, likeness, await credentialsIn(session))
+  if (credential === undefined) return undefined
+  // An empty credential is no credential.
+  const stranger = credential === '' ? 'anonymous' : 'impostor'
+  return { actor: stranger, credential, portal: portalOf(actor, session.configuration) }
+}
+
+async function credentialsIn(session: Session): Promise<string[]> {
+  const known = ofActors(session.configuration.actors)
+  const identities = await Promise.all(known.map(([name]) => session.identities.of(name)))
+  return identities.map(({ credential = '' }) => credential)
 }

@@ -2,10 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { answerOf } from '../answers.fixture.ts'
 import { Finding, Unproven } from '../findings.ts'
-import type { Call } from '../perform.ts'
 import { sessionOn } from '../run-check.fixture.ts'
 import type { Session } from '../session.ts'
-import type { Identity } from './calls.ts'
+import type { Call, Identity } from './calls.ts'
 import {
   lookInSituations,
   type Situation,
@@ -162,7 +161,7 @@ async function sent(
     return answers(call as Call)
   }
   for (let time = 0; time < 7; time += 1)
-    ends.push(await sendCompany(what, time, { session: on, call: give, by: 'a check', performed }))
+    ends.push(await sendCompany(what, time, { session: on, call: give, performed }))
   return { asked, calls, ends }
 }
 

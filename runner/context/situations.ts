@@ -7,10 +7,9 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { tries } from '../effort.ts'
 import { Finding, isOfTheTarget, mustBeRefused } from '../findings.ts'
-import type { Call } from '../perform.ts'
 import { remembered } from '../remembered.ts'
 import type { Session } from '../session.ts'
-import type { At, Identity } from './calls.ts'
+import type { At, Call, Identity } from './calls.ts'
 
 /**
  * What is sent before or beside each request. `after-the-same`: the same request is first sent by callers that must be
@@ -18,12 +17,22 @@ import type { At, Identity } from './calls.ts'
  */
 export type Situation = 'plain' | 'after-refusal' | 'in-company' | 'both' | 'after-the-same'
 
-const words: Readonly<Record<Situation, string>> = {
-  plain: '',
-  'after-refusal': ', right after a refused request on the same path',
-  'in-company': ', beside a refused request',
-  both: ', right after a refused request on the same path and beside another',
-  'after-the-same': ', right after an equal request was refused',
+/** Where the refused request goes: before or beside the request, or the same request before it. */
+export type Refused = 'before' | 'beside' | 'the same'
+
+/** What is refused before each request, whether another one is refused beside it, and how findings say so. */
+const accompanied: Readonly<
+  Record<Situation, { readonly before?: Refused; readonly beside?: true; readonly words: string }>
+> = {
+  plain: { words: '' },
+  'after-refusal': { before: 'before', words: ', right after a refused request on the same path' },
+  'in-company': { beside: true, words: ', beside a refused request' },
+  both: {
+    before: 'before',
+    beside: true,
+    words: ', right after a refused request on the same path and beside another',
+  },
+  'after-the-same': { before: 'the same', words: ', right after an equal request was refused' },
 }
 
 /** Situations after the first try, in order of usefulness, since short runs take only the first ones. */
@@ -68,7 +77,7 @@ export class SituationOfAttempt {
     if (end.status === 'fulfilled') return end.value
     const error: unknown = end.reason
     if (!(error instanceof Finding) || error.grounds.namesSituation) throw error
-    throw error.with({ namesSituation: true }, error.message + words[situation])
+    throw error.with({ namesSituation: true }, error.message + accompanied[situation].words)
   }
 }
 
@@ -99,39 +108,32 @@ export async function asExtra(look: () => Promise<unknown>): Promise<void> {
 const wronglyAccepted =
   'a caller who must be refused was accepted just before the request, so nothing is judged'
 
-/** Where the refused request goes: before or beside the request, or the same request before it. */
-export type Refused = 'before' | 'beside' | 'the same'
-
 /**
  * Sends a request in that situation. `refused` sends one that must be refused; if it is accepted, nothing is proved.
+ * `alsoBeside`: one goes beside it, whatever the situation says.
  */
 export async function sentInSituation<A extends Answer>(
   situation: Situation,
   ask: () => Promise<A>,
   refused: (what: Refused) => Promise<Answer>,
+  alsoBeside = false,
 ): Promise<A> {
-  if (situation === 'plain') return ask()
-  if (situation === 'after-the-same') {
-    mustBeRefused(await refused('the same'), wronglyAccepted)
-    return ask()
-  }
-  if (situation !== 'in-company') mustBeRefused(await refused('before'), wronglyAccepted)
-  if (situation === 'after-refusal') return ask()
+  const { before, beside = alsoBeside } = accompanied[situation]
+  if (before !== undefined) mustBeRefused(await refused(before), wronglyAccepted)
+  if (!beside) return ask()
   // The refused request goes first, so that it is being served when the other one comes.
-  const [beside, answer] = await Promise.all([refused('beside'), ask()])
-  mustBeRefused(beside, wronglyAccepted)
+  const [companion, answer] = await Promise.all([refused('beside'), ask()])
+  mustBeRefused(companion, wronglyAccepted)
   return answer
 }
 
 /** A caller without a credential. */
 export const anonymous: Identity = { actor: 'anonymous', portal: 'host' }
 
-/** The request to accompany, and how to send others. */
+/** The request to accompany, and how to send others. What waits for the request waits for its companions, too. */
 interface Accompanied {
   readonly session: Session
   readonly call: Call
-  /** The check that sends it. */
-  readonly by: string
   readonly performed: <Id extends OperationId>(identity: Identity, call: Call<Id>) => Promise<Answer>
 }
 
@@ -168,13 +170,13 @@ function onAnotherThing<Id extends OperationId>(
   by?: ActorName,
 ): Refusal {
   const place = unchanging(operation, obtain)
-  return async ({ session, performed, by: check }) => {
+  return async ({ session, call, performed }) => {
     const { actors } = session.configuration
     const there = by !== undefined && actors[by] === undefined ? undefined : await place(session)
     const { portal = anonymous.portal } = actors[operationOf(operation).calledBy] ?? {}
     if (there === undefined) return undefined
     const stranger = by === undefined ? anonymous : await session.identities.of(by)
-    return performed(stranger, { operation, at: { ...there, portal }, by: check })
+    return performed(stranger, { ...call, operation, at: { ...there, portal }, request: {}, how: {} })
   }
 }
 
@@ -184,14 +186,14 @@ const itemsThatStay = unchanging('reassign-items', async (session) => ({
 }))
 
 /** Gives items that never move to an ineligible user, on the path of the accompanied request. */
-async function toIneligible({ session, call, performed, by }: Accompanied): Promise<Answer | undefined> {
+async function toIneligible({ session, call, performed }: Accompanied): Promise<Answer | undefined> {
   const stays = await itemsThatStay(session)
   if (stays === undefined) return undefined
   const administrator = await session.identities.of('contentAdministrator')
   const { at } = call
   if (stays.owner !== at.userName || administrator.portal !== at.portal) return undefined
   const request = { items: stays.itemIds, targetUsername: stays.username }
-  return performed(administrator, { operation: 'reassign-items', at, request, by })
+  return performed(administrator, { ...call, operation: 'reassign-items', at, request, how: {} })
 }
 
 const sync = onAnotherThing('sync-workspace', (session) => session.pool.draw('workspace', {}))

@@ -6,12 +6,11 @@ import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import { isMalformed } from '../../clauses/portal-like.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import { operationOf } from '../../specs/operations.ts'
-import type { Identity, RequestFields } from '../context/calls.ts'
+import type { Call, Identity, RequestFields } from '../context/calls.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/run-log.ts'
 import { saysBusy } from '../patience/patience.ts'
-import type { Call } from '../perform.ts'
 import type { Session } from '../session.ts'
 
 /** A request of a check that is retried until its answer counts. */
