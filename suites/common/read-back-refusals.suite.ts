@@ -9,6 +9,7 @@ import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import { ownParticipant } from './collaborations.ts'
 import {
   contactAt,
@@ -20,7 +21,6 @@ import {
   isRunning,
   type Look,
   type Page,
-  type Reader,
   seen,
   seenForLong,
   untilShown,
@@ -29,44 +29,54 @@ import { actorsOf } from './wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'] })
 
-/** Sends the probe on each path. It must be refused and leave the page unchanged. */
-async function leavesAsItWas(
-  context: Reader,
-  look: Look,
-  control: Answer,
-  probe: (portal: PortalName) => Promise<Answer>,
-  portals: readonly PortalName[] = ['host'],
-): Promise<void> {
-  const before = await seenForLong(context, look)
-  for (const portal of portals) {
-    const answer = await probe(portal)
-    context.expect(answer, control).toBeRefused()
-    await expectUnchanged(context, look, before, answer)
-  }
-}
-
-const title = 'A refused request has no effect.'
-
-/** The request of a wrong caller, where its effect would show, and the accepted control of a permitted caller. */
-interface Attempt<Id extends OperationId> {
-  readonly at: At<Id>
-  readonly request?: RequestFields
+/** A request that must be refused, where its effect would show, and the accepted control of a permitted caller. */
+interface Attempt {
   readonly look: Look
   readonly valid: Answer
+  readonly probe: (portal: PortalName) => Promise<Answer>
+  /** The portals on whose paths it is sent. Default: the host. */
+  readonly portals?: readonly PortalName[]
 }
 
-/** Declares a check for each wrong caller of the operation: the refused request leaves the page unchanged. */
-function leavesNothing<Id extends OperationId, A extends ActorName = never, K extends FixtureKind = never>(
+/** Declares a check: the refused request leaves the page unchanged. */
+function leavesNothing<A extends ActorName = never, K extends FixtureKind = never>(
+  id: RequirementId,
+  needs: Needs<A, K> & InWords,
+  prepare: (context: CheckContext<'hostAdministrator' | A, K>) => Promise<Attempt>,
+): void {
+  check(`${id}:read-back`, { title: 'A refused request has no effect.', ...needs }, async (context) => {
+    const { look, valid, probe, portals = ['host'] } = await prepare(context)
+    const before = await seenForLong(context, look)
+    for (const portal of portals) {
+      const answer = await probe(portal)
+      context.expect(answer, valid).toBeRefused()
+      await expectUnchanged(context, look, before, answer)
+    }
+  })
+}
+
+/** The request of a wrong caller. */
+interface Call<Id extends OperationId> extends Pick<Attempt, 'look' | 'valid'> {
+  readonly at: At<Id>
+  readonly request?: RequestFields
+}
+
+/** Declares a check for each wrong caller of the operation. */
+function leavesNothingOfWrongCallers<
+  Id extends OperationId,
+  A extends ActorName = never,
+  K extends FixtureKind = never,
+>(
   needs: Needs<A, K> & InWords & { readonly operation: Id },
-  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Attempt<Id>>,
+  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Call<Id>>,
 ): void {
   const { operation } = needs
   for (const { id, refused } of wrongCallersOf(operation)) {
     const actors = [...(needs.actors ?? []), ...actorsOf(refused)] as A[]
-    check(`${id}:read-back`, { title, ...needs, actors }, async (context) => {
-      const { at, request, look, valid } = await prepare(context, refused)
+    leavesNothing(id, { ...needs, actors }, async (context) => {
+      const { at, request, ...shown } = await prepare(context, refused)
       const probe = (portal: PortalName) => context.callers.by(refused)(operation, { ...at, portal }, request)
-      await leavesAsItWas(context, look, valid, probe, context.callers.portalsTriedBy(refused))
+      return { ...shown, probe, portals: context.callers.portalsTriedBy(refused) }
     })
   }
 }
@@ -83,7 +93,7 @@ const workspacesNamed = (at: { collaborationId: string }, name: string): Look =>
       .filter((each) => each.startsWith(name)),
 })
 
-leavesNothing(
+leavesNothingOfWrongCallers(
   { operation: 'add-workspace', fixtures: ['collaboration', 'group'], whereThere: { reads: ['workspaces'] } },
   async ({ as, given, control }) => {
     const at = await given.collaboration()
@@ -95,28 +105,25 @@ leavesNothing(
   },
 )
 
-check(
-  'add-workspace/name-limit-rejects:read-back',
+leavesNothing(
+  'add-workspace/name-limit-rejects',
   {
     fixtures: ['collaboration', 'group'],
     whereThere: { reads: ['workspaces'] },
     title: 'No workspace is there whose name was refused for its length.',
   },
-  async (context) => {
-    const { as, given } = context
+  async ({ as, given, control }) => {
     const at = await given.collaboration()
-    const request = await given.request('add-workspace')
-    const valid = await as.hostAdministrator('add-workspace', at, request)
-    context.control(valid)
-    const name = `Long ${context.given.runId} `.padEnd(101, 'x')
-    const probe = { ...(await given.request('add-workspace')), collaborationWorkspaceName: name }
-    await leavesAsItWas(context, workspacesNamed(at, name.slice(0, 20)), valid, () =>
-      as.hostAdministrator('add-workspace', at, probe),
-    )
+    const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
+    control(valid)
+    const name = `Long ${given.runId} `.padEnd(101, 'x')
+    const request = { ...(await given.request('add-workspace')), collaborationWorkspaceName: name }
+    const probe = () => as.hostAdministrator('add-workspace', at, request)
+    return { look: workspacesNamed(at, name.slice(0, 20)), valid, probe }
   },
 )
 
-leavesNothing(
+leavesNothingOfWrongCallers(
   {
     operation: 'update-participant',
     fixtures: ['collaboration', 'participant'],
@@ -136,7 +143,7 @@ leavesNothing(
   },
 )
 
-leavesNothing(
+leavesNothingOfWrongCallers(
   {
     operation: 'sync-workspace',
     actors: ['syncInitiator'],
@@ -178,54 +185,47 @@ for (const [id, ownedBy, refused] of [
   ['reassign-items/refuses-anonymous', 'itemOwner', 'anonymous'],
   ['reassign-items/refuses-invalid-credential', 'itemOwner', 'impostor'],
 ] as const) {
-  check(
-    `${id}:read-back`,
+  leavesNothing(
+    id,
     {
-      operation: 'reassign-items',
       actors: ['contentAdministrator', ...actorsOf(refused)],
       fixtures: ['items', 'eligibleUser'],
       whereThere: { reads: ['item'] },
-      title,
     },
-    async (context) => {
-      const { as, given } = context
+    async ({ as, given, control }) => {
       const { owner, itemIds } = await given.items({ owner: ownedBy, count: 2 })
       const [one, other] = itemIds as [string, string]
       const targetUsername = await given.receiver()
       const move = (by: Caller, itemId: string) =>
         by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
       const valid = await move(as.contentAdministrator, one)
-      context.control(valid)
-      await leavesAsItWas(context, ownerOf(other), valid, () => move(as[refused], other))
+      control(valid)
+      return { look: ownerOf(other), valid, probe: () => move(as[refused], other) }
     },
   )
 }
 
-check(
-  'reassign-items/ineligible-target-keeps-owner:read-back',
+leavesNothing(
+  'reassign-items/ineligible-target-keeps-owner',
   {
     actors: ['contentAdministrator'],
     fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
     whereThere: { reads: ['item'] },
     title: 'Each item that a user may not receive stays with its owner.',
   },
-  async (context) => {
-    const { as, given } = context
+  async ({ as, given, control }) => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 3 })
     const [first, ...others] = itemIds as [string, ...string[]]
-    const at = { userName: owner }
-    const targetUsername = await given.receiver()
-    const valid = await as.contentAdministrator('reassign-items', at, { items: [first], targetUsername })
-    context.control(valid)
+    const move = (items: readonly string[], targetUsername: string) =>
+      as.contentAdministrator('reassign-items', { userName: owner }, { items, targetUsername })
+    const valid = await move([first], await given.receiver())
+    control(valid)
     const { username } = await given.ineligibleUser()
-    const probe = { items: others, targetUsername: username }
-    await leavesAsItWas(context, ownerOf(others.at(-1) as string), valid, () =>
-      as.contentAdministrator('reassign-items', at, probe),
-    )
+    return { look: ownerOf(others.at(-1) as string), valid, probe: () => move(others, username) }
   },
 )
 
-leavesNothing(
+leavesNothingOfWrongCallers(
   {
     operation: 'delete-collaboration',
     fixtures: ['collaboration', 'group'],
@@ -245,7 +245,7 @@ leavesNothing(
   },
 )
 
-leavesNothing(
+leavesNothingOfWrongCallers(
   {
     operation: 'update-federation',
     actors: ['organizationAdministrator'],
@@ -282,22 +282,20 @@ leavesNothing(
   },
 )
 
-check(
-  'update-task-run/status-required:read-back',
+leavesNothing(
+  'update-task-run/status-required',
   {
     actors: ['taskOwner'],
     fixtures: ['taskRun'],
     whereThere: { reads: ['run'] },
     title: 'A run that was refused a result without a status does not have it.',
   },
-  async (context) => {
-    const { as, given } = context
+  async ({ as, given, control }) => {
     const [known, run] = [await given.taskRun(), await given.taskRun()]
     const valid = await as.taskOwner('update-task-run', known, { status: 'executing', result: 'valid' })
-    context.control(valid)
+    control(valid)
     const look: Look = { what: 'the run', page: 'run', at: { ...run }, of: fieldsOf('status', 'result') }
-    await leavesAsItWas(context, look, valid, () =>
-      as.taskOwner('update-task-run', run, { result: `refused in ${context.given.runId}` }),
-    )
+    const probe = () => as.taskOwner('update-task-run', run, { result: `refused in ${given.runId}` })
+    return { look, valid, probe }
   },
 )

@@ -36,20 +36,17 @@ check(
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control, expect, wait, read } = context
+    const { as, given, control, expect, wait } = context
     const { collaborationId } = await given.collaboration()
     const request = await given.request('add-workspace')
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
-    const find = async () => {
-      const { entries } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
-      return entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
-    }
-    let found = await find()
+    let found: Page | undefined
     const last = await wait.retryUntil(
       async () => {
-        found = await find()
-        return read('workspaces', { collaborationId })
+        const { entries, answer } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
+        found = entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
+        return answer
       },
       () => found !== undefined,
       patience,
@@ -226,18 +223,19 @@ check(
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
-    const { as, given, control, read, wait, expect } = context
+    const { as, given, control, wait, expect } = context
     const { collaborationId, workspaceId } = await given.workspace()
     const workspace = { collaborationId, workspaceId }
-    const count = async () => (await listed(context, 'syncs', workspace, 'status')).entries.length
-    const before = await count()
+    const recorded = () => listed(context, 'syncs', workspace, 'status')
+    const before = (await recorded()).entries.length
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
     let now = before
     const last = await wait.retryUntil(
       async () => {
-        now = await count()
-        return read('syncs', workspace)
+        const { entries, answer } = await recorded()
+        now = entries.length
+        return answer
       },
       () => now > before,
       patience,
