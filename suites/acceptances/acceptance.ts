@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { Derivation } from '../../runner/cases/requests.ts'
+import { type Derivation, requestsHolding } from '../../runner/cases/requests.ts'
 import { type InWords, type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
@@ -67,8 +67,8 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const requests =
     values === undefined ? valid : fc.tuple(valid, values).map(([request, held]) => ({ ...request, ...held }))
   const { seed } = configuration.run
-  const examples = held(valid, (await row.examples?.(context)) ?? [], seed)
-  const quick = row.quick && held(valid, row.quick(context), seed)
+  const examples = requestsHolding(valid, (await row.examples?.(context)) ?? [], seed)
+  const quick = row.quick && requestsHolding(valid, row.quick(context), seed)
   // If requests use up their fixture, the check also judges the request that checks share.
   const shared = usesUp(operation) && values === undefined ? await accepted() : undefined
   if (shared !== undefined) judge(shared.answer, shared.request)
@@ -109,11 +109,3 @@ export function packed(values: readonly RequestFields[]): RequestFields[] {
   }
   return packs
 }
-
-/** Valid requests, one for each of these values. */
-const held = (
-  valid: fc.Arbitrary<RequestFields>,
-  values: readonly RequestFields[],
-  seed: number,
-): RequestFields[] =>
-  fc.sample(valid, { seed, numRuns: values.length }).map((request, at) => ({ ...request, ...values[at] }))

@@ -10,7 +10,7 @@ import { racersFor } from '../../runner/context/races.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-modes.ts'
-import { addingTo, idOfAdded, type Place } from '../common/collaborations.ts'
+import { addingTo, idIn, idOfAdded, type Place } from '../common/collaborations.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
@@ -134,9 +134,8 @@ check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitia
     both.map((each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate })),
   )
   for (const answer of answers) {
-    const read = acceptance(answer)
-    const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
-    if (typeof id !== 'string') continue
+    const id = idIn(answer)
+    if (id === undefined) continue
     expect(await syncOf(id), answer).toBeAccepted('a sync of one of two workspaces that were added at once')
   }
 })

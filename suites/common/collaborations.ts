@@ -1,4 +1,5 @@
 /** Uses collaborations in order to see which of them exist, and lets wrong callers try to delete them. */
+import { acceptance } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { valueAt } from '../../clauses/shapes.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
@@ -28,10 +29,18 @@ export const addingTo =
   async (by: Caller = as.hostAdministrator, how: How = {}): Promise<Answer> =>
     by('add-workspace', at, await given.request('add-workspace'), how)
 
+/** The id of an added workspace. Undefined if the answer is a refusal or has none. */
+export function idIn(added: Answer): string | undefined {
+  const read = acceptance(added)
+  const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
 /** The id of an added workspace. Throws `Unproven` if there is none, because then nothing can be synced. */
 export function idOfAdded({ control }: Pick<CheckContext, 'control'>, added: Answer): string {
-  const id = valueAt(control(added), 'workspace.id')
-  if (typeof id === 'string') return id
+  control(added)
+  const id = idIn(added)
+  if (id !== undefined) return id
   throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
 }
 
