@@ -157,7 +157,8 @@ async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, p
   if (other === undefined || other.collaborationId === place.collaborationId)
     return doomedBeside(context, place.collaborationId)
   context.control(await use.first(context, other))
-  await use.rested?.(context, other, await use.again(context, other))
+  const again = await use.again(context, other)
+  await use.rested?.(context, other, again)
   return other
 }
 
