@@ -1,10 +1,8 @@
 /** Refused requests have no effect, as the pages that the profile names show. */
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
-import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
@@ -21,13 +19,13 @@ import {
   isRunning,
   type Look,
   type Page,
+  type ReadBack,
+  readBack,
   seen,
   seenForLong,
   untilShown,
 } from './read-back.ts'
 import { actorsOf } from './wrong-callers.ts'
-
-const check = suite({ actors: ['hostAdministrator'] })
 
 /** A request that must be refused, where its effect would show, and the accepted control of a permitted caller. */
 interface Attempt {
@@ -39,12 +37,12 @@ interface Attempt {
 }
 
 /** Declares a check: the refused request leaves the page unchanged. */
-function leavesNothing<A extends ActorName = never, K extends FixtureKind = never>(
+function leavesNothing(
   id: RequirementId,
-  needs: Needs<A, K> & InWords,
-  prepare: (context: CheckContext<'hostAdministrator' | A, K>) => Promise<Attempt>,
+  needs: ReadBack,
+  prepare: (context: CheckContext) => Promise<Attempt>,
 ): void {
-  check(`${id}:read-back`, { title: 'A refused request has no effect.', ...needs }, async (context) => {
+  readBack(id, { title: 'A refused request has no effect.', ...needs }, async (context) => {
     const { look, valid, probe, portals = ['host'] } = await prepare(context)
     const before = await seenForLong(context, look)
     for (const portal of portals) {
@@ -62,23 +60,17 @@ interface Call<Id extends OperationId> extends Pick<Attempt, 'look' | 'valid'> {
 }
 
 /** Declares a check for each wrong caller of the operation. */
-function leavesNothingOfWrongCallers<
-  Id extends OperationId,
-  A extends ActorName = never,
-  K extends FixtureKind = never,
->(
-  needs: Needs<A, K> & InWords & { readonly operation: Id },
-  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Call<Id>>,
+function leavesNothingOfWrongCallers<Id extends OperationId>(
+  operation: Id,
+  needs: ReadBack,
+  prepare: (context: CheckContext, refused: Part) => Promise<Call<Id>>,
 ): void {
-  const { operation } = needs
-  for (const { id, refused } of wrongCallersOf(operation)) {
-    const actors = [...(needs.actors ?? []), ...actorsOf(refused)] as A[]
-    leavesNothing(id, { ...needs, actors }, async (context) => {
+  for (const { id, refused } of wrongCallersOf(operation))
+    leavesNothing(id, { ...needs, actors: actorsOf(refused) }, async (context) => {
       const { at, request, ...shown } = await prepare(context, refused)
       const probe = (portal: PortalName) => context.callers.by(refused)(operation, { ...at, portal }, request)
       return { ...shown, probe, portals: context.callers.portalsTriedBy(refused) }
     })
-  }
 }
 
 /** The workspaces of one collaboration whose name begins with that text. */
@@ -93,23 +85,19 @@ const workspacesNamed = (at: { collaborationId: string }, name: string): Look =>
       .filter((each) => each.startsWith(name)),
 })
 
-leavesNothingOfWrongCallers(
-  { operation: 'add-workspace', fixtures: ['collaboration', 'group'], whereThere: { reads: ['workspaces'] } },
-  async ({ as, given, control }) => {
-    const at = await given.collaboration()
-    const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
-    control(valid)
-    const request = await given.request('add-workspace')
-    const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
-    return { look, valid, at, request }
-  },
-)
+leavesNothingOfWrongCallers('add-workspace', { reads: ['workspaces'] }, async ({ as, given, control }) => {
+  const at = await given.collaboration()
+  const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
+  control(valid)
+  const request = await given.request('add-workspace')
+  const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
+  return { look, valid, at, request }
+})
 
 leavesNothing(
   'add-workspace/name-limit-rejects',
   {
-    fixtures: ['collaboration', 'group'],
-    whereThere: { reads: ['workspaces'] },
+    reads: ['workspaces'],
     title: 'No workspace is there whose name was refused for its length.',
   },
   async ({ as, given, control }) => {
@@ -124,11 +112,8 @@ leavesNothing(
 )
 
 leavesNothingOfWrongCallers(
-  {
-    operation: 'update-participant',
-    fixtures: ['collaboration', 'participant'],
-    whereThere: { reads: ['participant'] },
-  },
+  'update-participant',
+  { fixtures: ['collaboration'], reads: ['participant'] },
   async ({ as, given, control }, refused) => {
     const at = await ownParticipant({ given })
     const plain = await given.request('update-participant')
@@ -143,28 +128,20 @@ leavesNothingOfWrongCallers(
   },
 )
 
-leavesNothingOfWrongCallers(
-  {
-    operation: 'sync-workspace',
-    actors: ['syncInitiator'],
-    fixtures: ['workspace'],
-    whereThere: { reads: ['syncs'] },
-  },
-  async (context) => {
-    const { as, given, control, wait, read } = context
-    const { collaborationId, workspaceId } = await given.workspace()
-    const at = { collaborationId, workspaceId }
-    const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-    const look: Look = { what: 'the number of syncs', page: 'syncs', at, list: 'status', of }
-    const listed = Number(await seen(context, look))
-    const valid = await as.syncInitiator('sync-workspace', at)
-    control(valid)
-    await untilShown(context, look, (now) => Number(now) > listed)
-    // A running sync may be the reason for a refusal.
-    await wait.retryUntil(() => read('syncs', at), isOver)
-    return { look, valid, at }
-  },
-)
+leavesNothingOfWrongCallers('sync-workspace', { reads: ['syncs'] }, async (context) => {
+  const { as, given, control, wait, read } = context
+  const { collaborationId, workspaceId } = await given.workspace()
+  const at = { collaborationId, workspaceId }
+  const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
+  const look: Look = { what: 'the number of syncs', page: 'syncs', at, list: 'status', of }
+  const listed = Number(await seen(context, look))
+  const valid = await as.syncInitiator('sync-workspace', at)
+  control(valid)
+  await untilShown(context, look, (now) => Number(now) > listed)
+  // A running sync may be the reason for a refusal.
+  await wait.retryUntil(() => read('syncs', at), isOver)
+  return { look, valid, at }
+})
 
 function isOver(answer: Answer): boolean {
   const { status } = bodyFields(answer)
@@ -185,32 +162,23 @@ for (const [id, ownedBy, refused] of [
   ['reassign-items/refuses-anonymous', 'itemOwner', 'anonymous'],
   ['reassign-items/refuses-invalid-credential', 'itemOwner', 'impostor'],
 ] as const) {
-  leavesNothing(
-    id,
-    {
-      actors: ['contentAdministrator', ...actorsOf(refused)],
-      fixtures: ['items', 'eligibleUser'],
-      whereThere: { reads: ['item'] },
-    },
-    async ({ as, given, control }) => {
-      const { owner, itemIds } = await given.items({ owner: ownedBy, count: 2 })
-      const [one, other] = itemIds as [string, string]
-      const targetUsername = await given.receiver()
-      const move = (by: Caller, itemId: string) =>
-        by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
-      const valid = await move(as.contentAdministrator, one)
-      control(valid)
-      return { look: ownerOf(other), valid, probe: () => move(as[refused], other) }
-    },
-  )
+  leavesNothing(id, { reads: ['item'], actors: actorsOf(refused) }, async ({ as, given, control }) => {
+    const { owner, itemIds } = await given.items({ owner: ownedBy, count: 2 })
+    const [one, other] = itemIds as [string, string]
+    const targetUsername = await given.receiver()
+    const move = (by: Caller, itemId: string) =>
+      by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
+    const valid = await move(as.contentAdministrator, one)
+    control(valid)
+    return { look: ownerOf(other), valid, probe: () => move(as[refused], other) }
+  })
 }
 
 leavesNothing(
   'reassign-items/ineligible-target-keeps-owner',
   {
-    actors: ['contentAdministrator'],
-    fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
-    whereThere: { reads: ['item'] },
+    fixtures: ['ineligibleUser'],
+    reads: ['item'],
     title: 'Each item that a user may not receive stays with its owner.',
   },
   async ({ as, given, control }) => {
@@ -226,11 +194,11 @@ leavesNothing(
 )
 
 leavesNothingOfWrongCallers(
+  'delete-collaboration',
   {
-    operation: 'delete-collaboration',
-    fixtures: ['collaboration', 'group'],
+    reads: ['workspaces'],
     also: ['add-workspace'],
-    whereThere: { reads: ['workspaces'] },
+    fixtures: ['group'],
     title: 'After a refused delete, the collaboration keeps its workspaces.',
   },
   async (context) => {
@@ -245,49 +213,39 @@ leavesNothingOfWrongCallers(
   },
 )
 
-leavesNothingOfWrongCallers(
-  {
-    operation: 'update-federation',
-    actors: ['organizationAdministrator'],
-    fixtures: ['federation', 'group'],
-    whereThere: { reads: ['federation'] },
-  },
-  async (context, refused) => {
-    const { as, given, control, expect } = context
-    const at = await given.federation()
-    const plain = await given.settingsFor(at, await given.request('update-federation'))
-    const valid = await as.organizationAdministrator('update-federation', at, plain)
-    control(valid)
-    const named = await given.request('update-federation', {
-      name: `Refused ${refused} ${context.given.runId}`,
-    })
-    const request = await given.settingsFor(at, named)
-    // Other checks update the federation meanwhile, so the check looks for the refused name.
-    const look: Look = {
-      what: 'the federation',
-      page: 'federation',
-      at: {},
-      of: ({ name }) => name === request.name,
+leavesNothingOfWrongCallers('update-federation', { reads: ['federation'] }, async (context, refused) => {
+  const { as, given, control, expect } = context
+  const at = await given.federation()
+  const plain = await given.settingsFor(at, await given.request('update-federation'))
+  const valid = await as.organizationAdministrator('update-federation', at, plain)
+  control(valid)
+  const named = await given.request('update-federation', {
+    name: `Refused ${refused} ${context.given.runId}`,
+  })
+  const request = await given.settingsFor(at, named)
+  // Other checks update the federation meanwhile, so the check looks for the refused name.
+  const look: Look = {
+    what: 'the federation',
+    page: 'federation',
+    at: {},
+    of: ({ name }) => name === request.name,
+  }
+  // Another check's update may hide it before it is seen.
+  for (const portal of context.callers.portalsTriedBy(refused)) {
+    for (let left: number = looks.some; left > 0; left--) {
+      const by = context.callers.by(refused)
+      const answer = await by('update-federation', { ...at, portal }, request)
+      expect(answer, valid).toBeRefused()
+      await expectNotSeen(context, look, answer)
     }
-    // Another check's update may hide it before it is seen.
-    for (const portal of context.callers.portalsTriedBy(refused)) {
-      for (let left: number = looks.some; left > 0; left--) {
-        const by = context.callers.by(refused)
-        const answer = await by('update-federation', { ...at, portal }, request)
-        expect(answer, valid).toBeRefused()
-        await expectNotSeen(context, look, answer)
-      }
-    }
-    return { look, valid, at, request }
-  },
-)
+  }
+  return { look, valid, at, request }
+})
 
 leavesNothing(
   'update-task-run/status-required',
   {
-    actors: ['taskOwner'],
-    fixtures: ['taskRun'],
-    whereThere: { reads: ['run'] },
+    reads: ['run'],
     title: 'A run that was refused a result without a status does not have it.',
   },
   async ({ as, given, control }) => {
