@@ -13,12 +13,12 @@ import { Discarded } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import { operationJudgedBy } from '../../specs/requirements.ts'
 
 type Judge = (answer: Answer, request: RequestFields) => void
 
 export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
   readonly id: CheckId
-  readonly operation: OperationId
   /** `accept`: a refusal breaks the requirement. `keep`: the answer must keep the clause; a refusal proves nothing. */
   readonly must: readonly ('accept' | 'keep')[]
   /** The parameter that the check is about. Default: all. */
@@ -45,14 +45,18 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
 /** Declares a check for each row. */
 export function acceptances(rows: readonly Acceptance[]): void {
   for (const row of rows) {
-    const { id, operation, title, traits } = row
+    const { id, title, traits } = row
     const needs = withoutUndefined({ title, traits })
-    suite(targetNeeds(operation))(id, needs, (context) => judgeRow(row, context))
+    suite(targetNeeds(operationOfRow(row)))(id, needs, (context) => judgeRow(row, context))
   }
 }
 
+const clauseOf = ({ id }: Acceptance) => id.split(':')[0] as ContractRequirementId
+const operationOfRow = (row: Acceptance): OperationId => operationJudgedBy(clauseOf(row))
+
 async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
-  const { operation, width, cases = 'some', alter = (request: RequestFields) => request } = row
+  const operation = operationOfRow(row)
+  const { width, cases = 'some', alter = (request: RequestFields) => request } = row
   const { given, forAll, configuration } = context
   const { send, fresh, fixed, accepted } = context.target(operation)
   // Drawn ahead, because a shared group may go to other checks meanwhile.
@@ -83,8 +87,8 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   if (!isQuick(configuration.run)) await row.further?.(context, judge)
 }
 
-function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckContext): Judge {
-  const clause = id.split(':')[0] as ContractRequirementId
+function judgeOf(row: Acceptance, { expect, control }: CheckContext): Judge {
+  const { must, about } = row
   return (answer, request) => {
     const shown =
       about === undefined ? JSON.stringify(request) : `${about}: ${JSON.stringify(request[about])}`
@@ -94,7 +98,7 @@ function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckCont
       throw new Discarded('a parameter that was left out is required here')
     if (must.includes('accept')) expect(answer).toBeAccepted(shown, ...(about === undefined ? [] : [about]))
     else control(answer, 'a generated valid request')
-    if (must.includes('keep')) expect(answer).toKeep(clause)
+    if (must.includes('keep')) expect(answer).toKeep(clauseOf(row))
   }
 }
 

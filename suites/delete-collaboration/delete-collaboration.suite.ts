@@ -53,10 +53,8 @@ check(
   },
 )
 
-type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
-
 /** An accepted delete of a collaboration with a workspace, shared by all checks. */
-const deletedInUse = (context: InUse) => {
+const deletedInUse = (context: CheckContext) => {
   const { as, given, control } = context
   return given.accepted('delete-collaboration in use', async () => {
     const at = await given.collaboration()

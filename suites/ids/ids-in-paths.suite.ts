@@ -12,8 +12,11 @@ import { targetNeeds } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-modes.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { nameInFixtures } from '../../specs/paths.ts'
-import { operationJudgedBy, type RequirementId, requirementOf } from '../../specs/requirements.ts'
+import { operationJudgedBy, requirementOf } from '../../specs/requirements.ts'
 import { idIn } from '../common/collaborations.ts'
+
+/** The ids of a thing. */
+type Place = Readonly<Record<string, string>>
 
 /** Fields of answers repeat ids of the path. Two things of one kind are requested at the same time. */
 const repeatedIds = [
@@ -39,7 +42,7 @@ async function namesItsOwnPath(
   const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
   const lasting = usesUp(operation)
     ? undefined
-    : await Promise.all((await different()).map((place) => on(place as Readonly<Record<string, string>>)))
+    : await Promise.all((await different()).map((place) => on(place as Place)))
   const requests = given.requests(operation, { text: 'ordinary', fixed })
   const judge = async (request: RequestFields): Promise<void> => {
     const subjects = lasting ?? [await fresh(), await fresh()]
@@ -64,10 +67,7 @@ async function namesItsOwnPath(
   }
 }
 
-type Place = Readonly<Record<string, string>>
-
 interface UnknownIds {
-  readonly id: RequirementId
   readonly operation: OperationId
   /** The parts of the path that get an unknown id. */
   readonly parts: readonly string[]
@@ -91,7 +91,7 @@ for (const [id, known] of [
 ] as const) {
   const operation = operationJudgedBy(id)
   const parts = (requirementOf(id).mustExist ?? []).map(nameInFixtures)
-  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ id, operation, parts, known }, context))
+  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ operation, parts, known }, context))
 }
 
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
