@@ -61,7 +61,7 @@ export function playsNoOtherPart(
 type Tries = Pick<Trial, 'did' | 'paths' | 'times'>
 
 /** Expects an accepted request to be refused to that caller on every path. */
-export function isRefusedTo(
+function isRefusedTo(
   context: CheckContext<never, never>,
   { tried }: OperationTarget,
   caller: Part,
