@@ -102,7 +102,7 @@ const mayHaveNone: readonly string[] = [
   'syncNonInitiator deleted a collaboration, on the path of the … portal',
   'the deleted collaboration accepted a workspace later',
   'the deleted collaboration accepted a workspace of another administrator',
-  'the request without … was accepted the second time',
+  'the request without status was accepted the second time',
 ]
 
 const reported = [...(await reportedByJudges()), ...(await reportedByChecks())]

@@ -81,9 +81,6 @@ export const withinItemLimit = ({ most }: Limit): fc.Arbitrary<number> =>
     fc.integer({ min: 1, max: most }),
   )
 
-/** The required parameters. */
-export const requiredFields = (schema: RequestSchema): readonly string[] => schema.required ?? []
-
 /** The keyword that a probe breaks. */
 interface Fault {
   readonly field: string

@@ -94,6 +94,14 @@ function present(
 const withoutAbsent = (request: Record<string, unknown>): RequestFields =>
   Object.fromEntries(Object.entries(request).filter(([, value]) => value !== absent))
 
+/** Valid requests, one with each of these values. */
+export const requestsHolding = (
+  valid: fc.Arbitrary<RequestFields>,
+  values: readonly RequestFields[],
+  seed: number,
+): RequestFields[] =>
+  fc.sample(valid, { seed, numRuns: values.length }).map((request, at) => ({ ...request, ...values[at] }))
+
 /** The parameters of the request that the contract does not mark as required. */
 export function openParameters(operation: OperationId, request: RequestFields): string[] {
   const { properties } = requestSchema(operation)

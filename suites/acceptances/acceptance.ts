@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { Derivation } from '../../runner/cases/requests.ts'
+import { type Derivation, requestsHolding } from '../../runner/cases/requests.ts'
 import { type InWords, type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
@@ -13,12 +13,12 @@ import { Discarded } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import { operationJudgedBy } from '../../specs/requirements.ts'
 
 type Judge = (answer: Answer, request: RequestFields) => void
 
 export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
   readonly id: CheckId
-  readonly operation: OperationId
   /** `accept`: a refusal breaks the requirement. `keep`: the answer must keep the clause; a refusal proves nothing. */
   readonly must: readonly ('accept' | 'keep')[]
   /** The parameter that the check is about. Default: all. */
@@ -45,14 +45,18 @@ export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
 /** Declares a check for each row. */
 export function acceptances(rows: readonly Acceptance[]): void {
   for (const row of rows) {
-    const { id, operation, title, traits } = row
+    const { id, title, traits } = row
     const needs = withoutUndefined({ title, traits })
-    suite(targetNeeds(operation))(id, needs, (context) => judgeRow(row, context))
+    suite(targetNeeds(operationOfRow(row)))(id, needs, (context) => judgeRow(row, context))
   }
 }
 
+const clauseOf = ({ id }: Acceptance) => id.split(':')[0] as ContractRequirementId
+const operationOfRow = (row: Acceptance): OperationId => operationJudgedBy(clauseOf(row))
+
 async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
-  const { operation, width, cases = 'some', alter = (request: RequestFields) => request } = row
+  const operation = operationOfRow(row)
+  const { width, cases = 'some', alter = (request: RequestFields) => request } = row
   const { given, forAll, configuration } = context
   const { send, fresh, fixed, accepted } = context.target(operation)
   // Drawn ahead, because a shared group may go to other checks meanwhile.
@@ -67,8 +71,8 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   const requests =
     values === undefined ? valid : fc.tuple(valid, values).map(([request, held]) => ({ ...request, ...held }))
   const { seed } = configuration.run
-  const examples = held(valid, (await row.examples?.(context)) ?? [], seed)
-  const quick = row.quick && held(valid, row.quick(context), seed)
+  const examples = requestsHolding(valid, (await row.examples?.(context)) ?? [], seed)
+  const quick = row.quick && requestsHolding(valid, row.quick(context), seed)
   // If requests use up their fixture, the check also judges the request that checks share.
   const shared = usesUp(operation) && values === undefined ? await accepted() : undefined
   if (shared !== undefined) judge(shared.answer, shared.request)
@@ -83,8 +87,8 @@ async function judgeRow(row: Acceptance, context: CheckContext): Promise<void> {
   if (!isQuick(configuration.run)) await row.further?.(context, judge)
 }
 
-function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckContext): Judge {
-  const clause = id.split(':')[0] as ContractRequirementId
+function judgeOf(row: Acceptance, { expect, control }: CheckContext): Judge {
+  const { must, about } = row
   return (answer, request) => {
     const shown =
       about === undefined ? JSON.stringify(request) : `${about}: ${JSON.stringify(request[about])}`
@@ -94,7 +98,7 @@ function judgeOf({ id, must, about }: Acceptance, { expect, control }: CheckCont
       throw new Discarded('a parameter that was left out is required here')
     if (must.includes('accept')) expect(answer).toBeAccepted(shown, ...(about === undefined ? [] : [about]))
     else control(answer, 'a generated valid request')
-    if (must.includes('keep')) expect(answer).toKeep(clause)
+    if (must.includes('keep')) expect(answer).toKeep(clauseOf(row))
   }
 }
 
@@ -109,11 +113,3 @@ export function packed(values: readonly RequestFields[]): RequestFields[] {
   }
   return packs
 }
-
-/** Valid requests, one for each of these values. */
-const held = (
-  valid: fc.Arbitrary<RequestFields>,
-  values: readonly RequestFields[],
-  seed: number,
-): RequestFields[] =>
-  fc.sample(valid, { seed, numRuns: values.length }).map((request, at) => ({ ...request, ...values[at] }))

@@ -26,7 +26,6 @@ const inBothTexts = (text: string): RequestFields => ({
 const workspaces: readonly Acceptance[] = [
   {
     id: 'add-workspace/creates',
-    operation: 'add-workspace',
     must: ['accept', 'keep'],
     quick: () => [
       {
@@ -47,7 +46,6 @@ const workspaces: readonly Acceptance[] = [
   ...([['add-workspace/workspace-fields'], ['add-workspace/config-fields']] as const).map(
     ([id]): Acceptance => ({
       id,
-      operation: 'add-workspace',
       must: ['keep'],
       requests: { text: 'adversarial' },
       examples: () => scalarTexts.map(inBothTexts),
@@ -67,7 +65,6 @@ const workspaces: readonly Acceptance[] = [
   ),
   {
     id: 'add-workspace/last-sync-milliseconds',
-    operation: 'add-workspace',
     must: ['keep'],
     cases: 'few',
   },
@@ -79,7 +76,6 @@ const workspaces: readonly Acceptance[] = [
   ).map(
     ([id, part, about, most]): Acceptance => ({
       id,
-      operation: 'add-workspace',
       must: ['keep'],
       about,
       values: () =>
@@ -124,7 +120,6 @@ const besides = (
 const runsItemsSyncsParticipants: readonly Acceptance[] = [
   {
     id: 'update-task-run/updates',
-    operation: 'update-task-run',
     must: ['accept', 'keep'],
     requests: { fixed: { status: 'executing' } },
     examples: () => [{ result: undefined }],
@@ -132,21 +127,18 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
   },
   {
     id: 'reassign-items/folder-optional',
-    operation: 'reassign-items',
     must: ['accept'],
     about: 'targetFoldername',
     values: () => fc.constant({ targetFoldername: undefined }),
   },
   {
     id: 'sync-workspace/starts',
-    operation: 'sync-workspace',
     must: ['accept', 'keep'],
     cases: 'few',
     width: 1,
   },
   {
     id: 'update-participant/updates',
-    operation: 'update-participant',
     must: ['accept', 'keep'],
     values: ({ configuration }) =>
       fc.constant({
@@ -159,7 +151,6 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
   },
   {
     id: 'update-participant/contact-text',
-    operation: 'update-participant',
     must: ['accept'],
     requests: { text: 'adversarial' },
     examples: ({ configuration }) => ordinaryContacts(configuration.contract.domain),
@@ -172,7 +163,6 @@ const runsItemsSyncsParticipants: readonly Acceptance[] = [
 const federations: readonly Acceptance[] = [
   {
     id: 'update-federation/updates',
-    operation: 'update-federation',
     must: ['accept', 'keep'],
     values: ({ configuration }) => fc.constantFrom<RequestFields>({}, ...usualSettings(configuration)),
     examples: ({ configuration }) => usualSettings(configuration),
@@ -181,14 +171,12 @@ const federations: readonly Acceptance[] = [
   },
   {
     id: 'update-federation/groups-array',
-    operation: 'update-federation',
     must: ['accept'],
     about: 'groups',
     values: async ({ given }) => fc.constant({ groups: [(await given.group()).groupId] }),
   },
   {
     id: 'update-federation/groups-array:several',
-    operation: 'update-federation',
     must: ['accept'],
     about: 'groups',
     title: 'groups with several ids is accepted.',
@@ -206,7 +194,6 @@ const federations: readonly Acceptance[] = [
   ).map(
     ([id, about, list, usual]): Acceptance => ({
       id,
-      operation: 'update-federation',
       must: ['accept'],
       about,
       ...listed(about, ({ contract }) => contract.federation?.[list] ?? [usual]),
@@ -214,7 +201,6 @@ const federations: readonly Acceptance[] = [
   ),
   {
     id: 'update-federation/certificate',
-    operation: 'update-federation',
     must: ['accept'],
     about: 'certificate',
     ...listed('certificate', () => usualCertificates),

@@ -5,36 +5,19 @@ import { valueAt } from '../../clauses/shapes.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
+import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import { racersFor } from '../../runner/context/races.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-times.ts'
-import { idOfAdded } from '../common/collaborations.ts'
+import { addingTo, idIn, idOfAdded, type Place } from '../common/collaborations.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
 
-type Context = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
-
-interface Place {
-  readonly collaborationId: string
-}
-
 const ordinary = { text: 'ordinary' } as const
 /** Few, because every check that adds a workspace judges its answer. */
 const some = { cases: 'some' } as const
-
-/** Adds workspaces to a collaboration, each with a unique name. */
-async function adding({
-  as,
-  given,
-}: Context): Promise<(request: RequestFields, how?: How) => Promise<Answer>> {
-  const at = await given.collaboration()
-  return async (request, how) =>
-    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', given.named(request)), how)
-}
 
 check('add-workspace/id-is-new', {}, async (context) => {
   const { as, given, forAll, control, expect, openPoints } = context
@@ -74,7 +57,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
         if (isAccepted(again)) expect(again).toKeep('add-workspace/id-is-new')
       }
     },
-    { cases: 'some' },
+    some,
   )
 })
 
@@ -89,11 +72,11 @@ const clockGoesOnMs = longEnoughMs + 100
 
 check('add-workspace/timestamps', {}, async (context) => {
   const { given, forAll, control, expect } = context
-  const add = await adding(context)
+  const { send } = context.target('add-workspace')
   const times = new Set<unknown>()
   const began = performance.now()
   const judge = async (request: RequestFields): Promise<void> => {
-    const answer = await add(request)
+    const answer = await send(request)
     times.add(valueAt(control(answer), 'workspace.created'))
     expect(answer).toKeep('add-workspace/timestamps')
   }
@@ -105,67 +88,57 @@ check('add-workspace/timestamps', {}, async (context) => {
   await judge(await given.request('add-workspace'))
 })
 
-check(
-  'add-workspace/id-works',
-  {
-    also: ['sync-workspace'],
-    actors: ['syncInitiator'],
-  },
-  async (context) => {
-    const { as, callers, given, expect, wait, configuration, inSituations, syncs } = context
-    const { collaborationId } = await given.collaboration({ with: 'participant' })
-    // Synced workspaces have long texts and texts in other scripts.
-    const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
-      ...given.named({ ...(await given.request('add-workspace')), collaborationWorkspaceName: name }),
-      collaborationWorkspaceDescription: description,
-    })
-    const syncOf = async (id: string): Promise<Answer> => {
-      const sync = (request?: RequestFields) =>
-        as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
-      const asynchronous = await sync()
-      if (isAccepted(asynchronous) || configuration.contract.sync === undefined) return asynchronous
-      // Another requirement judges whether a mode works at all. A sync requested in it may run anyway.
-      return wait.retryUntil(() => sync(inMode(context, 'synchronous')), isAccepted)
-    }
-    let first: { readonly id: string; readonly synced: Answer } | undefined
-    await inSituations(async () => {
-      const request = await withTexts('Größe 漢字 Ж', 'Größe 漢字 Ж')
-      const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
-      const workspaceId = idOfAdded(context, added)
-      const synced = await syncOf(workspaceId)
-      expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
-      first ??= { id: workspaceId, synced }
-      const unknown = { collaborationId, workspaceId: given.ids.nobodysLike(workspaceId) }
-      const anything = await as.syncInitiator('sync-workspace', unknown)
-      if (isAccepted(anything))
-        throw new Unproven('an unknown workspace id is accepted, too, so an acceptance proves nothing', [
-          synced,
-          anything,
-        ])
-    }, 3)
-    if (first !== undefined && tries('short', configuration.run) && syncs.knowsLongestOf(first.id)) {
-      await context.wait.for(Math.max(context.wait.laterMs, syncs.longestOf(first.id)))
-      expect(await syncOf(first.id), first.synced).toBeAccepted('a later sync of a workspace that was added')
-    }
-    if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
-    // Of two added at the same time none may be lost. Whether both are accepted is open.
-    const both = [
-      await given.request('add-workspace'),
-      await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
-    ]
-    const answers = await callers.together(
-      both.map(
-        (each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate }),
-      ),
-    )
-    for (const answer of answers) {
-      const read = acceptance(answer)
-      const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
-      if (typeof id !== 'string') continue
-      expect(await syncOf(id), answer).toBeAccepted('a sync of one of two workspaces that were added at once')
-    }
-  },
-)
+check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitiator'] }, async (context) => {
+  const { as, callers, given, expect, wait, configuration, inSituations, syncs } = context
+  const { collaborationId } = await given.collaboration({ with: 'participant' })
+  // Synced workspaces have long texts and texts in other scripts.
+  const withTexts = async (name: string, description: string): Promise<RequestFields> => ({
+    ...given.named({ ...(await given.request('add-workspace')), collaborationWorkspaceName: name }),
+    collaborationWorkspaceDescription: description,
+  })
+  const syncOf = async (id: string): Promise<Answer> => {
+    const sync = (request?: RequestFields) =>
+      as.syncInitiator('sync-workspace', { collaborationId, workspaceId: id }, request)
+    const asynchronous = await sync()
+    if (isAccepted(asynchronous) || configuration.contract.sync === undefined) return asynchronous
+    // Another requirement judges whether a mode works at all. A sync requested in it may run anyway.
+    return wait.retryUntil(() => sync(inMode(context, 'synchronous')), isAccepted)
+  }
+  let first: { readonly id: string; readonly synced: Answer } | undefined
+  await inSituations(async () => {
+    const request = await withTexts('Größe 漢字 Ж', 'Größe 漢字 Ж')
+    const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
+    const workspaceId = idOfAdded(context, added)
+    const synced = await syncOf(workspaceId)
+    expect(synced, added).toBeAccepted('a sync of the workspace that was just added')
+    first ??= { id: workspaceId, synced }
+    const unknown = { collaborationId, workspaceId: given.ids.nobodysLike(workspaceId) }
+    const anything = await as.syncInitiator('sync-workspace', unknown)
+    if (isAccepted(anything))
+      throw new Unproven('an unknown workspace id is accepted, too, so an acceptance proves nothing', [
+        synced,
+        anything,
+      ])
+  }, 3)
+  if (first !== undefined && tries('short', configuration.run) && syncs.knowsLongestOf(first.id)) {
+    await context.wait.for(Math.max(context.wait.laterMs, syncs.longestOf(first.id)))
+    expect(await syncOf(first.id), first.synced).toBeAccepted('a later sync of a workspace that was added')
+  }
+  if (!tries('short', configuration.run) || configuration.http.concurrency < 2) return
+  // Of two added at the same time none may be lost. Whether both are accepted is open.
+  const both = [
+    await given.request('add-workspace'),
+    await withTexts('Roads '.repeat(14).trim(), 'A road. '.repeat(31).trim()),
+  ]
+  const answers = await callers.together(
+    both.map((each) => (gate) => as.hostAdministrator('add-workspace', { collaborationId }, each, { gate })),
+  )
+  for (const answer of answers) {
+    const id = idIn(answer)
+    if (id === undefined) continue
+    expect(await syncOf(id), answer).toBeAccepted('a sync of one of two workspaces that were added at once')
+  }
+})
 
 check(
   'add-workspace/refuses-guest:designated',
@@ -182,12 +155,8 @@ check(
     if (portal === 'host') throw new NotApplicable('the host itself is designated here')
     const { collaborationId } = await given.collaboration({ with: 'workspace' })
     const { workspaceId } = await given.workspace({ collaborationId })
-    const add = async (by: Caller, at: PortalName) =>
-      by(
-        'add-workspace',
-        { collaborationId, portal: at },
-        await given.linked('add-workspace', await given.request('add-workspace')),
-      )
+    const add = async (by: Caller, portal: PortalName) =>
+      by('add-workspace', { collaborationId, portal }, await given.request('add-workspace'))
     const before = await add(as.hostAdministrator, 'host')
     control(before)
     const refuses = (when: string): Promise<void> =>
@@ -228,14 +197,13 @@ for (const [id, refused, what] of [
     },
     async (context) => {
       const { callers, given, control, expect } = context
-      const before = await (await adding(context))(await given.request('add-workspace'))
+      const before = await addingTo(context, await given.collaboration())()
       control(before)
       // The next caller gets the collaboration if nothing was added to it.
       const draw = () => given.collaboration({ with: 'participant' })
-      const use = async (at: { readonly collaborationId: string }): Promise<boolean> => {
+      const use = async (at: Place): Promise<boolean> => {
         const request = { ...(await given.request('add-workspace')), ...what }
-        const linked = await given.linked('add-workspace', request)
-        const answer = await callers.by(refused)('add-workspace', { ...at, portal: 'host' }, linked)
+        const answer = await callers.by(refused)('add-workspace', { ...at, portal: 'host' }, request)
         expect(answer, before).toBeRefused()
         return isAccepted(answer)
       }
@@ -249,7 +217,7 @@ check(
   { title: 'Without credentials refused, also with a request that was accepted just before.' },
   async ({ as, given, control, expect }) => {
     const at = await given.collaboration()
-    const request = await given.linked('add-workspace', await given.request('add-workspace'))
+    const request = await given.request('add-workspace')
     const before = await as.hostAdministrator('add-workspace', at, request)
     control(before)
     expect(await as.anonymous('add-workspace', at, request), before).toBeRefused(
@@ -258,35 +226,29 @@ check(
   },
 )
 
-check(
-  'add-workspace/concurrent-ids-distinct',
-  {
-    traits: ['overlapping'],
-  },
-  async (context) => {
-    const { as, callers, given, forAll, control, expect, configuration } = context
-    const place = await given.collaboration()
-    const atOnce = racersFor(configuration, isQuick(configuration.run) ? 2 : 8)
-    let round = 0
-    let met = false
-    await forAll(
-      given.requests('add-workspace', ordinary),
-      async (request) => {
-        round += 1
-        const named = (at: number): RequestFields =>
-          given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
-        const linked = await Promise.all(
-          Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
-        )
-        const answers = await callers.together(
-          linked.map((one) => (gate) => as.hostAdministrator('add-workspace', place, one, { gate })),
-        )
-        for (const answer of answers) control(answer)
-        for (const answer of answers)
-          if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
-      },
-      { cases: 'some', width: 1 },
-    )
-    if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
-  },
-)
+check('add-workspace/concurrent-ids-distinct', { traits: ['overlapping'] }, async (context) => {
+  const { as, callers, given, forAll, control, expect, configuration } = context
+  const place = await given.collaboration()
+  const atOnce = racersFor(configuration, isQuick(configuration.run) ? 2 : 8)
+  let round = 0
+  let met = false
+  await forAll(
+    given.requests('add-workspace', ordinary),
+    async (request) => {
+      round += 1
+      const named = (at: number): RequestFields =>
+        given.named({ ...request, collaborationWorkspaceName: `${at} of round ${round}` })
+      const linked = await Promise.all(
+        Array.from({ length: atOnce }, (_, at) => given.linked('add-workspace', named(at))),
+      )
+      const answers = await callers.together(
+        linked.map((one) => (gate) => as.hostAdministrator('add-workspace', place, one, { gate })),
+      )
+      for (const answer of answers) control(answer)
+      for (const answer of answers)
+        if (expect(answer, ...answers).keeps('add-workspace/concurrent-ids-distinct')) met = true
+    },
+    { cases: 'some', width: 1 },
+  )
+  if (!met) throw new Unproven('no two workspaces with ids were added at the same moment')
+})

@@ -8,8 +8,14 @@ import type { CheckContext, Likeness } from '../../runner/context/context.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
-import { actorsOf, isRefusedRepeatedly, isRefusedToo, playsNoOtherPart } from '../common/wrong-callers.ts'
-import { isRefusedThroughout, strangersLike } from './throughout.ts'
+import {
+  actorsOf,
+  isRefusedRepeatedly,
+  isRefusedThroughout,
+  isRefusedToo,
+  playsNoOtherPart,
+  strangersLike,
+} from '../common/wrong-callers.ts'
 
 /** That caller must be refused by that operation: a rule of the contract. */
 interface Rule {
@@ -82,13 +88,8 @@ const ways: readonly Way[] = [
     }),
     refuses: async (context, { operation }) => {
       await context.given.guestHosted()
-      await isRefusedToo(
-        context,
-        operation,
-        'guestAdministrator',
-        'a guest that hosts another was accepted',
-        2,
-      )
+      const did = 'a guest that hosts another was accepted'
+      await isRefusedToo(context, operation, 'guestAdministrator', { did, most: 2 })
     },
   },
   // They are no administrators either (§5, owners of items).

@@ -1,14 +1,27 @@
-/** Uses collaborations in order to see which of them exist. */
+/** Uses collaborations in order to see which of them exist, and lets wrong callers try to delete them. */
+import { acceptance } from '../../clauses/acceptance.ts'
+import { wrongCallersOf } from '../../clauses/callers.ts'
 import { valueAt } from '../../clauses/shapes.ts'
-import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
+import { type FixtureAnswers, type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { Caller, How } from '../../runner/context/calls.ts'
+import type { Needs } from '../../runner/check.ts'
+import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { Unproven } from '../../runner/findings.ts'
+import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 
 export interface Place {
   readonly collaborationId: string
 }
+
+/** What checks need that add workspaces to collaborations, or sync those. */
+export const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
+export const alsoSyncs = {
+  also: ['sync-workspace'],
+  actors: ['syncInitiator'],
+  fixtures: ['workspace'],
+} as const
 
 /** Adds ordinary workspaces to a collaboration, by default as the host administrator. */
 export const addingTo =
@@ -16,10 +29,18 @@ export const addingTo =
   async (by: Caller = as.hostAdministrator, how: How = {}): Promise<Answer> =>
     by('add-workspace', at, await given.request('add-workspace'), how)
 
+/** The id of an added workspace. Undefined if the answer is a refusal or has none. */
+export function idIn(added: Answer): string | undefined {
+  const read = acceptance(added)
+  const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
 /** The id of an added workspace. Throws `Unproven` if there is none, because then nothing can be synced. */
 export function idOfAdded({ control }: Pick<CheckContext, 'control'>, added: Answer): string {
-  const id = valueAt(control(added), 'workspace.id')
-  if (typeof id === 'string') return id
+  control(added)
+  const id = idIn(added)
+  if (id !== undefined) return id
   throw new Unproven('workspace.id is no string, so there is nothing to sync', [added])
 }
 
@@ -71,3 +92,147 @@ export const doomedBeside = async (
   const [doomed] = await given.different('collaboration', 1, { not: [other] })
   return doomed as Place
 }
+
+/** A use that an event may or must end. */
+export interface Use<P extends Place = Place> {
+  readonly what: string
+  /** The end of the check ids. */
+  readonly ending: string
+  readonly needs: Needs<ActorName, FixtureKind>
+  /** Draws a place that no other check changes. Plain data, so that one check can pass it to the next. */
+  readonly draw: (context: CheckContext) => Promise<P>
+  /** Draws another place that shares with the first what places of this use can share. Default: `draw`. */
+  readonly beside?: (context: CheckContext, place: P) => Promise<P>
+  readonly first: (context: CheckContext, place: P) => Promise<Answer>
+  /** The use again, by another caller if given. */
+  readonly again: (context: CheckContext, place: P, by?: Caller, how?: How) => Promise<Answer>
+  /** Waits until whatever the answer began is over, and until guests know what happened. Default: it is over at once. */
+  readonly rested?: (context: CheckContext, place: P, answer: Answer) => Promise<void>
+  /** Whether the end is known. If not, a refusal proves nothing. Default: yes. */
+  readonly isCertain?: (context: CheckContext, place: P) => boolean
+}
+
+/** Only the id of a collaboration, because checks pass it on. */
+const drawCollaboration = async ({
+  given,
+}: Pick<CheckContext<never, 'collaboration'>, 'given'>): Promise<Place> => ({
+  collaborationId: (await given.collaboration()).collaborationId,
+})
+
+const add = (context: CheckContext, at: Place, by?: Caller, how?: How) => addingTo(context, at)(by, how)
+
+export const workspaces: Use = {
+  what: 'a new workspace',
+  ending: '',
+  needs: alsoAdds,
+  draw: drawCollaboration,
+  first: add,
+  again: add,
+}
+
+interface WithGroup extends Place {
+  readonly portalGroupId: string
+}
+
+const addLinked: Use<WithGroup>['first'] = async ({ as, given }, { collaborationId, portalGroupId }) =>
+  as.hostAdministrator(
+    'add-workspace',
+    { collaborationId },
+    await given.request('add-workspace', { portalGroupId }),
+  )
+
+/** Workspaces of different collaborations, all linked with one group that no other check uses. */
+export const linkedWorkspaces: Use<WithGroup> = {
+  what: 'a new workspace with the group of both',
+  ending: '',
+  needs: alsoAdds,
+  draw: async (context) => {
+    const { groupId: portalGroupId, reusable = true } = await context.given.group()
+    if (!reusable) throw new NotApplicable('a group takes one workspace here, so that nothing shares it')
+    return { ...(await drawCollaboration(context)), portalGroupId }
+  },
+  beside: async (context, { portalGroupId }) => ({ ...(await drawCollaboration(context)), portalGroupId }),
+  first: addLinked,
+  again: addLinked,
+}
+
+type Contact = FixtureAnswers['participant'] & { readonly request: RequestFields }
+
+const update = (
+  { as }: CheckContext,
+  { request, ...at }: Contact,
+  by: Caller = as.hostAdministrator,
+  how: How = {},
+) => by('update-participant', at, request, how)
+
+export const participants: Use<Contact> = {
+  what: 'an update of a participant',
+  ending: '-participant',
+  needs: { also: ['update-participant'], fixtures: ['participant'] },
+  draw: async (context) => ({
+    ...(await ownParticipant(context)),
+    request: await context.given.request('update-participant'),
+  }),
+  first: update,
+  again: update,
+}
+
+interface Synced extends Place {
+  readonly one: Workspace
+  /** The same if guests can sync only one workspace of a collaboration. */
+  readonly other: Workspace
+  /** When the last sync of an earlier check ends, in ms of `performance.now()`. */
+  quietAt: number
+}
+
+const sync = ({ as }: CheckContext, at: Workspace, by: Caller = as.syncInitiator, how: How = {}) =>
+  by('sync-workspace', at, {}, how)
+
+/** Uses another workspace, so that a running sync is no reason for a refusal. */
+export const syncs: Use<Synced> = {
+  what: 'a sync',
+  ending: '-sync',
+  needs: alsoSyncs,
+  draw: async (context) => {
+    const [one, other = one] = await oneOrTwoWorkspaces(context)
+    return { collaborationId: one.collaborationId, one, other, quietAt: 0 }
+  },
+  first: async (context, place) => {
+    await context.wait.until(place.quietAt)
+    return sync(context, place.one)
+  },
+  again: async (context, place, by, how) => {
+    const answer = await sync(context, place.other, by, how)
+    place.quietAt = answer.answeredAt + context.syncs.longestOf(place.other.workspaceId)
+    return answer
+  },
+  rested: async ({ configuration, syncs, wait }, { one }, { answeredAt }) => {
+    const { settleMs, guestRefreshMs = 0 } = configuration.run
+    const running = answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
+    await wait.for(Math.max(guestRefreshMs + settleMs, running))
+  },
+  isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
+}
+
+export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
+
+/** The callers that requirements name. A made-up credential is judged by the consequences of its refused delete. */
+export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(
+  'delete-collaboration',
+)
+  .filter(({ refused }) => refused !== 'impostor')
+  .map(({ id, refused }) => [id, refused as WrongCaller])
+
+/** Waits for late effects run in parallel if fixtures cost nothing. Undefined: everything in one place. */
+const triesAtOnce = ({ configuration }: Pick<CheckContext, 'configuration'>): number | undefined =>
+  configuration.run.plentiful ? 4 : undefined
+
+/** A place of that use whose collaboration wrong callers try to delete. After a refusal the next caller gets the same one. */
+export const triedInUse = <P extends Place>(
+  context: CheckContext,
+  use: Use<P>,
+  judge: (place: P) => Promise<void>,
+): Promise<void> =>
+  context.given.inTurn(`tried delete-collaboration with ${use.what}`, () => use.draw(context), judge, {
+    most: triesAtOnce(context),
+  })

@@ -1,10 +1,9 @@
 /** §8 Limits: texts are accepted up to the limit and refused beyond it. Covers every limit in a request schema. */
-import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates, beyondTextLimit, withinTextLimit } from '../../runner/cases/boundaries.ts'
-import { eachLeftOut } from '../../runner/cases/requests.ts'
+import { eachLeftOut, requestsHolding } from '../../runner/cases/requests.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
@@ -81,7 +80,8 @@ async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimi
   const { field, most } = limit
   const call = context.target(operation)
   const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-  const holding = (texts: readonly string[]) => requestsWith(valid, configuration.run.seed, field, texts)
+  const holding = (texts: readonly string[]) =>
+    requestsHolding(valid, textsIn(field, texts), configuration.run.seed)
   const examples = holding(textsWithin(most))
   await forAll(
     withinTextLimit(valid, limit),
@@ -126,7 +126,8 @@ async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promi
   }
   const texts = textsBeyond(most)
   const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
-  const examples = requestsWith(valid, configuration.run.seed, field, texts).map((probe, at) => ({
+  const { seed } = configuration.run
+  const examples = requestsHolding(valid, textsIn(field, texts), seed).map((probe, at) => ({
     control: { ...probe, [field]: 'é'.repeat(most) },
     probe,
     field,
@@ -188,17 +189,8 @@ async function takes(
   }
 }
 
-/** Valid requests with these texts in that field, which every run tries. */
-function requestsWith(
-  valid: fc.Arbitrary<RequestFields>,
-  seed: number,
-  field: string,
-  texts: readonly string[],
-): RequestFields[] {
-  return fc
-    .sample(valid, { seed, numRuns: texts.length })
-    .map((request, at) => ({ ...request, [field]: texts[at] }))
-}
+const textsIn = (field: string, texts: readonly string[]): RequestFields[] =>
+  texts.map((text) => ({ [field]: text }))
 
 /** All other texts of a request, at the limits in its schema. */
 function othersAtMost(schema: RequestSchema, field: string): RequestFields {

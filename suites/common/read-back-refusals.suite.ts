@@ -1,14 +1,13 @@
 /** Refused requests have no effect, as the pages that the profile names show. */
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
-import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
+import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 import { ownParticipant } from './collaborations.ts'
 import {
   contactAt,
@@ -20,55 +19,58 @@ import {
   isRunning,
   type Look,
   type Page,
-  type Reader,
+  type ReadBack,
+  readBack,
   seen,
   seenForLong,
   untilShown,
 } from './read-back.ts'
 import { actorsOf } from './wrong-callers.ts'
 
-const check = suite({ actors: ['hostAdministrator'] })
-
-/** Sends the probe on each path. It must be refused and leave the page unchanged. */
-async function leavesAsItWas(
-  context: Reader,
-  look: Look,
-  control: Answer,
-  probe: (portal: PortalName) => Promise<Answer>,
-  portals: readonly PortalName[] = ['host'],
-): Promise<void> {
-  const before = await seenForLong(context, look)
-  for (const portal of portals) {
-    const answer = await probe(portal)
-    context.expect(answer, control).toBeRefused()
-    await expectUnchanged(context, look, before, answer)
-  }
-}
-
-const title = 'A refused request has no effect.'
-
-/** The request of a wrong caller, where its effect would show, and the accepted control of a permitted caller. */
-interface Attempt<Id extends OperationId> {
-  readonly at: At<Id>
-  readonly request?: RequestFields
+/** A request that must be refused, where its effect would show, and the accepted control of a permitted caller. */
+interface Attempt {
   readonly look: Look
   readonly valid: Answer
+  readonly probe: (portal: PortalName) => Promise<Answer>
+  /** The portals on whose paths it is sent. Default: the host. */
+  readonly portals?: readonly PortalName[]
 }
 
-/** Declares a check for each wrong caller of the operation: the refused request leaves the page unchanged. */
-function leavesNothing<Id extends OperationId, A extends ActorName = never, K extends FixtureKind = never>(
-  needs: Needs<A, K> & InWords & { readonly operation: Id },
-  prepare: (context: CheckContext<'hostAdministrator' | A, K>, refused: Part) => Promise<Attempt<Id>>,
+/** Declares a check: the refused request leaves the page unchanged. */
+function leavesNothing(
+  id: RequirementId,
+  needs: ReadBack,
+  prepare: (context: CheckContext) => Promise<Attempt>,
 ): void {
-  const { operation } = needs
-  for (const { id, refused } of wrongCallersOf(operation)) {
-    const actors = [...(needs.actors ?? []), ...actorsOf(refused)] as A[]
-    check(`${id}:read-back`, { title, ...needs, actors }, async (context) => {
-      const { at, request, look, valid } = await prepare(context, refused)
+  readBack(id, { title: 'A refused request has no effect.', ...needs }, async (context) => {
+    const { look, valid, probe, portals = ['host'] } = await prepare(context)
+    const before = await seenForLong(context, look)
+    for (const portal of portals) {
+      const answer = await probe(portal)
+      context.expect(answer, valid).toBeRefused()
+      await expectUnchanged(context, look, before, answer)
+    }
+  })
+}
+
+/** The request of a wrong caller. */
+interface Call<Id extends OperationId> extends Pick<Attempt, 'look' | 'valid'> {
+  readonly at: At<Id>
+  readonly request?: RequestFields
+}
+
+/** Declares a check for each wrong caller of the operation. */
+function leavesNothingOfWrongCallers<Id extends OperationId>(
+  operation: Id,
+  needs: ReadBack,
+  prepare: (context: CheckContext, refused: Part) => Promise<Call<Id>>,
+): void {
+  for (const { id, refused } of wrongCallersOf(operation))
+    leavesNothing(id, { ...needs, actors: actorsOf(refused) }, async (context) => {
+      const { at, request, ...shown } = await prepare(context, refused)
       const probe = (portal: PortalName) => context.callers.by(refused)(operation, { ...at, portal }, request)
-      await leavesAsItWas(context, look, valid, probe, context.callers.portalsTriedBy(refused))
+      return { ...shown, probe, portals: context.callers.portalsTriedBy(refused) }
     })
-  }
 }
 
 /** The workspaces of one collaboration whose name begins with that text. */
@@ -83,45 +85,35 @@ const workspacesNamed = (at: { collaborationId: string }, name: string): Look =>
       .filter((each) => each.startsWith(name)),
 })
 
+leavesNothingOfWrongCallers('add-workspace', { reads: ['workspaces'] }, async ({ as, given, control }) => {
+  const at = await given.collaboration()
+  const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
+  control(valid)
+  const request = await given.request('add-workspace')
+  const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
+  return { look, valid, at, request }
+})
+
 leavesNothing(
-  { operation: 'add-workspace', fixtures: ['collaboration', 'group'], whereThere: { reads: ['workspaces'] } },
+  'add-workspace/name-limit-rejects',
+  {
+    reads: ['workspaces'],
+    title: 'No workspace is there whose name was refused for its length.',
+  },
   async ({ as, given, control }) => {
     const at = await given.collaboration()
     const valid = await as.hostAdministrator('add-workspace', at, await given.request('add-workspace'))
     control(valid)
-    const request = await given.request('add-workspace')
-    const look = workspacesNamed(at, String(request.collaborationWorkspaceName))
-    return { look, valid, at, request }
+    const name = `Long ${given.runId} `.padEnd(101, 'x')
+    const request = { ...(await given.request('add-workspace')), collaborationWorkspaceName: name }
+    const probe = () => as.hostAdministrator('add-workspace', at, request)
+    return { look: workspacesNamed(at, name.slice(0, 20)), valid, probe }
   },
 )
 
-check(
-  'add-workspace/name-limit-rejects:read-back',
-  {
-    fixtures: ['collaboration', 'group'],
-    whereThere: { reads: ['workspaces'] },
-    title: 'No workspace is there whose name was refused for its length.',
-  },
-  async (context) => {
-    const { as, given } = context
-    const at = await given.collaboration()
-    const request = await given.request('add-workspace')
-    const valid = await as.hostAdministrator('add-workspace', at, request)
-    context.control(valid)
-    const name = `Long ${context.given.runId} `.padEnd(101, 'x')
-    const probe = { ...(await given.request('add-workspace')), collaborationWorkspaceName: name }
-    await leavesAsItWas(context, workspacesNamed(at, name.slice(0, 20)), valid, () =>
-      as.hostAdministrator('add-workspace', at, probe),
-    )
-  },
-)
-
-leavesNothing(
-  {
-    operation: 'update-participant',
-    fixtures: ['collaboration', 'participant'],
-    whereThere: { reads: ['participant'] },
-  },
+leavesNothingOfWrongCallers(
+  'update-participant',
+  { fixtures: ['collaboration'], reads: ['participant'] },
   async ({ as, given, control }, refused) => {
     const at = await ownParticipant({ given })
     const plain = await given.request('update-participant')
@@ -136,28 +128,20 @@ leavesNothing(
   },
 )
 
-leavesNothing(
-  {
-    operation: 'sync-workspace',
-    actors: ['syncInitiator'],
-    fixtures: ['workspace'],
-    whereThere: { reads: ['syncs'] },
-  },
-  async (context) => {
-    const { as, given, control, wait, read } = context
-    const { collaborationId, workspaceId } = await given.workspace()
-    const at = { collaborationId, workspaceId }
-    const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-    const look: Look = { what: 'the number of syncs', page: 'syncs', at, list: 'status', of }
-    const listed = Number(await seen(context, look))
-    const valid = await as.syncInitiator('sync-workspace', at)
-    control(valid)
-    await untilShown(context, look, (now) => Number(now) > listed)
-    // A running sync may be the reason for a refusal.
-    await wait.retryUntil(() => read('syncs', at), isOver)
-    return { look, valid, at }
-  },
-)
+leavesNothingOfWrongCallers('sync-workspace', { reads: ['syncs'] }, async (context) => {
+  const { as, given, control, wait, read } = context
+  const { collaborationId, workspaceId } = await given.workspace()
+  const at = { collaborationId, workspaceId }
+  const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
+  const look: Look = { what: 'the number of syncs', page: 'syncs', at, list: 'status', of }
+  const listed = Number(await seen(context, look))
+  const valid = await as.syncInitiator('sync-workspace', at)
+  control(valid)
+  await untilShown(context, look, (now) => Number(now) > listed)
+  // A running sync may be the reason for a refusal.
+  await wait.retryUntil(() => read('syncs', at), isOver)
+  return { look, valid, at }
+})
 
 function isOver(answer: Answer): boolean {
   const { status } = bodyFields(answer)
@@ -178,59 +162,43 @@ for (const [id, ownedBy, refused] of [
   ['reassign-items/refuses-anonymous', 'itemOwner', 'anonymous'],
   ['reassign-items/refuses-invalid-credential', 'itemOwner', 'impostor'],
 ] as const) {
-  check(
-    `${id}:read-back`,
-    {
-      operation: 'reassign-items',
-      actors: ['contentAdministrator', ...actorsOf(refused)],
-      fixtures: ['items', 'eligibleUser'],
-      whereThere: { reads: ['item'] },
-      title,
-    },
-    async (context) => {
-      const { as, given } = context
-      const { owner, itemIds } = await given.items({ owner: ownedBy, count: 2 })
-      const [one, other] = itemIds as [string, string]
-      const targetUsername = await given.receiver()
-      const move = (by: Caller, itemId: string) =>
-        by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
-      const valid = await move(as.contentAdministrator, one)
-      context.control(valid)
-      await leavesAsItWas(context, ownerOf(other), valid, () => move(as[refused], other))
-    },
-  )
+  leavesNothing(id, { reads: ['item'], actors: actorsOf(refused) }, async ({ as, given, control }) => {
+    const { owner, itemIds } = await given.items({ owner: ownedBy, count: 2 })
+    const [one, other] = itemIds as [string, string]
+    const targetUsername = await given.receiver()
+    const move = (by: Caller, itemId: string) =>
+      by('reassign-items', { userName: owner }, { items: [itemId], targetUsername })
+    const valid = await move(as.contentAdministrator, one)
+    control(valid)
+    return { look: ownerOf(other), valid, probe: () => move(as[refused], other) }
+  })
 }
 
-check(
-  'reassign-items/ineligible-target-keeps-owner:read-back',
+leavesNothing(
+  'reassign-items/ineligible-target-keeps-owner',
   {
-    actors: ['contentAdministrator'],
-    fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
-    whereThere: { reads: ['item'] },
+    fixtures: ['ineligibleUser'],
+    reads: ['item'],
     title: 'Each item that a user may not receive stays with its owner.',
   },
-  async (context) => {
-    const { as, given } = context
+  async ({ as, given, control }) => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 3 })
     const [first, ...others] = itemIds as [string, ...string[]]
-    const at = { userName: owner }
-    const targetUsername = await given.receiver()
-    const valid = await as.contentAdministrator('reassign-items', at, { items: [first], targetUsername })
-    context.control(valid)
+    const move = (items: readonly string[], targetUsername: string) =>
+      as.contentAdministrator('reassign-items', { userName: owner }, { items, targetUsername })
+    const valid = await move([first], await given.receiver())
+    control(valid)
     const { username } = await given.ineligibleUser()
-    const probe = { items: others, targetUsername: username }
-    await leavesAsItWas(context, ownerOf(others.at(-1) as string), valid, () =>
-      as.contentAdministrator('reassign-items', at, probe),
-    )
+    return { look: ownerOf(others.at(-1) as string), valid, probe: () => move(others, username) }
   },
 )
 
-leavesNothing(
+leavesNothingOfWrongCallers(
+  'delete-collaboration',
   {
-    operation: 'delete-collaboration',
-    fixtures: ['collaboration', 'group'],
+    reads: ['workspaces'],
     also: ['add-workspace'],
-    whereThere: { reads: ['workspaces'] },
+    fixtures: ['group'],
     title: 'After a refused delete, the collaboration keeps its workspaces.',
   },
   async (context) => {
@@ -245,59 +213,47 @@ leavesNothing(
   },
 )
 
-leavesNothing(
-  {
-    operation: 'update-federation',
-    actors: ['organizationAdministrator'],
-    fixtures: ['federation', 'group'],
-    whereThere: { reads: ['federation'] },
-  },
-  async (context, refused) => {
-    const { as, given, control, expect } = context
-    const at = await given.federation()
-    const plain = await given.settingsFor(at, await given.request('update-federation'))
-    const valid = await as.organizationAdministrator('update-federation', at, plain)
-    control(valid)
-    const named = await given.request('update-federation', {
-      name: `Refused ${refused} ${context.given.runId}`,
-    })
-    const request = await given.settingsFor(at, named)
-    // Other checks update the federation meanwhile, so the check looks for the refused name.
-    const look: Look = {
-      what: 'the federation',
-      page: 'federation',
-      at: {},
-      of: ({ name }) => name === request.name,
+leavesNothingOfWrongCallers('update-federation', { reads: ['federation'] }, async (context, refused) => {
+  const { as, given, control, expect } = context
+  const at = await given.federation()
+  const plain = await given.settingsFor(at, await given.request('update-federation'))
+  const valid = await as.organizationAdministrator('update-federation', at, plain)
+  control(valid)
+  const named = await given.request('update-federation', {
+    name: `Refused ${refused} ${context.given.runId}`,
+  })
+  const request = await given.settingsFor(at, named)
+  // Other checks update the federation meanwhile, so the check looks for the refused name.
+  const look: Look = {
+    what: 'the federation',
+    page: 'federation',
+    at: {},
+    of: ({ name }) => name === request.name,
+  }
+  // Another check's update may hide it before it is seen.
+  for (const portal of context.callers.portalsTriedBy(refused)) {
+    for (let left: number = looks.some; left > 0; left--) {
+      const by = context.callers.by(refused)
+      const answer = await by('update-federation', { ...at, portal }, request)
+      expect(answer, valid).toBeRefused()
+      await expectNotSeen(context, look, answer)
     }
-    // Another check's update may hide it before it is seen.
-    for (const portal of context.callers.portalsTriedBy(refused)) {
-      for (let left: number = looks.some; left > 0; left--) {
-        const by = context.callers.by(refused)
-        const answer = await by('update-federation', { ...at, portal }, request)
-        expect(answer, valid).toBeRefused()
-        await expectNotSeen(context, look, answer)
-      }
-    }
-    return { look, valid, at, request }
-  },
-)
+  }
+  return { look, valid, at, request }
+})
 
-check(
-  'update-task-run/status-required:read-back',
+leavesNothing(
+  'update-task-run/status-required',
   {
-    actors: ['taskOwner'],
-    fixtures: ['taskRun'],
-    whereThere: { reads: ['run'] },
+    reads: ['run'],
     title: 'A run that was refused a result without a status does not have it.',
   },
-  async (context) => {
-    const { as, given } = context
+  async ({ as, given, control }) => {
     const [known, run] = [await given.taskRun(), await given.taskRun()]
     const valid = await as.taskOwner('update-task-run', known, { status: 'executing', result: 'valid' })
-    context.control(valid)
+    control(valid)
     const look: Look = { what: 'the run', page: 'run', at: { ...run }, of: fieldsOf('status', 'result') }
-    await leavesAsItWas(context, look, valid, () =>
-      as.taskOwner('update-task-run', run, { result: `refused in ${context.given.runId}` }),
-    )
+    const probe = () => as.taskOwner('update-task-run', run, { result: `refused in ${given.runId}` })
+    return { look, valid, probe }
   },
 )

@@ -2,7 +2,6 @@
 
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { ownParticipant } from './collaborations.ts'
@@ -23,33 +22,28 @@ import {
   type Page,
   pageIn,
   patience,
+  readBack,
   seen,
 } from './read-back.ts'
 
-const check = suite({ actors: ['hostAdministrator'] })
-
-check(
-  'add-workspace/creates:read-back',
+readBack(
+  'add-workspace/creates',
   {
-    fixtures: ['collaboration', 'group'],
-    whereThere: { reads: ['workspaces'] },
+    reads: ['workspaces'],
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control, expect, wait, read } = context
+    const { as, given, control, expect, wait } = context
     const { collaborationId } = await given.collaboration()
     const request = await given.request('add-workspace')
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
-    const find = async () => {
-      const { entries } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
-      return entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
-    }
-    let found = await find()
+    let found: Page | undefined
     const last = await wait.retryUntil(
       async () => {
-        found = await find()
-        return read('workspaces', { collaborationId })
+        const { entries, answer } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
+        found = entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
+        return answer
       },
       () => found !== undefined,
       patience,
@@ -77,11 +71,11 @@ check(
   },
 )
 
-check(
-  'update-participant/updates:read-back',
+readBack(
+  'update-participant/updates',
   {
-    fixtures: ['collaboration', 'participant'],
-    whereThere: { reads: ['participant'] },
+    fixtures: ['collaboration'],
+    reads: ['participant'],
     title: 'A contact that was updated shows, and no other participant has it.',
   },
   async (context) => {
@@ -113,12 +107,10 @@ check(
   },
 )
 
-check(
-  'update-task-run/updates:read-back',
+readBack(
+  'update-task-run/updates',
   {
-    actors: ['taskOwner'],
-    fixtures: ['taskRun'],
-    whereThere: { reads: ['run'] },
+    reads: ['run'],
     title: 'A run that was updated shows its status and its result, and no other run has that result.',
   },
   async (context) => {
@@ -143,12 +135,10 @@ check(
   },
 )
 
-check(
-  'reassign-items/reassigns:read-back',
+readBack(
+  'reassign-items/reassigns',
   {
-    actors: ['contentAdministrator'],
-    fixtures: ['items', 'eligibleUser'],
-    whereThere: { reads: ['item'] },
+    reads: ['item'],
     title: 'Every item that was given away belongs to the new owner, and no other one of its owner does.',
   },
   async (context) => {
@@ -174,12 +164,10 @@ check(
   },
 )
 
-check(
-  'reassign-items/folder-created:read-back',
+readBack(
+  'reassign-items/folder-created',
   {
-    actors: ['contentAdministrator'],
-    fixtures: ['items', 'eligibleUser'],
-    whereThere: { reads: ['item', 'content'] },
+    reads: ['item', 'content'],
     title: 'The folder that was named is there, and the items are in it.',
   },
   async (context) => {
@@ -217,27 +205,26 @@ function folderTitles({ folders }: Page): unknown[] | undefined {
   return titles.length > 0 && titles.every((title) => title === undefined) ? undefined : titles
 }
 
-check(
-  'sync-workspace/starts:read-back',
+readBack(
+  'sync-workspace/starts',
   {
-    actors: ['syncInitiator'],
-    fixtures: ['workspace'],
-    whereThere: { reads: ['syncs'] },
+    reads: ['syncs'],
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
-    const { as, given, control, read, wait, expect } = context
+    const { as, given, control, wait, expect } = context
     const { collaborationId, workspaceId } = await given.workspace()
     const workspace = { collaborationId, workspaceId }
-    const count = async () => (await listed(context, 'syncs', workspace, 'status')).entries.length
-    const before = await count()
+    const recorded = () => listed(context, 'syncs', workspace, 'status')
+    const before = (await recorded()).entries.length
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
     let now = before
     const last = await wait.retryUntil(
       async () => {
-        now = await count()
-        return read('syncs', workspace)
+        const { entries, answer } = await recorded()
+        now = entries.length
+        return answer
       },
       () => now > before,
       patience,
@@ -249,11 +236,10 @@ check(
   },
 )
 
-check(
-  'delete-collaboration/deletes:read-back',
+readBack(
+  'delete-collaboration/deletes',
   {
-    fixtures: ['collaboration'],
-    whereThere: { reads: ['collaboration'] },
+    reads: ['collaboration'],
     title: 'A collaboration that was deleted cannot be read any more, and another one can.',
   },
   async (context) => {
@@ -276,12 +262,10 @@ check(
   },
 )
 
-check(
-  'update-federation/updates:read-back',
+readBack(
+  'update-federation/updates',
   {
-    actors: ['organizationAdministrator'],
-    fixtures: ['federation', 'group'],
-    whereThere: { reads: ['federation'] },
+    reads: ['federation'],
     title: 'The settings of a federation that was updated show.',
   },
   async (context) => {

@@ -1,13 +1,31 @@
 /** Reads documented pages to see whether an operation took effect, or whether a refused one had none. */
 import { describe } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
+import { type InWords, type Needs, suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import { targetNeeds } from '../../runner/operation-targets.ts'
 import { isObject } from '../../schemas/values.ts'
 import { show } from '../../schemas/wording.ts'
 import type { ReadName } from '../../specs/profile.ts'
+import { operationJudgedBy, type RequirementId } from '../../specs/requirements.ts'
+
+/** The pages that a check reads, and what it needs beside them and its operation. */
+export interface ReadBack extends InWords, Pick<Needs, 'actors' | 'fixtures' | 'also'> {
+  readonly reads: readonly ReadName[]
+}
+
+/** Declares a check of what those pages show after a request. The host's administrator reads them. */
+export function readBack(
+  id: RequirementId,
+  { reads, actors = [], ...others }: ReadBack,
+  body: (context: CheckContext) => Promise<void>,
+): void {
+  const needs = { ...others, actors: ['hostAdministrator' as const, ...actors], whereThere: { reads } }
+  suite(targetNeeds(operationJudgedBy(id)))(`${id}:read-back`, needs, body)
+}
 
 type Viewer = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration'>
 

@@ -1,12 +1,18 @@
-/** Callers who must be refused (§5): every wrong caller of every operation, by its requirements. */
+/** Callers who must be refused (§5), and ways to try them: paths, repetitions, parameters left out, forged credentials. */
 
 import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part, type Stranger } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import type { CheckContext, OperationTarget, Ordinary } from '../../runner/context/context.ts'
+import { openParameters } from '../../runner/cases/requests.ts'
+import { usesUp } from '../../runner/check.ts'
+import type { Caller, RequestFields } from '../../runner/context/calls.ts'
+import type { CheckContext, Likeness, OperationTarget, Ordinary } from '../../runner/context/context.ts'
 import { isQuick, looks, tries } from '../../runner/effort.ts'
-import { NotApplicable } from '../../runner/findings.ts'
+import { Discarded, NotApplicable } from '../../runner/findings.ts'
+import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
 /** The actors that a check of that caller needs. Strangers need no configuration. */
@@ -23,15 +29,20 @@ interface Trial {
   readonly did?: string | undefined
   /** On how many paths of the caller. Default: all. */
   readonly paths?: number | undefined
+  /** How often on each path. A refused caller must be refused again. Default: once. */
+  readonly times?: number
 }
 
 /** Expects a refusal on every path that the caller tries. */
 export async function refusedOnEachPath(
   { expect, callers }: Pick<CheckContext<never, never>, 'expect' | 'callers'>,
-  { caller, ask, before, did = `${caller} was accepted`, paths }: Trial,
+  { caller, ask, before, did = `${caller} was accepted`, paths, times = 1 }: Trial,
 ): Promise<void> {
-  for (const portal of callers.portalsTriedBy(caller).slice(0, paths))
-    expect(await ask(portal), ...before).toBeRefused(`${did}, on the path of the ${portal} portal`)
+  for (let time = 0; time < times; time += 1)
+    for (const portal of callers.portalsTriedBy(caller).slice(0, paths))
+      expect(await ask(portal), ...before).toBeRefused(
+        `${did}, on the path of the ${portal} portal${time === 0 ? '' : ', on another try'}`,
+      )
 }
 
 /** Throws `NotApplicable` if the same login has already tried as another actor. */
@@ -44,19 +55,21 @@ export function playsNoOtherPart(
     throw new NotApplicable(`${actor} is who plays ${other} here, and was tested as such`)
 }
 
-/** Expects an accepted request to be refused to that caller on every path, `times` times. */
-export function isRefusedTo(
+/** How an accepted request of somebody else is tried. */
+type Tries = Pick<Trial, 'did' | 'paths' | 'times'>
+
+/** Expects an accepted request to be refused to that caller on every path. */
+function isRefusedTo(
   context: CheckContext<never, never>,
   { tried }: OperationTarget,
   caller: Part,
   { request, answer }: Ordinary,
-  { times = 1, ...others }: Pick<Trial, 'did' | 'paths'> & { readonly times?: number } = {},
+  how: Tries,
 ): Promise<void> {
   const by = context.callers.by(caller)
-  return tried(async (call) => {
+  return tried((call) => {
     const ask = (portal: PortalName) => call(by, request, {}, portal)
-    for (let time = 0; time < times; time += 1)
-      await refusedOnEachPath(context, { caller, ask, before: [answer], ...others })
+    return refusedOnEachPath(context, { caller, ask, before: [answer], ...how })
   })
 }
 
@@ -74,16 +87,117 @@ export async function isRefusedRepeatedly(
   await isRefusedTo(context, target, actor, accepted, { times, paths: isQuick(run) ? 1 : undefined })
 }
 
-/** Expects another wrong caller to be refused on every path, in this many situations. `did`: what was accepted wrongly, in words. */
+/** Expects another wrong caller to be refused on every path, in at most this many situations. */
 export async function isRefusedToo(
   context: CheckContext<never, never>,
   operation: OperationId,
-  actor: ActorName,
-  did?: string,
-  most?: number,
+  caller: Part,
+  { most, ...how }: Tries & { readonly most?: number } = {},
 ): Promise<void> {
   const target = context.target(operation)
   const accepted = await target.acceptedHere()
   context.control(accepted.answer)
-  await context.inSituations(() => isRefusedTo(context, target, actor, accepted, { did }), most)
+  await context.inSituations(() => isRefusedTo(context, target, caller, accepted, how), most)
+}
+
+/** Expects refusals on every path, in every situation, beside valid requests by a permitted caller. */
+export async function isRefusedThroughout(
+  context: CheckContext,
+  operation: OperationId,
+  refused: Part,
+): Promise<void> {
+  const target = context.target(operation)
+  const { fixed, send, accepted, tried, permitted } = target
+  const ordinary = { fixed, text: 'ordinary' } as const
+  const requests = fc.oneof(
+    context.given.requests(operation, { ...ordinary, leaveOut: 'nothing' }),
+    context.given.requests(operation, { ...ordinary, leaveOut: 'all-but-required' }),
+  )
+  const by = context.callers.by(refused)
+  const refuses = (request: RequestFields, answer: Answer, times = 1): Promise<void> =>
+    isRefusedTo(context, target, refused, { request, answer }, { times })
+  const { request: whole, answer } = await accepted()
+  context.control(answer)
+  const quick = isQuick(context.configuration.run)
+  const looksFurther = context.situation() === 'plain' && !quick
+  // Twice, because the first attempt must not count as a permission.
+  const times = quick ? 1 : 2
+  if (usesUp(operation))
+    await context.inSituations(() => refuses(whole, answer, times), refused === 'anonymous' ? 4 : 3)
+  else await refuses(whole, answer, times)
+  // After a refusal, permitted callers must still be accepted. In a quick run, the refusal above is enough.
+  const looksAfterwards = quick
+    ? refused === 'anonymous' && !usesUp(operation)
+    : tries('short', context.configuration.run)
+  if (context.situation() === 'plain' && looksAfterwards)
+    await tried(async (call) => {
+      if (!quick) await call(by, whole)
+      const after = await call(permitted, whole)
+      context.control(after, `the same request by a permitted caller, after ${refused} was refused,`)
+    })
+  const open = looksFurther ? openParameters(operation, whole) : []
+  await Promise.all(
+    open.map(async (name) => {
+      const { request, answer: before } = await accepted(name)
+      if (isControl(context, operation, request, before)) await refuses(request, before)
+    }),
+  )
+  await context.forAll(
+    requests,
+    async (request) => {
+      const before = await send(request)
+      if (!isControl(context, operation, request, before))
+        throw new Discarded('a parameter that was left out is required here')
+      await refuses(request, before)
+    },
+    { cases: refused === 'anonymous' && !usesUp(operation) ? 'some' : 'few', judged: 1 + open.length },
+  )
+}
+
+const linkedLater = new Set(['portalGroupId', 'groups', 'f'])
+
+/** The control of a role: the same request by the right actor. False if this deployment requires what the request omits. */
+function isControl(
+  context: CheckContext,
+  operation: OperationId,
+  request: RequestFields,
+  answer: Answer,
+): boolean {
+  // Sending the request adds a group if none is mentioned.
+  const settled = context.configuration.contract.federation ?? {}
+  const complete = Object.entries(requestSchema(operation).properties).every(
+    ([name, property]) =>
+      request[name] !== undefined ||
+      (property['x-realistic'] === 'settled' && !Object.hasOwn(settled, name)) ||
+      (!Object.hasOwn(request, name) && linkedLater.has(name)),
+  )
+  if (!complete && !isAccepted(answer)) return false
+  context.control(answer)
+  return true
+}
+
+/** The first half of such a credential names a user, whom too many wrong passwords would lock out. */
+const holdsPassword = /^basic\b/i
+
+const inWords: Readonly<Record<Likeness, string>> = {
+  empty: 'an empty credential',
+  'without its end': 'a real credential without its end',
+  'without its signature': 'a real credential without its signature',
+  'with the end of another': 'a real credential with the end of another one',
+}
+
+/** Each with a description of its credential. Throws `NotApplicable` if no such credential can be made. */
+export async function strangersLike<Actor extends ActorName>(
+  { callers, configuration }: CheckContext<Actor>,
+  actor: Actor,
+  likenesses: readonly Likeness[],
+): Promise<readonly (readonly [string, Caller])[]> {
+  const locksOut = holdsPassword.test(configuration.authentication.prefix)
+  const strangers: [string, Caller][] = []
+  for (const likeness of likenesses) {
+    const stranger = locksOut && likeness !== 'empty' ? undefined : await callers.resembling(actor, likeness)
+    if (stranger !== undefined) strangers.push([inWords[likeness], stranger])
+  }
+  if (strangers.length > 0) return strangers
+  throw new NotApplicable('every forged credential would be valid, or would lock out its user')
 }

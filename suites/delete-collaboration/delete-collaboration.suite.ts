@@ -1,20 +1,27 @@
 /** §4.6 Delete collaboration: who may, who may not, and simultaneous deletes. Its consequences have other files. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import type { PortalName } from '../../deployment/configuration/actors.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { Caller, Gate } from '../../runner/context/calls.ts'
+import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import { saysBusy } from '../../runner/patience/patience.ts'
-import { addingTo } from '../common/collaborations.ts'
-import { actorsOf } from '../common/wrong-callers.ts'
-import { triedInUse, type WrongCaller, wrongCallers } from './uses.ts'
+import {
+  addingTo,
+  alsoAdds,
+  type Place,
+  triedInUse,
+  type WrongCaller,
+  workspaces,
+  wrongCallers,
+} from '../common/collaborations.ts'
+import { actorsOf, isRefusedToo, refusedOnEachPath } from '../common/wrong-callers.ts'
 
-const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
-const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
+const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
 check('delete-collaboration/deletes', {}, async (context) => {
@@ -46,10 +53,8 @@ check(
   },
 )
 
-type InUse = CheckContext<'hostAdministrator', 'collaboration' | 'group'>
-
 /** An accepted delete of a collaboration with a workspace, shared by all checks. */
-const deletedInUse = (context: InUse) => {
+const deletedInUse = (context: CheckContext) => {
   const { as, given, control } = context
   return given.accepted('delete-collaboration in use', async () => {
     const at = await given.collaboration()
@@ -63,74 +68,50 @@ const deletedInUse = (context: InUse) => {
   })
 }
 
+/** Each wrong caller tries twice on every path, unless the run is quick. */
+const twice = (context: CheckContext<never, never>, caller: WrongCaller) => ({
+  did: `${caller} deleted a collaboration`,
+  times: isQuick(context.configuration.run) ? 1 : 2,
+})
+
 for (const [id, caller] of wrongCallers) {
-  check(id, { actors: actorsOf(caller) }, async (context) => {
-    const { accepted, tried } = context.target('delete-collaboration')
-    const { answer: before } = await accepted()
-    context.control(before)
-    await context.inSituations(() =>
-      tried((call) => refusedEverywhere(context, caller, before, (by, portal) => call(by, {}, {}, portal))),
-    )
-  })
+  check(id, { actors: actorsOf(caller) }, (context) =>
+    isRefusedToo(context, 'delete-collaboration', caller, twice(context, caller)),
+  )
 
   const title = `${caller} is refused also where an administrator has just added a workspace.`
   check(`${id}:in-use`, { ...alsoAdds, actors: actorsOf(caller), title }, async (context) => {
-    const { control } = context
-    control((await deletedInUse(context)).answer)
-    await triedInUse(context, async (collaborationId) => {
-      const used = await addingTo(context, { collaborationId })()
-      control(used)
-      await refusedEverywhere(context, caller, used, (by, portal) =>
-        by('delete-collaboration', { collaborationId, portal }),
-      )
+    context.control((await deletedInUse(context)).answer)
+    await triedInUse(context, workspaces, async (at) => {
+      const used = await addingTo(context, at)()
+      context.control(used)
+      const remove = context.callers.by(caller)
+      const ask = (portal: PortalName) => remove('delete-collaboration', { ...at, portal })
+      await refusedOnEachPath(context, { caller, ask, before: [used], ...twice(context, caller) })
     })
   })
 }
 
-check(
-  'delete-collaboration/refuses-invalid-credential',
-  {
-    ...alsoAdds,
-  },
-  async (context) => {
-    const { as, given, control, expect, configuration } = context
-    const target = context.target('delete-collaboration')
-    control((await target.accepted()).answer)
-    const look = async (collaborationId: string, waitMs: number) => {
-      const add = addingTo(context, { collaborationId })
-      control(await add())
-      const attempt = await as.impostor('delete-collaboration', { collaborationId })
-      expect(attempt).toBeRefused()
-      if (!isQuick(configuration.run))
-        expect(await as.impostor('delete-collaboration', { collaborationId }), attempt).toBeRefused(
-          'a credential that was refused was accepted the second time',
-        )
-      await context.wait.for(waitMs)
-      expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-    }
-    if (!isQuick(configuration.run)) await triedInUse(context, (collaborationId) => look(collaborationId, 0))
-    // A delete that was refused to others might take effect later on a collaboration that they tried.
-    await look((await given.collaboration()).collaborationId, context.wait.laterMs)
-  },
-)
-
-/** Expects the caller to be refused on every path, twice unless the run is quick. */
-async function refusedEverywhere(
-  context: CheckContext<never, 'collaboration'>,
-  caller: WrongCaller,
-  before: Answer,
-  remove: (by: Caller, portal: PortalName) => Promise<Answer>,
-): Promise<void> {
-  const quick = isQuick(context.configuration.run)
-  for (const portal of context.callers.portalsTriedBy(caller)) {
-    for (const time of quick ? [''] : ['', ', the second time']) {
-      const answer = await remove(context.callers.by(caller), portal)
-      context
-        .expect(answer, before)
-        .toBeRefused(`${caller} deleted a collaboration, on the path of the ${portal} portal${time}`)
-    }
+check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
+  const { as, given, control, expect, configuration } = context
+  const target = context.target('delete-collaboration')
+  control((await target.accepted()).answer)
+  const look = async (at: Place, waitMs: number) => {
+    const add = addingTo(context, at)
+    control(await add())
+    const attempt = await as.impostor('delete-collaboration', at)
+    expect(attempt).toBeRefused()
+    if (!isQuick(configuration.run))
+      expect(await as.impostor('delete-collaboration', at), attempt).toBeRefused(
+        'a credential that was refused was accepted the second time',
+      )
+    await context.wait.for(waitMs)
+    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
   }
-}
+  if (!isQuick(configuration.run)) await triedInUse(context, workspaces, (at) => look(at, 0))
+  // A delete that was refused to others might take effect later on a collaboration that they tried.
+  await look(await given.collaboration(), context.wait.laterMs)
+})
 
 check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
   context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')

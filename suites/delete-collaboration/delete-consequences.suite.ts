@@ -9,6 +9,8 @@ import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.t
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
   addingTo,
+  alsoAdds,
+  alsoSyncs,
   deleted,
   doomedBeside,
   idOfAdded,
@@ -18,8 +20,6 @@ import {
 import { isGone, isRefusal } from '../common/read-back.ts'
 
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
-
-const alsoAdds = { also: ['add-workspace'], fixtures: ['group'] } as const
 
 const refused = (answer: Answer): boolean => !isAccepted(answer)
 
@@ -83,12 +83,6 @@ check('delete-collaboration/delete-twice', {}, async (context) => {
   expect(second, first).toBeRefused('a second delete of the same collaboration was accepted')
 })
 
-const afterSync = {
-  also: ['sync-workspace'],
-  actors: ['syncInitiator'],
-  fixtures: ['workspace'],
-} as const
-
 type SyncedContext = CheckContext<'hostAdministrator' | 'syncInitiator', 'collaboration' | 'workspace'>
 
 /** How long a guest may take to lose a deleted collaboration if `run.guestRefresh` is not set, in ms. */
@@ -138,32 +132,26 @@ function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
   })
 }
 
-check(
-  'delete-collaboration/sharing-stops',
-  {
-    ...afterSync,
-  },
-  async (context) => {
-    const { as, control, expect, configuration } = context
-    const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
-    control(gone, 'the delete')
-    const { guestRefreshMs } = configuration.run
-    if (guestRefreshMs !== undefined) await context.wait.for(guestRefreshMs)
-    else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
-    else
-      throw new NotTested(
-        'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
-        ['run.guestRefresh'],
+check('delete-collaboration/sharing-stops', alsoSyncs, async (context) => {
+  const { as, control, expect, configuration } = context
+  const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
+  control(gone, 'the delete')
+  const { guestRefreshMs } = configuration.run
+  if (guestRefreshMs !== undefined) await context.wait.for(guestRefreshMs)
+  else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
+  else
+    throw new NotTested(
+      'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
+      ['run.guestRefresh'],
+    )
+  await context.wait.settle()
+  // Asynchronous first, because a synchronous sync that is answered at once raises the question of its mode.
+  for (const at of workspaces)
+    for (const mode of modesOf(configuration).toReversed())
+      expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
+        'a workspace of the deleted collaboration was synced after the guest had refreshed',
       )
-    await context.wait.settle()
-    // Asynchronous first, because a synchronous sync that is answered at once raises the question of its mode.
-    for (const at of workspaces)
-      for (const mode of modesOf(configuration).toReversed())
-        expect(await as.syncInitiator('sync-workspace', at, inMode(context, mode)), gone).toBeRefused(
-          'a workspace of the deleted collaboration was synced after the guest had refreshed',
-        )
-  },
-)
+})
 
 check(
   'delete-collaboration/sharing-stops:added',
@@ -211,47 +199,41 @@ check(
   },
 )
 
-check(
-  'delete-collaboration/others-unaffected',
-  {
-    ...alsoAdds,
-  },
-  async (context) => {
-    const { as, given, control, expect } = context
-    const other = await given.collaborationToAddTo()
-    const few = !tries('short', context.configuration.run)
-    const doomedHere = () => doomedBeside(context, other.collaborationId)
-    const another = () =>
-      doomedHere().catch((error: unknown) => {
-        if (isOfTheTarget(error)) return undefined
-        throw error
-      })
-    // A list has few fixtures, and making them is slow.
-    const many = !few && fixturesUrl(context.configuration) !== undefined
-    // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
-    // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
-    const made = await Promise.all(Array.from({ length: many ? looks.few : 0 }, another))
-    const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
-    const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
-    const row = (await Promise.all([...byId.values()].map(taking))).flat()
-    for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
-      const gone = await as.hostAdministrator('delete-collaboration', first)
-      if (!isAccepted(gone)) continue
-      const next = row[0] as Place
-      expect(await addingTo(context, next)(), gone).toBeAccepted('a new workspace in the next collaboration')
-    }
-    const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
-    const { portalGroupId: _, ...request } = await given.request('add-workspace')
-    const add = async (at: typeof other) =>
-      as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
-    control(await add(doomed))
-    // The same name in both, if that is accepted: the target must not delete by name.
-    if (refused(await add(other))) control(await addingTo(context, other)())
-    const others =
-      next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
-    for (const at of others.slice(1)) control(await addingTo(context, at)())
-    const gone = await deleted(context, doomed)
-    for (const at of others)
-      expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
-  },
-)
+check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
+  const { as, given, control, expect } = context
+  const other = await given.collaborationToAddTo()
+  const few = !tries('short', context.configuration.run)
+  const doomedHere = () => doomedBeside(context, other.collaborationId)
+  const another = () =>
+    doomedHere().catch((error: unknown) => {
+      if (isOfTheTarget(error)) return undefined
+      throw error
+    })
+  // A list has few fixtures, and making them is slow.
+  const many = !few && fixturesUrl(context.configuration) !== undefined
+  // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
+  // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
+  const made = await Promise.all(Array.from({ length: many ? looks.few : 0 }, another))
+  const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
+  const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
+  const row = (await Promise.all([...byId.values()].map(taking))).flat()
+  for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
+    const gone = await as.hostAdministrator('delete-collaboration', first)
+    if (!isAccepted(gone)) continue
+    const next = row[0] as Place
+    expect(await addingTo(context, next)(), gone).toBeAccepted('a new workspace in the next collaboration')
+  }
+  const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
+  const { portalGroupId: _, ...request } = await given.request('add-workspace')
+  const add = async (at: typeof other) =>
+    as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
+  control(await add(doomed))
+  // The same name in both, if that is accepted: the target must not delete by name.
+  if (refused(await add(other))) control(await addingTo(context, other)())
+  const others =
+    next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
+  for (const at of others.slice(1)) control(await addingTo(context, at)())
+  const gone = await deleted(context, doomed)
+  for (const at of others)
+    expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
+})

@@ -9,18 +9,21 @@ import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
-import { addingTo, deleted, doomedBeside, type Place } from '../common/collaborations.ts'
-import { actorsOf } from '../common/wrong-callers.ts'
 import {
+  addingTo,
+  deleted,
+  doomedBeside,
   linkedWorkspaces,
+  type Place,
   participants,
   syncs,
-  triesAtOnce,
+  triedInUse,
   type Use,
   type WrongCaller,
   workspaces,
   wrongCallers,
-} from './uses.ts'
+} from '../common/collaborations.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
 
 const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
 
@@ -73,7 +76,7 @@ function isOverThoughUsed<P extends Place>(use: Use<P>, others: readonly Use[] =
       const { collaborationId } = place
       const before = await use.first(context, place)
       control(before)
-      await use.rested(context, place, before)
+      await use.rested?.(context, place, before)
       const [beside, ...used] = await callers.together([
         (gate) => as.hostAdministrator('delete-collaboration', { collaborationId }, {}, { gate }),
         (gate) => use.again(context, place, undefined, { gate }),
@@ -115,16 +118,11 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
     const needs = { ...use.needs, actors: [...(use.needs.actors ?? []), ...actorsOf(caller)], title }
     check(id, needs, async (context) => {
       const after = 'after the refused delete'
-      const look = (waitMs: number) => {
-        const event = (place: P) => refused(context, caller, place.collaborationId)
-        // The next caller tries the same collaboration.
-        return context.given.inTurn(
-          `tried delete-collaboration with ${use.what}`,
-          () => use.draw(context),
-          (place) => isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
-          { most: triesAtOnce(context) },
+      const event = (place: P) => refused(context, caller, place.collaborationId)
+      const look = (waitMs: number) =>
+        triedInUse(context, use, (place) =>
+          isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
         )
-      }
       // A refused delete must not take effect later either.
       if (use.ending === '') await look(context.wait.laterMs)
       if (use.ending === '' && isQuick(context.configuration.run)) return
@@ -159,7 +157,8 @@ async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, p
   if (other === undefined || other.collaborationId === place.collaborationId)
     return doomedBeside(context, place.collaborationId)
   context.control(await use.first(context, other))
-  await use.rested(context, other, await use.again(context, other))
+  const again = await use.again(context, other)
+  await use.rested?.(context, other, again)
   return other
 }
 
@@ -190,9 +189,9 @@ async function isSpared<P extends Place>(
   let last = before
   const uses = afterRefusal ? [use.again] : [use.again, use.first]
   for (const [at, again] of uses.entries()) {
-    await use.rested(context, place, last)
+    await use.rested?.(context, place, last)
     last = await again(context, place)
-    if (!use.isCertain(context, place)) context.control(last, `${use.what} ${after}`)
+    if (use.isCertain?.(context, place) === false) context.control(last, `${use.what} ${after}`)
     if (!isAccepted(last)) await unlessAnyway(context, use, uses.slice(0, at + 1), afterRefusal)
     context.expect(last, happened).toBeAccepted(`${use.what}, ${after}`)
   }
@@ -212,7 +211,7 @@ async function unlessAnyway<P extends Place>(
     context.control(last, `${use.what} where nothing was deleted,`)
     if (afterRefusal) await use.again(context, place, context.as.anonymous)
     for (const again of uses) {
-      await use.rested(context, place, last)
+      await use.rested?.(context, place, last)
       last = await again(context, place)
       if (!isAccepted(last)) break
     }

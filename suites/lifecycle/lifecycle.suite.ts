@@ -79,10 +79,7 @@ function stepsWith({ given, configuration }: LifecycleContext): fc.Arbitrary<Ste
   ]
 }
 
-const consistent = {
-  traits: ['timed'],
-} as const
-check('lifecycle/consistent', consistent, async (context) => {
+check('lifecycle/consistent', { traits: ['timed'] }, async (context) => {
   const sequences = fc
     .commands(stepsWith(context), { maxCommands: longest, size: 'max' })
     // Sequences with few possible steps would show nothing.

@@ -14,9 +14,9 @@ import { Unproven } from '../../runner/findings.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'
 
-/** A collaboration of the model. */
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
 
+/** A collaboration of the model. */
 export interface ModelCollaboration {
   readonly name: string
   readonly collaborationId: string

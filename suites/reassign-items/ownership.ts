@@ -7,7 +7,7 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, Given } from '../../runner/context/context.ts'
 import { attemptsWithoutSuccess } from '../../runner/effort.ts'
-import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
+import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 
 /** The context that these functions need. */
@@ -16,7 +16,7 @@ export type OwnershipContext = CheckContext<'contentAdministrator', 'items' | 'e
 /** The limit of items in one request (§8). */
 export const itemsPerRequest = mostIn('reassign-items', 'items')
 
-/** Well below the limit, so that a fault at the limit does not show. From this many items on, checks use the stock. */
+/** Well below the limit, so that a fault at the limit does not show. From this many items on, `withItems` uses the stock. */
 export const halfOfLimit = itemsPerRequest / 2
 
 /** Items from a fixture, with their owner. */
@@ -42,6 +42,13 @@ export const reassign = (
   how: How = {},
 ): Promise<Answer> =>
   by('reassign-items', { userName: owner }, { items: itemIds, targetUsername, ...more }, how)
+
+/** Another user who may receive items. Throws `NotApplicable` if there is none. */
+export async function otherReceiver(given: OwnershipContext['given'], one: string): Promise<string> {
+  const other = await given.receiverBeside(one)
+  if (other === one) throw new NotApplicable('only one user can receive items here, and this check needs two')
+  return other
+}
 
 type Move = (owner: string, itemIds: readonly string[]) => Promise<Answer>
 
@@ -158,13 +165,13 @@ async function isWith(
 }
 
 /** More items than one request may name, shared by checks that need many: they change owners and are not used up. */
-export interface Stock {
+interface Stock {
   owner: string
   itemIds: readonly string[]
 }
 
 /** A little more than the limit. */
-export const stockSize = itemsPerRequest + 2
+const stockSize = itemsPerRequest + 2
 
 /**
  * Uses the stock, one check at a time. A check that runs alone uses `count` items of its own. `use` returns the new
@@ -191,6 +198,21 @@ export async function withStock(
   }
   await given.inTurn('stock of items', draw, useAll)
   if (lacking !== undefined) throw lacking
+}
+
+/** Uses that many items: those of the stock if they are many and it has them. `use` returns their new owner. */
+export async function withItems(
+  context: OwnershipContext,
+  count: number,
+  use: (items: Belongings) => Promise<string>,
+): Promise<void> {
+  if (count < halfOfLimit || count > stockSize)
+    await use(await context.given.items({ owner: 'itemOwner', count }))
+  else
+    await withStock(context, count, async (stock) => ({
+      to: await use(partOf(stock, count)),
+      count: Math.min(count, itemsPerRequest),
+    }))
 }
 
 /** The first items of the stock. */

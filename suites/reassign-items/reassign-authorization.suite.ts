@@ -4,11 +4,9 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick } from '../../runner/effort.ts'
-import { NotApplicable } from '../../runner/findings.ts'
 import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
-import { expectStillWith, oneFolder, reassign } from './ownership.ts'
+import { expectStillWith, type OwnershipContext, oneFolder, otherReceiver, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
@@ -125,9 +123,7 @@ check(
       reassign(by, { ...former, owner }, targetUsername)
     const moved = await give(as.contentAdministrator, former.owner, owner)
     control(moved)
-    const other = await given.receiverBeside(owner)
-    if (other === owner)
-      throw new NotApplicable('only one user can receive items here, and this check needs two')
+    const other = await otherReceiver(given, owner)
     expect(await give(as.itemOwner, owner, other), moved).toBeRefused(
       'the former owner reassigned items that belonged to another user by then',
     )
@@ -156,22 +152,16 @@ check(
   },
 )
 
-check(
-  'reassign-items/refuses-other-organization',
-  {
-    actors: ['guestAdministrator'],
-  },
-  async (context) => {
-    for (const [at, portal] of context.callers.portalsTriedBy('guestAdministrator').entries())
-      await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
-        portal,
-        // The request shapes vary on the first path only, where the caller also tries to take the items.
-        ...(at === 0
-          ? { target: context.configuration.actors.guestAdministrator?.username }
-          : { shapes: ways.slice(0, 1) }),
-      })
-  },
-)
+check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
+  for (const [at, portal] of context.callers.portalsTriedBy('guestAdministrator').entries())
+    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
+      portal,
+      // The request shapes vary on the first path only, where the caller also tries to take the items.
+      ...(at === 0
+        ? { target: context.configuration.actors.guestAdministrator?.username }
+        : { shapes: ways.slice(0, 1) }),
+    })
+})
 
 check(
   'reassign-items/refuses-other-organization:other-guest',
@@ -196,12 +186,10 @@ check('reassign-items/refuses-invalid-credential', {}, (context) =>
   refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
 )
 
-type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
-
 type Owner = 'itemOwner' | 'itemOwnerUnprivileged'
 
 async function refusesAndMovesNothing(
-  context: Context,
+  context: OwnershipContext,
   caller: Caller,
   ownedBy: Owner,
   {
@@ -229,7 +217,7 @@ async function refusesAndMovesNothing(
 
 /** Expects a wrong caller's request to be refused twice, and nothing to move. */
 async function movesNothing(
-  context: Context,
+  context: OwnershipContext,
   caller: Caller,
   ownedBy: Owner,
   { count, folder, later = false, target }: Way,

@@ -7,7 +7,7 @@ import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
-import { type Belongings, halfOfLimit, oneFolder, partOf, reassign, withStock } from './ownership.ts'
+import { type Belongings, oneFolder, partOf, reassign, withItems, withStock } from './ownership.ts'
 
 const check = suite({
   actors: ['contentAdministrator'],
@@ -79,20 +79,8 @@ async function refusedFor403(context: ErrorContext, items: Belongings, by: Calle
 check('reassign-items/ineligible-target', {}, async (context) => {
   await callerMayReassign(context)
   const by = context.as.contentAdministrator
-  await context.forAll(
-    counts,
-    async (count) => {
-      if (count < halfOfLimit) {
-        await refusedFor403(context, await context.given.items({ owner: 'itemOwner', count }), by)
-      } else {
-        await withStock(context, count, async (stock) => ({
-          to: await refusedFor403(context, partOf(stock, count), by),
-          count,
-        }))
-      }
-    },
-    some,
-  )
+  const judge = (items: Belongings) => refusedFor403(context, items, by)
+  await context.forAll(counts, (count) => withItems(context, count, judge), some)
 })
 
 for (const actor of ['customAdministrator', 'itemOwner'] as const) {
@@ -132,26 +120,35 @@ for (const [id, asked] of [
   })
 }
 
+/** A user who can receive some of an owner's items. The first of these goes to him, as the control. */
+async function partlyReceivable({
+  as,
+  given,
+  control,
+}: CheckContext<'contentAdministrator', 'partlyReceivable'>) {
+  const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
+  const [first, ...others] = receivable as [string, ...string[]]
+  const give = (itemIds: readonly string[]) => reassign(as.contentAdministrator, { owner, itemIds }, username)
+  const before = await give([first])
+  control(before, 'the control, an item that can be received,')
+  return { give, before, others, notReceivable }
+}
+
+const whereSomeAre = { whereThere: { fixtures: ['partlyReceivable'] }, traits: ['further'] } as const
+
 check(
   'reassign-items/error-details-items:partly-receivable',
   {
-    whereThere: { fixtures: ['partlyReceivable'] },
-    traits: ['further'],
+    ...whereSomeAre,
     title: 'If a user can receive some of the items, details names only the others.',
   },
   async (context) => {
-    const { as, given, control, expect, inSituations } = context
-    await inSituations(async () => {
-      const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
-      const [first, ...others] = receivable as [string, ...string[]]
+    await context.inSituations(async () => {
+      const { give, before, others, notReceivable } = await partlyReceivable(context)
       const [missing, ...more] = notReceivable
-      const give = (itemIds: readonly string[]) =>
-        reassign(as.contentAdministrator, { owner, itemIds }, username)
-      const before = await give([first])
-      control(before, 'the control, an item that can be received,')
       const answer = await give([missing as string, ...others, ...more])
       mustBeRefused(answer, 'the reassignment was not refused, so there is no error to judge')
-      expect(answer, before).toKeep('reassign-items/error-details-items')
+      context.expect(answer, before).toKeep('reassign-items/error-details-items')
     }, 3)
   },
 )
@@ -159,20 +156,14 @@ check(
 check(
   'reassign-items/ineligible-target:partly-receivable',
   {
-    whereThere: { fixtures: ['partlyReceivable'] },
-    traits: ['further'],
+    ...whereSomeAre,
     title: 'The target must be eligible for each item, also behind others that he can receive.',
   },
-  async ({ as, given, control, expect }) => {
-    const { owner, username, receivable, notReceivable } = await given.partlyReceivable()
-    const [first, ...others] = receivable as [string, ...string[]]
-    const give = (itemIds: readonly string[]) =>
-      reassign(as.contentAdministrator, { owner, itemIds }, username)
-    const before = await give([first])
-    control(before, 'the control, an item that can be received,')
-    const answer = await give([...others, ...notReceivable])
-    expect(answer, before).toBeRefused('items were given to a user who cannot receive them', 'items')
-    expect(answer, before).toKeep('reassign-items/ineligible-target')
+  async (context) => {
+    const { give, before, others, notReceivable } = await partlyReceivable(context)
+    const expected = context.expect(await give([...others, ...notReceivable]), before)
+    expected.toBeRefused('items were given to a user who cannot receive them', 'items')
+    expected.toKeep('reassign-items/ineligible-target')
   },
 )
 
@@ -198,39 +189,29 @@ check(
 /** This uses up many items, so short runs skip it. */
 const fewOrMany = (run: { readonly runs: number }): number[] => (tries('short', run) ? [1, 2, 99] : [1, 2])
 
-check(
-  'reassign-items/ineligible-target-keeps-owner',
-  {
-    actors: ['itemOwner'],
-  },
-  async (context) => {
-    await callerMayReassign(context)
-    const { as, given, forAll, control, expect } = context
-    await forAll(
-      counts,
-      async (count, number) => {
-        const items = await given.items({ owner: 'itemOwner', count })
-        const { answer } = await refusal(context, items)
-        mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to judge')
-        // A refused request must not take effect later either. One look suffices, because the wait is long.
-        if (number === 0) await context.wait.later()
-        const username = await given.receiver()
-        const give = (items: Belongings) => reassign(as.itemOwner, items, username)
-        const onward = await give(items)
-        // Only something that the refusal left behind can be the reason, not the number of items or the caller.
-        if (!isAccepted(onward)) {
-          const others = await give(await given.items({ owner: 'itemOwner', count }))
-          control(
-            others,
-            'the same number of other items of that owner',
-            'reassign-items/items-limit-accepts',
-          )
-        }
-        expect(onward, answer).toBeAccepted(
-          'the owner gives the items to an eligible user, after the refusal for another',
-        )
-      },
-      { ...some, examples: fewOrMany(context.configuration.run) },
-    )
-  },
-)
+check('reassign-items/ineligible-target-keeps-owner', { actors: ['itemOwner'] }, async (context) => {
+  await callerMayReassign(context)
+  const { as, given, forAll, control, expect } = context
+  await forAll(
+    counts,
+    async (count, number) => {
+      const items = await given.items({ owner: 'itemOwner', count })
+      const { answer } = await refusal(context, items)
+      mustBeRefused(answer, 'the reassignment was not refused, so there is nothing to judge')
+      // A refused request must not take effect later either. One look suffices, because the wait is long.
+      if (number === 0) await context.wait.later()
+      const username = await given.receiver()
+      const give = (items: Belongings) => reassign(as.itemOwner, items, username)
+      const onward = await give(items)
+      // Only something that the refusal left behind can be the reason, not the number of items or the caller.
+      if (!isAccepted(onward)) {
+        const others = await give(await given.items({ owner: 'itemOwner', count }))
+        control(others, 'the same number of other items of that owner', 'reassign-items/items-limit-accepts')
+      }
+      expect(onward, answer).toBeAccepted(
+        'the owner gives the items to an eligible user, after the refusal for another',
+      )
+    },
+    { ...some, examples: fewOrMany(context.configuration.run) },
+  )
+})

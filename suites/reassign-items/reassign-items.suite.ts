@@ -5,16 +5,13 @@ import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/resembling.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
-import { expectStillWith, oneFolder, reassign } from './ownership.ts'
+import { expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
-
-type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
 const race = { traits: ['overlapping', 'timed'] } as const
 
@@ -42,7 +39,7 @@ check('reassign-items/reassigns', {}, async (context) => {
 })
 
 /** Observes open points: an id twice in a list, and spaces around commas. */
-async function observeItemLists({ as, given, openPoints }: Context): Promise<void> {
+async function observeItemLists({ as, given, openPoints }: OwnershipContext): Promise<void> {
   const targetUsername = await given.receiver()
   const fateOf = async (write: (ids: readonly string[]) => string): Promise<string> => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 2 })
@@ -190,7 +187,7 @@ for (const [giver, ending] of givers) {
 }
 
 /** Some items of the owner, and one of another user. */
-async function ownAndForeign({ given }: Context, count: number) {
+async function ownAndForeign({ given }: OwnershipContext, count: number) {
   const own = await given.items({ owner: 'itemOwner', count })
   const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
   if (foreign.owner === own.owner)
@@ -202,7 +199,7 @@ async function ownAndForeign({ given }: Context, count: number) {
 }
 
 /** Expects that no permitted caller can reassign another user's item on the owner's path. */
-async function refusesForeign(context: Context, caller: Caller, named = false): Promise<void> {
+async function refusesForeign(context: OwnershipContext, caller: Caller, named = false): Promise<void> {
   const { given, expect } = context
   const { own, foreign } = await ownAndForeign(context, 1)
   const username = await given.receiver()
@@ -212,17 +209,12 @@ async function refusesForeign(context: Context, caller: Caller, named = false): 
   await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
 }
 
-check(
-  'reassign-items/not-their-item',
-  {
-    actors: ['itemOwner'],
-  },
-  (context) =>
-    context.forAll(
-      fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
-      (caller, number) => refusesForeign(context, context.as[caller], number > 1),
-      { cases: 'few', examples: ['contentAdministrator' as const, 'itemOwner' as const] },
-    ),
+check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
+  context.forAll(
+    fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
+    (caller, number) => refusesForeign(context, context.as[caller], number > 1),
+    { cases: 'few', examples: ['contentAdministrator' as const, 'itemOwner' as const] },
+  ),
 )
 
 check(
@@ -265,12 +257,8 @@ check(
   },
 )
 
-check(
-  'reassign-items/concurrent-one-wins',
-  {
-    ...race,
-  },
-  ({ as, ...context }) => oneWins(context, [as.contentAdministrator, as.contentAdministrator]),
+check('reassign-items/concurrent-one-wins', race, ({ as, ...context }) =>
+  oneWins(context, [as.contentAdministrator, as.contentAdministrator]),
 )
 
 check(
@@ -285,7 +273,12 @@ check(
 )
 
 async function oneWins(
-  { callers: { together }, given, forAll, expect }: Pick<Context, 'callers' | 'given' | 'forAll' | 'expect'>,
+  {
+    callers: { together },
+    given,
+    forAll,
+    expect,
+  }: Pick<OwnershipContext, 'callers' | 'given' | 'forAll' | 'expect'>,
   givers: readonly Caller[],
 ): Promise<void> {
   let decided = false

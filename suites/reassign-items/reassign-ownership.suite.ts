@@ -5,14 +5,14 @@ import { ms } from '../../clauses/timing.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
-import { NotApplicable } from '../../runner/findings.ts'
 import {
   type Belongings,
   halfOfLimit,
   itemsPerRequest,
+  type OwnershipContext,
   oneFolder,
+  otherReceiver,
   partOf,
   reassign,
   withStock,
@@ -24,8 +24,6 @@ const check = suite({
   // It is open when a reassignment shows to others.
   traits: ['timed'],
 })
-
-type Context = CheckContext<'contentAdministrator', 'items' | 'eligibleUser'>
 
 /** The number of items, the sizes of the requests, and whether they name a folder. */
 interface Move {
@@ -103,9 +101,7 @@ check(
   async (context) => {
     const { as, given, control, expect, wait, configuration } = context
     const first = await given.receiver()
-    const second = await given.receiverBeside(first)
-    if (first === second)
-      throw new NotApplicable('only one user can receive items here, and this check needs two')
+    const second = await otherReceiver(given, first)
     const give = as.contentAdministrator
     const urgent = { urgent: true } as const
     const moved = async (how: How, afterRefusal = false) => {
@@ -134,20 +130,20 @@ check(
 )
 
 /** Two users who may receive items, the same two throughout a check. */
-async function twoReceivers({ given }: Context): Promise<readonly [string, string]> {
+async function twoReceivers({ given }: OwnershipContext): Promise<readonly [string, string]> {
   const first = await given.receiver()
   return [first, await given.receiver(first)]
 }
 
 /** The next moves are made by a caller who may reassign any item, so the caller cannot be the reason for a refusal. */
-async function mayMoveOn({ as, given, control }: Context): Promise<void> {
+async function mayMoveOn({ as, given, control }: OwnershipContext): Promise<void> {
   const items = await given.items({ owner: 'itemOwner', count: 1 })
   control(await reassign(as.contentAdministrator, items, await given.receiver()))
 }
 
 /** The giver reassigns items to one user; a permitted caller then moves them on, back, and on again. */
 async function movesAll(
-  context: Context,
+  context: OwnershipContext,
   giver: Caller,
   { owner, itemIds }: Belongings,
   { sizes, folder }: Pick<Move, 'sizes' | 'folder'>,

@@ -1,11 +1,12 @@
 /** §4.3 and §8 Parameters of a reassignment: required, optional, and the limit of items. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
+import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates, beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
 import { suite } from '../../runner/check.ts'
-import { fieldsOf } from '../../runner/context/calls.ts'
+import { type Caller, fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
@@ -13,47 +14,53 @@ import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import {
   type Belongings,
   expectStillWith,
-  halfOfLimit,
-  itemsPerRequest,
+  type OwnershipContext,
   oneFolder,
-  partOf,
   reassign,
-  stockSize,
-  withStock,
+  withItems,
 } from './ownership.ts'
 
 const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 const schema = requestSchema('reassign-items')
 const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
 
-for (const [id, field] of [
+type Required = 'items' | 'targetUsername'
+
+/** Expects a request without that parameter to be refused, beside the same request with it. */
+async function refusesWithout(
+  context: OwnershipContext,
+  [id, field]: readonly [ContractRequirementId, Required],
+  by: Caller,
+  further: RequestFields = {},
+): Promise<void> {
+  const { given, control, expect, configuration } = context
+  const targetUsername = await given.receiver()
+  const items = await given.items({ owner: 'itemOwner', count: 1 })
+  const whole = { ...further, items: items.itemIds, targetUsername }
+  const { [field]: _, ...without } = whole
+  assertViolates(schema, fieldsOf(configuration, 'reassign-items', without), { field, keyword: 'required' })
+  const probe = await by('reassign-items', { userName: items.owner }, without)
+  expect(probe).keeps(id)
+  const after = await by('reassign-items', { userName: items.owner }, whole)
+  // A control that fails may be the probe's doing: where other items of the owner can be given away, it was; or its
+  // own, where it had to be sent again.
+  if (!isAccepted(after) && repeatedAmong([after]) === undefined)
+    await expectStillWith(context, items, undefined, probe)
+  control(after, `the control, the same request with ${field},`, id)
+  expect(probe, after).toKeep(id)
+}
+
+for (const required of [
   ['reassign-items/items-required', 'items'],
   ['reassign-items/target-required', 'targetUsername'],
 ] as const) {
+  const [id, field] = required
   check(id, {}, async (context) => {
-    const { as, given, forAll, control, expect, configuration } = context
-    await forAll(
-      given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
+    await context.forAll(
+      context.given.requests('reassign-items', { fixed: standIns, leaveOut: 'nothing' }),
       async ({ targetFoldername, ...request }) => {
-        const username = await given.receiver()
-        for (const folder of isQuick(configuration.run) ? [{}] : [{}, { targetFoldername }]) {
-          const items = await given.items({ owner: 'itemOwner', count: 1 })
-          const whole = { ...request, ...folder, items: items.itemIds, targetUsername: username }
-          const { [field]: _, ...without } = whole
-          assertViolates(schema, fieldsOf(configuration, 'reassign-items', without), {
-            field,
-            keyword: 'required',
-          })
-          const probe = await as.contentAdministrator('reassign-items', { userName: items.owner }, without)
-          expect(probe).keeps(id)
-          const after = await as.contentAdministrator('reassign-items', { userName: items.owner }, whole)
-          // A control that fails may be the probe's doing: where other items of the owner can be given away, it was; or its
-          // own, where it had to be sent again.
-          if (!isAccepted(after) && repeatedAmong([after]) === undefined)
-            await expectStillWith(context, items, undefined, probe)
-          control(after, `the control, the same request with ${field},`, id)
-          expect(probe, after).toKeep(id)
-        }
+        for (const folder of isQuick(context.configuration.run) ? [{}] : [{}, { targetFoldername }])
+          await refusesWithout(context, required, context.as.contentAdministrator, { ...request, ...folder })
       },
       { cases: 'few' },
     )
@@ -66,17 +73,7 @@ for (const [id, field] of [
     check(
       `${id}:${ending}`,
       { whereThere: { actors: [actor] }, title: `Without ${field} the request of ${who} is refused.` },
-      async ({ as, given, control, expect }) => {
-        const targetUsername = await given.receiver()
-        const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 1 })
-        const whole = { items: itemIds, targetUsername }
-        const { [field]: _, ...without } = whole
-        const probe = await as[actor]('reassign-items', { userName: owner }, without)
-        expect(probe).keeps(id)
-        const after = await as[actor]('reassign-items', { userName: owner }, whole)
-        control(after, `the control, the same request with ${field},`, id)
-        expect(probe, after).toKeep(id)
-      },
+      (context) => refusesWithout(context, required, context.as[actor]),
     )
 }
 
@@ -127,14 +124,7 @@ check('reassign-items/items-limit-accepts', {}, async (context) => {
   const { most } = itemLimit
   await forAll(
     fc.record({ count: withinItemLimit(itemLimit), named: fc.boolean() }),
-    async ({ count, named }) => {
-      if (count < halfOfLimit) await give(await given.items({ owner: 'itemOwner', count }), named)
-      else
-        await withStock(context, count, async (stock) => ({
-          to: await give(partOf(stock, count), named),
-          count,
-        }))
-    },
+    ({ count, named }) => withItems(context, count, (items) => give(items, named)),
     {
       cases: 'few',
       examples: [
@@ -168,22 +158,11 @@ check('reassign-items/items-limit-rejects', {}, async (context) => {
     expect(probe).toBeRefused(`${count} items were accepted in one request`, itemLimit.field)
     return expectStillWith(context, items, username, probe)
   }
-  await forAll(
-    beyondItemLimit(itemLimit),
-    async (count) => {
-      if (count > stockSize) await refuses(await given.items({ owner: 'itemOwner', count }))
-      else
-        await withStock(context, count, async (stock) => ({
-          to: await refuses(partOf(stock, count)),
-          count: itemsPerRequest,
-        }))
-    },
-    {
-      cases: 'few',
-      examples: [1, 2, ...farBeyond(configuration.run)].map((more) => itemLimit.most + more),
-      quick: [itemLimit.most + 1],
-    },
-  )
+  await forAll(beyondItemLimit(itemLimit), (count) => withItems(context, count, refuses), {
+    cases: 'few',
+    examples: [1, 2, ...farBeyond(configuration.run)].map((more) => itemLimit.most + more),
+    quick: [itemLimit.most + 1],
+  })
 })
 
 for (const [id, actor, title] of [

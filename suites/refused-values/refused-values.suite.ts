@@ -4,12 +4,10 @@ import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
-import type { OperationId } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
+import { operationJudgedBy, type RequirementId } from '../../specs/requirements.ts'
 
 interface RefusedValues {
   readonly id: RequirementId
-  readonly operation: OperationId
   /** The values, each in a request of its own. A quick run tries the first three. */
   readonly values: (context: CheckContext) => readonly RequestFields[] | Promise<readonly RequestFields[]>
   /** Changes the valid request that follows: whether an update must change something is open. */
@@ -19,7 +17,6 @@ interface RefusedValues {
 const rows: readonly RefusedValues[] = [
   {
     id: 'add-workspace/unknown-group',
-    operation: 'add-workspace',
     values: async ({ given }) => {
       const { groupId } = await given.group()
       const nobodys = given.ids.nobodysLike(groupId)
@@ -36,7 +33,6 @@ const rows: readonly RefusedValues[] = [
   },
   {
     id: 'update-participant/bad-email',
-    operation: 'update-participant',
     values: () =>
       ['no address', 'no-one@', '@example.com', 'two@@example.com'].map((contactEmailAddress) => ({
         contactEmailAddress,
@@ -45,7 +41,6 @@ const rows: readonly RefusedValues[] = [
   },
   {
     id: 'update-federation/bad-input',
-    operation: 'update-federation',
     values: () => [
       { discoveryServiceUrl: 'no URL' },
       { userCreditAssignment: '12abc' },
@@ -58,16 +53,13 @@ const rows: readonly RefusedValues[] = [
 ]
 
 for (const row of rows) {
-  const { id, operation } = row
-  suite(targetNeeds(operation))(id, {}, (context) => refusesAll(row, context))
+  const { id } = row
+  suite(targetNeeds(operationJudgedBy(id)))(id, {}, (context) => refusesAll(row, context))
 }
 
-async function refusesAll(
-  { operation, values, afterwards }: RefusedValues,
-  context: CheckContext,
-): Promise<void> {
+async function refusesAll({ id, values, afterwards }: RefusedValues, context: CheckContext): Promise<void> {
   const { given, control, expect, configuration } = context
-  const { send, accepted } = context.target(operation)
+  const { send, accepted } = context.target(operationJudgedBy(id))
   const all = await values(context)
   const bad = isQuick(configuration.run) ? all.slice(0, 3) : all
   const { request, answer: before } = await accepted()

@@ -12,7 +12,6 @@ import {
   allOver,
   areRecorded,
   durations,
-  lanes,
   latencyOf,
   lengths,
   loneSync,
@@ -275,12 +274,7 @@ const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'
 
 for (const [id, needs] of [
   ['sync-workspace/own-syncs-one-at-a-time', {}],
-  [
-    'profile/own-syncs-one-at-a-time',
-    {
-      profile: { closed: 'own-syncs' },
-    },
-  ],
+  ['profile/own-syncs-one-at-a-time', { profile: { closed: 'own-syncs' } }],
 ] as const) {
   own(id, needs, async (context) => {
     for (const asked of durations(context))
@@ -301,7 +295,7 @@ for (const [id, needs] of [
       for (const asked of durations(context)) {
         const rounds = syncs.taken ? 1 : wanted
         const race = () =>
-          lanes(context).run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)), 2)
+          syncs.lanes.run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)), 2)
         const met = await Promise.all(Array.from({ length: rounds }, race))
         if (met.includes(true)) return
         if (met.includes(false)) continue

@@ -8,7 +8,6 @@ import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
-  lanes,
   latencyOf,
   lengths,
   loneSync,
@@ -90,7 +89,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
     })
   }
   const looks = [atLong, () => once(true), ...(isQuick(context.configuration.run) ? [] : [() => once(false)])]
-  await Promise.all(looks.map((look) => lanes(context).run(look)))
+  await Promise.all(looks.map((look) => context.syncs.lanes.run(look)))
 })
 
 /** The durations, and a longer one for slow targets. The check does not wait for the end of that sync. */

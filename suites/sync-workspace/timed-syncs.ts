@@ -9,7 +9,6 @@ import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
-import type { Lanes } from '../../runner/lanes.ts'
 import { inMode, longestSyncOf, type Mode } from '../../runner/patience/sync-times.ts'
 import { show } from '../../schemas/wording.ts'
 import { isRunning, listed, type Page } from '../common/read-back.ts'
@@ -54,9 +53,6 @@ export const lengths = (context: Syncing): Iterable<number> =>
   context.configuration.administration !== undefined && areRecorded(context) ? wishedMs : durations(context)
 
 const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
-
-/** Lanes for requests that may be blocked, because a blocked client takes a place that other checks need. */
-export const lanes = ({ syncs }: Syncing): Lanes => syncs.lanes
 
 /** A workspace whose syncs take at least `leastMs`. */
 export interface Timed {

@@ -6,7 +6,7 @@ import { sameText } from '../../clauses/texts.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { assertViolates, requiredFields } from '../../runner/cases/boundaries.ts'
+import { assertViolates } from '../../runner/cases/boundaries.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -21,51 +21,44 @@ const executing = 'executing'
 
 type Context = CheckContext<'taskOwner', 'taskRun'>
 
-for (const field of requiredFields(schema)) {
-  check(
-    'update-task-run/status-required',
-    {
-      title: `Without ${field} the request is refused.`,
-    },
-    async (context) => {
-      const { as, given, forAll, control, expect, configuration } = context
-      const { accepted, tried } = context.target('update-task-run')
-      const refuses = async (whole: RequestFields, before: Answer): Promise<void> => {
-        const { [field]: _, ...without } = whole
-        assertViolates(schema, fieldsOf(configuration, 'update-task-run', without), {
-          field,
-          keyword: 'required',
-        })
-        const probe = await tried((call) => call(as.taskOwner, without))
-        expect(probe, before).toKeep('update-task-run/status-required')
-      }
-      for (const left of [undefined, 'result']) {
-        const { request, answer } = await accepted(left)
-        control(answer)
-        await refuses(request, answer)
-        // Another requirement judges whether an empty result is accepted.
-        if (left === 'result') await refuses({ ...request, result: '' }, answer)
-      }
-      await forAll(
-        given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
-        async (request) => {
-          const run = await given.taskRun()
-          const { [field]: _, ...without } = request
-          const early = await as.taskOwner('update-task-run', run, without)
-          const before = await as.taskOwner('update-task-run', run, request)
-          control(before)
-          expect(early, before).toKeep('update-task-run/status-required')
-          // An earlier result is not enough either.
-          expect(await as.taskOwner('update-task-run', run, without), before).toBeRefused(
-            `the request without ${field} was accepted the second time`,
-            field,
-          )
-        },
-        { cases: 'some', judged: 1 },
-      )
-    },
-  )
-}
+check(
+  'update-task-run/status-required',
+  { title: 'Without status the request is refused.' },
+  async (context) => {
+    const { as, given, forAll, control, expect, configuration } = context
+    const { accepted, tried } = context.target('update-task-run')
+    const refuses = async ({ status: _, ...without }: RequestFields, before: Answer): Promise<void> => {
+      const fields = fieldsOf(configuration, 'update-task-run', without)
+      assertViolates(schema, fields, { field: 'status', keyword: 'required' })
+      const probe = await tried((call) => call(as.taskOwner, without))
+      expect(probe, before).toKeep('update-task-run/status-required')
+    }
+    for (const left of [undefined, 'result']) {
+      const { request, answer } = await accepted(left)
+      control(answer)
+      await refuses(request, answer)
+      // Another requirement judges whether an empty result is accepted.
+      if (left === 'result') await refuses({ ...request, result: '' }, answer)
+    }
+    await forAll(
+      given.requests('update-task-run', { text: 'ordinary', leaveOut: 'nothing' }),
+      async (request) => {
+        const run = await given.taskRun()
+        const { status: _, ...without } = request
+        const early = await as.taskOwner('update-task-run', run, without)
+        const before = await as.taskOwner('update-task-run', run, request)
+        control(before)
+        expect(early, before).toKeep('update-task-run/status-required')
+        // An earlier result is not enough either.
+        expect(await as.taskOwner('update-task-run', run, without), before).toBeRefused(
+          'the request without status was accepted the second time',
+          'status',
+        )
+      },
+      { cases: 'some', judged: 1 },
+    )
+  },
+)
 
 check('update-task-run/result-optional', {}, async (context) => {
   context

@@ -1,10 +1,10 @@
-/** Unknown ids must be refused, in every place of a path, even if they resemble a known id. */
-import { acceptance } from '../../clauses/acceptance.ts'
+/** The ids of a path: those in an answer are the same, and unknown ones are refused in every place. */
+import { isAccepted } from '../../clauses/acceptance.ts'
+import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
-import { valueAt } from '../../clauses/shapes.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
-import type { RequestFields } from '../../runner/context/calls.ts'
+import { suite, usesUp } from '../../runner/check.ts'
+import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/context/resembling.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
@@ -12,12 +12,62 @@ import { targetNeeds } from '../../runner/operation-targets.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { nameInFixtures } from '../../specs/paths.ts'
-import { operationJudgedBy, type RequirementId, requirementOf } from '../../specs/requirements.ts'
+import { operationJudgedBy, requirementOf } from '../../specs/requirements.ts'
+import { idIn } from '../common/collaborations.ts'
 
+/** The ids of a thing. */
 type Place = Readonly<Record<string, string>>
 
+/** Fields of answers repeat ids of the path. Two things of one kind are requested at the same time. */
+const repeatedIds = [
+  'add-workspace/collaboration-id',
+  'update-task-run/identifiers',
+  'update-participant/identifiers',
+  'update-federation/identifier',
+] as const
+
+for (const id of repeatedIds) {
+  const operation = operationJudgedBy(id)
+  suite(targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
+}
+
+async function namesItsOwnPath(
+  context: CheckContext,
+  id: ContractRequirementId,
+  operation: OperationId,
+): Promise<void> {
+  const { given, forAll, control, expect, configuration } = context
+  const { fresh, permitted, on, fixed, accepted } = context.target(operation)
+  // With only one thing, its id could be the only one that the target ever returns.
+  const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
+  const lasting = usesUp(operation)
+    ? undefined
+    : await Promise.all((await different()).map((place) => on(place as Place)))
+  const requests = given.requests(operation, { text: 'ordinary', fixed })
+  const judge = async (request: RequestFields): Promise<void> => {
+    const subjects = lasting ?? [await fresh(), await fresh()]
+    const answers = await Promise.all(subjects.map(({ call }) => call(permitted, request)))
+    for (const answer of answers) {
+      control(answer, 'a generated valid request')
+      expect(answer).toKeep(id)
+    }
+  }
+  if (lasting === undefined) {
+    const { answer } = await accepted()
+    control(answer)
+    expect(answer).toKeep(id)
+  }
+  await forAll(requests, judge, lasting === undefined ? { cases: 'few', judged: 1 } : {})
+  if (isQuick(configuration.run)) return
+  // The same form for both. The contract leaves open whether the second one is accepted.
+  const form = await given.request(operation, fixed)
+  for (const { at = {} } of lasting ?? []) {
+    const answer = await permitted(operation, at as At<OperationId>, form)
+    if (isAccepted(answer)) expect(answer).toKeep(id)
+  }
+}
+
 interface UnknownIds {
-  readonly id: RequirementId
   readonly operation: OperationId
   /** The parts of the path that get an unknown id. */
   readonly parts: readonly string[]
@@ -28,6 +78,7 @@ interface UnknownIds {
   readonly known: 'before' | 'shared' | 'afterwards'
 }
 
+/** Ids that nothing has, however much they resemble a known one. */
 for (const [id, known] of [
   ['add-workspace/unknown-collaboration', 'before'],
   ['update-task-run/unknown-run', 'shared'],
@@ -40,7 +91,7 @@ for (const [id, known] of [
 ] as const) {
   const operation = operationJudgedBy(id)
   const parts = (requirementOf(id).mustExist ?? []).map(nameInFixtures)
-  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ id, operation, parts, known }, context))
+  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ operation, parts, known }, context))
 }
 
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
@@ -112,7 +163,8 @@ function unknownIds(
   const nobodys = ids.nobodysLike(known)
   // An id that resembles a known one may exist, and would be lost.
   if (operation === 'delete-collaboration') return [nobodys]
-  const others = [...Object.entries(place), ...before.flatMap(madeBy)]
+  const made = before.flatMap((answer) => idIn(answer) ?? []).map((id) => ['workspaceId', id] as const)
+  const others = [...Object.entries(place), ...made]
     .filter(([name, id]) => name.endsWith('Id') && name !== part && id !== known)
     .map(([, id]) => id)
   const resembling = [
@@ -131,11 +183,4 @@ function unknownIds(
   // Asking again must not make an id known.
   if (number === 0) return [nobodys, nobodys, ...(parts.length > 1 ? resembling : [])]
   return [...inTurn(resembling, 3 * (number - 1), 4), nobodys]
-}
-
-/** The id of the workspace that the request made. */
-function madeBy(answer: Answer): [string, string][] {
-  const read = acceptance(answer)
-  const id = read.accepted ? valueAt(read.body, 'workspace.id') : undefined
-  return typeof id === 'string' ? [['workspaceId', id]] : []
 }
