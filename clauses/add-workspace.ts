@@ -32,13 +32,15 @@ const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
 const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
 
 export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
-  'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
-  'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, ({ accepted }) =>
-    isObject(valueAt(accepted, 'workspace')) ? 'kept' : undefined,
-  ),
-  'add-workspace/config-fields': shaped('add-workspace', inConfig, ({ accepted }) =>
-    isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined,
-  ),
+  'add-workspace/creates': shaped('add-workspace', { concerns: (path) => path === 'workspace' }),
+  'add-workspace/workspace-fields': shaped('add-workspace', {
+    concerns: inWorkspace,
+    shows: ({ accepted }) => (isObject(valueAt(accepted, 'workspace')) ? 'kept' : undefined),
+  }),
+  'add-workspace/config-fields': shaped('add-workspace', {
+    concerns: inConfig,
+    shows: ({ accepted }) => (isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined),
+  }),
   'add-workspace/id-is-new': withMemory(idsAreNew),
   'add-workspace/id-works': withMemory(idWorks),
   'add-workspace/timestamps': allOf(

@@ -75,14 +75,15 @@ export const isOtherwiseRight = (exchange: Exchange, facts: Facts): boolean =>
   pathBelongsTogether(exchange, facts)
 
 /** Callers of that part are refused, whatever they send. `when` limits this to some requests. */
-export function refuses(part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge {
-  const judge = onlyInRuns((exchange, facts) => {
+export const refuses = (
+  part: Part,
+  when: (exchange: Exchange, facts: Facts) => boolean = () => true,
+): Judge =>
+  onlyInRuns((exchange, facts) => {
     if (exchange.caller !== part || !when(exchange, facts) || !pathBelongsTogether(exchange, facts))
       return undefined
     return judgeRefusal(exchange, facts, `${part} was accepted${onPath(exchange)}`)
   })
-  return { ...judge, callerOnly: part }
-}
 
 /** Made-up ids in the path are refused. */
 export function unknownInPath(...names: readonly string[]): Judge {

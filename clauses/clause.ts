@@ -2,7 +2,7 @@
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
-import type { Exchange, Part } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
@@ -37,11 +37,6 @@ export interface Judge {
   readonly begin: () => Look
   /** The judge needs the caller or made-up ids, which recordings do not show. */
   readonly runsOnly?: true
-  /**
-   * The judge only has something to say about accepted answers, or about one caller, so the watch skips it otherwise.
-   */
-  readonly acceptedOnly?: true
-  readonly callerOnly?: Part
 }
 
 /** The judges of one operation, or of the protocol. */
@@ -56,13 +51,11 @@ export const each = (look: Look): Judge => ({ begin: () => look })
 export const withMemory = (begin: () => Look): Judge => ({ begin })
 
 /** A judge of accepted answers that remembers earlier exchanges. */
-export const acceptedWithMemory = (begin: () => Look): Judge => ({
-  acceptedOnly: true,
-  begin: () => {
+export const acceptedWithMemory = (begin: () => Look): Judge =>
+  withMemory(() => {
     const look = begin()
     return (exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts))
-  },
-})
+  })
 
 /** A judge of accepted answers. */
 export const accepted = (look: Look): Judge => acceptedWithMemory(() => look)

@@ -1,7 +1,6 @@
 /** Judges of "delete collaboration" (§4.6): who may delete, and that the collaboration is gone afterwards. */
 import type { OperationId } from '../specs/operations.ts'
 import {
-  acceptedWhere,
   answerInWords,
   atMostOneWins,
   each,
@@ -15,7 +14,6 @@ import { collaborationKey, type Facts } from './facts.ts'
 import { Recent } from './recent.ts'
 
 export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
-  'delete-collaboration/deletes': acceptedWhere(() => true),
   'delete-collaboration/gone-after-delete': afterDelete(
     ['add-workspace', 'update-participant'],
     'the deleted collaboration is still there',

@@ -18,7 +18,6 @@ import type { Ownership } from './item-facts.ts'
 import { judgeRefusalFor, mostIn } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
-import { shaped } from './shapes.ts'
 import { sameText } from './texts.ts'
 
 const most = mostIn('reassign-items', 'items')
@@ -33,7 +32,6 @@ const isOwnPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exch
 const isAnothersPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === false
 
 export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
-  'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
   'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
   'reassign-items/items-limit-accepts': accepted((exchange) => {
     const { length } = distinctItems(exchange, 'items')

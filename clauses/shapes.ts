@@ -3,33 +3,60 @@
  * repeats.
  */
 
+import type { SchemaName } from '../schemas/catalogue.ts'
 import { issuesOf } from '../schemas/validators.ts'
-import { isObject } from '../schemas/values.ts'
+import { at, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
 import { pathExists } from './callers.ts'
-import { accepted, acceptedWithMemory, type Judge, type Judgement, wrongField } from './clause.ts'
+import {
+  accepted,
+  acceptedWithMemory,
+  type Breach,
+  type Judge,
+  type Judgement,
+  wrongField,
+} from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
 
 /**
- * The accepted answer has the fields of its schema that the requirement is about. `shows`: what such an answer shows.
+ * The accepted answer has the fields of its schema. `concerns`: which of them the requirement is about. `shows`: what an
+ * answer shows that has them.
  */
 export function shaped(
   operation: OperationId,
-  concerns: (path: string) => boolean = () => true,
-  shows: (exchange: Exchange) => 'kept' | 'in part' | undefined = () => 'kept',
+  {
+    concerns,
+    shows = () => 'kept',
+  }: {
+    readonly concerns?: (path: string) => boolean
+    readonly shows?: (exchange: Exchange) => 'kept' | 'in part' | undefined
+  } = {},
 ): Judge {
   return accepted((exchange) => {
-    const issues = issuesOf(`${operation}.response`, exchange.accepted).filter(({ path }) => concerns(path))
-    if (issues.length === 0) return shows(exchange)
+    const breach = schemaBreach(`${operation}.response`, exchange.accepted, concerns)
+    if (breach === undefined) return shows(exchange)
     return {
       message: 'the answer does not match its schema',
       expected: `the fields as in ${operation}.response.schema.json`,
-      actual: issues.map(({ message }) => message).join('; '),
-      marks: { response: issues.map(({ path }) => dotted(path)) },
+      ...breach,
     }
   })
+}
+
+/** What is wrong with a value by that schema, at the paths that the requirement concerns. */
+export function schemaBreach(
+  schema: SchemaName,
+  value: unknown,
+  concerns: (path: string) => boolean = () => true,
+): Pick<Breach, 'actual' | 'marks'> | undefined {
+  const issues = issuesOf(schema, value).filter(({ path }) => concerns(path))
+  if (issues.length === 0) return undefined
+  return {
+    actual: issues.map(({ message }) => message).join('; '),
+    marks: { response: issues.map(({ path }) => path.replace(/\[(\d+)\]/g, '.$1')) },
+  }
 }
 
 /** Fields of the answer must equal parameters of the path: `[field, parameter]`. */
@@ -82,10 +109,5 @@ export function sameId(
 
 /** The value at a path of keys, separated by dots. */
 export function valueAt(root: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root)
+  return at(root, ...path.split('.'))
 }
-
-/** Writes the path of a schema issue with dots only. */
-export const dotted = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')

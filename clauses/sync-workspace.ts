@@ -4,11 +4,9 @@ import { acceptedWithMemory, answerInWords, type Judgement, type JudgesOf, type 
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { Recent } from './recent.ts'
-import { shaped } from './shapes.ts'
 import { ms, took, tooSoon } from './timing.ts'
 
 export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
-  'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
   'sync-workspace/synchronous-blocks': onlyInRuns(blocks),
   'sync-workspace/asynchronous-returns': onlyInRuns(returns),
   'sync-workspace/one-at-a-time': onlyInRuns(oneAtATime),

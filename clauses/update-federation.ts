@@ -12,10 +12,8 @@ import {
 import { credentialOf, type Exchange } from './exchange.ts'
 import { judgeRefusalFor } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { shaped } from './shapes.ts'
 
 export const updateFederationJudges: JudgesOf<'update-federation'> = {
-  'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
   'update-federation/groups-array': withMemory(groupsArray),
   'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),

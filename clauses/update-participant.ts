@@ -9,11 +9,9 @@ import { isJudged } from './texts.ts'
 const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']
 
 export const updateParticipantJudges: JudgesOf<'update-participant'> = {
-  'update-participant/updates': shaped(
-    'update-participant',
-    (path) => path !== 'success',
-    ({ has }) => (contact.every(has) ? 'kept' : 'in part'),
-  ),
+  'update-participant/updates': shaped('update-participant', {
+    shows: ({ has }) => (contact.every(has) ? 'kept' : 'in part'),
+  }),
   'update-participant/contact-text': acceptedWhere(({ value }) =>
     contact.every((name) => isJudged(value(name) ?? '')),
   ),
