@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
-import { allOf } from './callers.ts'
 import {
   accepted,
   acceptedWithMemory,
+  allOf,
   type Judgement,
   type JudgesOf,
   type Look,

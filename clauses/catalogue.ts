@@ -5,8 +5,8 @@
 import { type OperationId, operationIds, operations } from '../specs/operations.ts'
 import { type Requirement, type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
 import { addWorkspaceJudges } from './add-workspace.ts'
-import { allOf, allows, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { acceptedWhere, type Judge, type Judgement, type Look } from './clause.ts'
+import { allows, mustBelong, mustExist, refuses } from './callers.ts'
+import { acceptedWhere, allOf, type Judge, type Judgement, type Look } from './clause.ts'
 import { deleteCollaborationJudges } from './delete-collaboration.ts'
 import { type Exchange, isMissing, type Part } from './exchange.ts'
 import type { Knowledge } from './facts.ts'
@@ -40,22 +40,20 @@ const writtenJudges: Judges = {
 }
 
 /** The judges that follow from what the specs say of a requirement: callers, ids and parameters. */
-function judgesOf({ operation, ...clause }: Requirement): Judge[] {
+function judgesOf(clause: Requirement): Judge[] {
   const {
     echoes: pairs,
-    mustExist = [],
+    mustExist: known,
+    belongs,
     requires,
     doesWithout,
     refuses: [refused] = [],
     allows: [allowed] = [],
   } = clause
-  const { path } = operations.find(({ id }) => id === operation) ?? { path: '' }
-  const inPath = mustExist.filter((name) => path.includes(`{${name}}`))
-  const inForm = mustExist.filter((name) => !inPath.includes(name))
   return [
     ...(pairs === undefined ? [] : [echoes(...pairs)]),
-    ...(inPath.length === 0 ? [] : [unknownInPath(...inPath)]),
-    ...inForm.map(unknownInForm),
+    ...(known === undefined ? [] : [mustExist(known)]),
+    ...(belongs === undefined ? [] : [mustBelong(belongs)]),
     ...(requires === undefined ? [] : [required(requires)]),
     ...(doesWithout === undefined ? [] : [acceptedWhere((exchange) => isMissing(exchange, doesWithout))]),
     // Whose things are asked for decides the other callers of requirements that depend on the owner.

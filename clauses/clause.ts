@@ -2,7 +2,7 @@
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
@@ -64,6 +64,23 @@ export const accepted = (look: Look): Judge => acceptedWithMemory(() => look)
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
+/** Combines several judges of one requirement. The first breach counts. */
+export function allOf(...judges: readonly Judge[]): Judge {
+  return {
+    ...(judges.every(({ runsOnly }) => runsOnly) ? { runsOnly: true } : {}),
+    begin: () => {
+      const looks = judges.map(({ begin }) => begin())
+      return (exchange, facts) => {
+        const seen = looks.map((look) => look(exchange, facts))
+        return (
+          seen.find((judgement) => typeof judgement === 'object') ??
+          (seen.includes('kept') ? 'kept' : undefined)
+        )
+      }
+    },
+  }
+}
+
 /**
  * Of `rivals` that ask for the same thing at the same time, at most one is accepted. `things`: what a request would use
  * up. `unlessAgainLater`: if a later request for a thing with two winners is accepted as well, winning uses nothing up
@@ -109,6 +126,20 @@ export function atMostOneWins(
       }
     }
   })
+}
+
+/**
+ * What an answer shows to a request that must be refused. A refusal shows that only if `proves` says that it is about
+ * the mistake in question.
+ */
+export function mustBeRefused(
+  exchange: Exchange,
+  proves: () => unknown,
+  breach: Pick<Breach, 'message'> & Partial<Breach>,
+): Judgement {
+  if (isRefused(exchange)) return proves() ? 'kept' : undefined
+  if (exchange.accepted === undefined) return undefined
+  return { expected: 'a refusal', actual: answerInWords(exchange), ...breach }
 }
 
 /** A field of the answer has the wrong value. `expected`: the right value, in words. */

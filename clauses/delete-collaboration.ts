@@ -1,12 +1,12 @@
 /** Judges of "delete collaboration" (§4.6): who may delete, and that the collaboration is gone afterwards. */
 import type { OperationId } from '../specs/operations.ts'
 import {
-  answerInWords,
   atMostOneWins,
   each,
   type Judge,
   type JudgesOf,
   type Look,
+  mustBeRefused,
   withMemory,
 } from './clause.ts'
 import { isRefused, isStranger } from './exchange.ts'
@@ -80,15 +80,13 @@ function afterDelete(
     const { askedAt } = exchange
     if (deletion?.answeredAt === undefined || askedAt === undefined || waited === undefined) return undefined
     if (askedAt <= deletion.answeredAt + waited) return undefined
-    // The same caller was accepted there before, so the refusal is about the collaboration and not about the caller.
-    if (isRefused(exchange)) return facts.workedBeforeFor(exchange) ? 'kept' : undefined
     // An accepted stranger breaks another requirement.
-    if (exchange.accepted === undefined || isStranger(exchange.caller)) return undefined
-    return {
+    if (exchange.accepted !== undefined && isStranger(exchange.caller)) return undefined
+    // If the same caller was accepted there before, a refusal is about the collaboration and not about the caller.
+    return mustBeRefused(exchange, () => facts.workedBeforeFor(exchange), {
       message,
       expected: `refused, since the collaboration was deleted more than ${Math.round(waited / 100) / 10} s before`,
-      actual: answerInWords(exchange),
       before: [deletion],
-    }
+    })
   })
 }

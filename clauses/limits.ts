@@ -2,7 +2,7 @@
 import { limitsOf, requestSchema } from '../schemas/catalogue.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { anyRefusal, isOtherwiseRight } from './callers.ts'
+import { isOtherwiseRight } from './callers.ts'
 import {
   accepted,
   answerInWords,
@@ -10,9 +10,10 @@ import {
   each,
   type Judge,
   type Judgement,
+  mustBeRefused,
   wrongField,
 } from './clause.ts'
-import { type Exchange, isMissing, isRefused } from './exchange.ts'
+import { type Exchange, isMissing } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { valueAt } from './shapes.ts'
 import { isExactly, isJudged, isOver } from './texts.ts'
@@ -38,9 +39,11 @@ export function judgeRefusalFor(
   facts: Facts,
   breach: Pick<Breach, 'message'> & Partial<Breach>,
 ): Judgement {
-  if (isRefused(exchange)) return facts.controlFor(exchange, parameter) && 'kept'
-  if (exchange.accepted === undefined || !isOtherwiseRight(exchange, facts)) return undefined
-  return { expected: anyRefusal, actual: answerInWords(exchange), marks: { request: [parameter] }, ...breach }
+  if (exchange.accepted !== undefined && !isOtherwiseRight(exchange, facts)) return undefined
+  return mustBeRefused(exchange, () => facts.controlFor(exchange, parameter), {
+    marks: { request: [parameter] },
+    ...breach,
+  })
 }
 
 /** A text of exactly the limit is accepted. A shorter text shows this only in part, a refusal shows nothing. */

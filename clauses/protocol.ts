@@ -12,6 +12,7 @@ import {
   each,
   type JudgesOf,
   type Look,
+  mustBeRefused,
   whyNotAccepted,
   withMemory,
   wrongField,
@@ -72,13 +73,10 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   }),
   'protocol/post-only': each((exchange, facts) => {
     if (exchange.recorded.request.method !== 'GET') return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, 'f') && 'kept'
-    if (exchange.accepted === undefined) return undefined
-    return {
+    return mustBeRefused(exchange, () => facts.controlFor(exchange, 'f'), {
       message: 'the operation was performed by GET',
       expected: 'GET is refused',
-      actual: answerInWords(exchange),
-    }
+    })
   }),
   'protocol/no-server-error': each((exchange, facts) => {
     const { answer } = exchange

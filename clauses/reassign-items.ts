@@ -1,9 +1,10 @@
 /** Judges of "reassign items" (§4.3, §8), except its error (§7), which is in reassign-error.ts. */
 
-import { allOf, allows, inOrganization, refuses } from './callers.ts'
+import { allows, refuses, refusesMistake } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
+  allOf,
   answerInWords,
   atMostOneWins,
   each,
@@ -53,7 +54,12 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     refuses('outsider', isAnothersPath),
     refuses('itemOwner', isAnothersPath),
   ),
-  'reassign-items/target-in-organization': inOrganization,
+  'reassign-items/target-in-organization': refusesMistake(({ value }, facts) => {
+    const target = value('targetUsername')
+    if (target === undefined || !facts.isOfAnotherOrganization(target)) return undefined
+    const message = `items were given to ${target}, a user of another organization`
+    return { message, parameter: 'targetUsername' }
+  }),
   'reassign-items/not-their-item': heldByOthers(
     ({ since }) => since === Number.NEGATIVE_INFINITY,
     'items of another user were given away under the path of one who does not own them',

@@ -1,5 +1,5 @@
 /** Judges of "sync workspace" (§4.4). */
-import { inItsCollaboration, mayCall, onlyInRuns, pathBelongsTogether } from './callers.ts'
+import { mayCall, onlyInRuns, pathBelongsTogether } from './callers.ts'
 import { acceptedWithMemory, answerInWords, type Judgement, type JudgesOf, type Look } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
@@ -11,7 +11,6 @@ export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/asynchronous-returns': onlyInRuns(returns),
   'sync-workspace/one-at-a-time': onlyInRuns(oneAtATime),
   'sync-workspace/after-finish': { ...acceptedWithMemory(nextAfterOthers), runsOnly: true },
-  'sync-workspace/unknown-workspace': inItsCollaboration,
 }
 
 /** In synchronous mode the answer takes at least as long as the sync, unless the request joined another sync. */

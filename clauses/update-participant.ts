@@ -1,5 +1,4 @@
 /** Judges of "update participant information" (§4.5). */
-import { takesPart } from './callers.ts'
 import { acceptedWhere, each, type JudgesOf } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
 import { judgeRefusalFor } from './limits.ts'
@@ -15,7 +14,6 @@ export const updateParticipantJudges: JudgesOf<'update-participant'> = {
   'update-participant/contact-text': acceptedWhere(({ value }) =>
     contact.every((name) => isJudged(value(name) ?? '')),
   ),
-  'update-participant/unknown-participant': takesPart,
   'update-participant/bad-email': each((exchange, facts) => {
     const address = exchange.value('contactEmailAddress') ?? ''
     if (!exchange.recorded.form.exact || address === '' || !isNoAddress(address)) return undefined

@@ -229,8 +229,8 @@ test('every requirement stands literally beside its one judge, or beside the fac
   const astray = requirements.filter(({ id, ...facts }: Requirement & { readonly id: RequirementId }) => {
     const beside = clauses.match(new RegExp(`^ *'${id}':`, 'gm'))?.length ?? 0
     if (judges[id] === undefined) return beside > 0 || !checks.includes(`'${id}'`)
-    const { echoes, mustExist, requires, doesWithout, refuses, allows } = facts
-    const hasFacts = [echoes, mustExist, requires, doesWithout, refuses, allows].some(
+    const { echoes, mustExist, belongs, requires, doesWithout, refuses, allows } = facts
+    const hasFacts = [echoes, mustExist, belongs, requires, doesWithout, refuses, allows].some(
       (fact) => fact !== undefined,
     )
     // The first requirement of an operation is about the shape of its answers.
