@@ -1,7 +1,7 @@
 /** Judges of "add workspace" (§4.1, §2, §8). */
 
 import { createHash } from 'node:crypto'
-import { isObject } from '../schemas/values.ts'
+import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import {
   accepted,
@@ -14,9 +14,8 @@ import {
 } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
+import { type LimitedText, mostIn, shaped, textKept, textLimitAccepts, textLimitRejects } from './fields.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { shaped, valueAt } from './shapes.ts'
 
 const textOf = (parameter: string, echo: string): LimitedText => ({
   parameter,

@@ -7,7 +7,7 @@ import { isOtherwiseRight } from './callers.ts'
 import { answerInWords, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { sameId, schemaBreach } from './shapes.ts'
+import { sameId, schemaBreach } from './fields.ts'
 
 type Ids = Extract<
   RequirementId,

@@ -4,7 +4,7 @@ import { acceptedWithMemory, answerInWords, type Judgement, type JudgesOf, type 
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { Recent } from './recent.ts'
-import { ms, took, tooSoon } from './timing.ts'
+import { ms, took, tooSoon } from './syncs.ts'
 
 export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
   'sync-workspace/synchronous-blocks': onlyInRuns(blocks),

@@ -10,7 +10,7 @@ import {
   withMemory,
 } from './clause.ts'
 import { credentialOf, type Exchange } from './exchange.ts'
-import { judgeRefusalFor } from './limits.ts'
+import { judgeRefusalFor } from './fields.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
 export const updateFederationJudges: JudgesOf<'update-federation'> = {

@@ -1,8 +1,7 @@
 /** Judges of "update participant information" (§4.5). */
 import { acceptedWhere, each, type JudgesOf } from './clause.ts'
 import { isNoAddress } from './client-issues.ts'
-import { judgeRefusalFor } from './limits.ts'
-import { shaped } from './shapes.ts'
+import { judgeRefusalFor, shaped } from './fields.ts'
 import { isJudged } from './texts.ts'
 
 const contact = ['contactFirstname', 'contactLastname', 'contactEmailAddress']

@@ -5,7 +5,7 @@ import { judgeRefusal, mayCall, onlyInRuns, pathExists } from './callers.ts'
 import { acceptedWhere, type Judgement, type JudgesOf } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { shaped } from './shapes.ts'
+import { shaped } from './fields.ts'
 import { isJudged } from './texts.ts'
 
 export const updateTaskRunJudges: JudgesOf<'update-task-run'> = {

@@ -1,7 +1,7 @@
 /** Makes the result of a requirement that an exchange breaks, in a run or in recorded traffic. Redacted. */
 import type { Breach } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
-import { inKnownWords } from '../clauses/known-shapes.ts'
+import { inKnownWords } from '../clauses/reported-answers.ts'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../schemas/values.ts'

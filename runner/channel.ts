@@ -1,7 +1,7 @@
 /** Sends everything that a run sends, until the target counts as gone. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { speaksLikeAPortal } from '../clauses/acceptance.ts'
 import { isStranger } from '../clauses/exchange.ts'
-import { speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, TransportError } from '../deployment/http/exchange.ts'

@@ -2,7 +2,7 @@
  * Stops a run if the target is gone or has shut the run out: after many broken exchanges in a row, nothing more is
  * sent.
  */
-import { looksFailed } from '../clauses/portal-like.ts'
+import { looksFailed } from '../clauses/acceptance.ts'
 import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
 
 /** After this many broken exchanges in a row, the target counts as gone. */

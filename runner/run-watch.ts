@@ -1,9 +1,10 @@
 /** The watch of a run: shows every exchange of every check to all judges. */
-import { classifiedExchange } from '../clauses/answer-class.ts'
+
 import { judges, Watch } from '../clauses/catalogue.ts'
 import { answerInWords, type Breach, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { type CheckKnowledge, Knowledge } from '../clauses/facts.ts'
+import { classifiedExchange } from '../clauses/reported-answers.ts'
 import { Situations } from '../clauses/situations.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { evidenceOf } from '../deployment/evidence.ts'

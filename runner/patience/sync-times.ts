@@ -4,7 +4,7 @@
  */
 
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
-import { took, tooSoon } from '../../clauses/timing.ts'
+import { took, tooSoon } from '../../clauses/syncs.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import {

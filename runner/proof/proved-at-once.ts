@@ -1,6 +1,5 @@
 /** Which findings one exchange proves, and which must be seen twice. */
-import { acceptanceIfRead } from '../../clauses/acceptance.ts'
-import { answersWithSuccess } from '../../clauses/portal-like.ts'
+import { acceptanceIfRead, answersWithSuccess } from '../../clauses/acceptance.ts'
 import type { CheckDefinition } from '../check.ts'
 import type { FindingRetries } from '../context/for-all.ts'
 import { type Finding, Unproven } from '../findings.ts'

@@ -3,7 +3,7 @@
  * requests show whether such an operation is flaky, stopped working, or answers in no form of the contract.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isMalformed } from '../../clauses/portal-like.ts'
+import { isMalformed } from '../../clauses/acceptance.ts'
 import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { errorCodeOf } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'

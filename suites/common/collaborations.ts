@@ -1,10 +1,11 @@
 /** Uses collaborations in order to see which of them exist. */
-import { valueAt } from '../../clauses/shapes.ts'
+
 import { type FixtureAnswers, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
+import { valueAt } from '../../schemas/values.ts'
 
 export interface Place {
   readonly collaborationId: string
