@@ -282,7 +282,10 @@ export class Knowledge {
 
 /** The facts that a judge may read. */
 export interface Facts
-  extends Omit<Knowledge, 'items' | 'knowing' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'> {
+  extends Omit<
+    Knowledge,
+    'items' | 'withCheckKnowledge' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'
+  > {
   readonly items: Pick<ItemFacts, 'ownershipOf' | 'mayOwn' | 'movedAt' | 'wasSaidToStay'>
 }
 

@@ -119,14 +119,13 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.some((each) => each.trim() === id))
     const spared = received.can.filter((id) => named.some((each) => each.trim() === id))
-    if (foreign.length + doubled.length + missing.length + spared.length === 0)
-      return entries.length === 0 ? undefined : 'kept'
-    const wrong = [
-      ...(foreign.length === 0 ? [] : [`not of the request: ${show(foreign)}`]),
-      ...(missing.length === 0 ? [] : [`without an entry: ${show(missing)}`]),
-      ...(spared.length === 0 ? [] : [`could be received: ${show(spared)}`]),
-      ...(doubled.length === 0 ? [] : [`more than once: ${show(doubled)}`]),
-    ]
+    const wrong = Object.entries({
+      'not of the request': foreign,
+      'without an entry': missing,
+      'could be received': spared,
+      'more than once': doubled,
+    }).flatMap(([what, ids]) => (ids.length === 0 ? [] : [`${what}: ${show(ids)}`]))
+    if (wrong.length === 0) return entries.length === 0 ? undefined : 'kept'
     return {
       message: 'details does not name the items that could not be reassigned, each once',
       expected: noneCanGo
