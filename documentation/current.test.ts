@@ -13,8 +13,7 @@ import { isGating } from '../specs/outcomes.ts'
 import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import { requirements } from '../specs/requirements.ts'
 import { generatedNotice } from './markdown.ts'
-import { observedPoints } from './open-points-table.ts'
-import { pages, realisticValues } from './pages.ts'
+import { observedPoints, pages, realisticValues } from './pages.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),
