@@ -1,9 +1,9 @@
-/** Judges of who must be refused (§5), and of ids that must exist and belong together. They need to know caller and ids. */
+/** Judges of what must be refused: callers (§5), ids that do not exist or belong elsewhere, wrong parameters. */
 
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
-import { type Judge, type Judgement, type Look, mustBeRefused } from './clause.ts'
+import { type Breach, each, type Judge, type Judgement, type Look, mustBeRefused } from './clause.ts'
 import { distinctItems, type Exchange, type Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { sameText } from './texts.ts'
@@ -102,19 +102,31 @@ export const allows = (part: Part, when: (exchange: Exchange, facts: Facts) => b
     exchange.accepted !== undefined && exchange.caller === part && when(exchange, facts) ? 'kept' : undefined,
   )
 
-/** A mistake in a request of the permitted caller. */
-interface Mistake {
-  /** What happened, if the request was accepted. */
-  readonly message: string
+/** A mistake for which a request must be refused, and what it means if the request was accepted. */
+export interface Mistake extends Pick<Breach, 'message'>, Partial<Pick<Breach, 'expected' | 'actual'>> {
   /** The parameter of the form that is wrong. */
   readonly parameter?: string
 }
 
-/** The permitted caller is refused for that mistake. */
+/** The permitted caller is refused for that mistake in the path or the form. */
 export const refusesMistake = (mistakeOf: (exchange: Exchange, facts: Facts) => Mistake | undefined): Judge =>
   onlyInRuns((exchange, facts) => {
     const mistake = mayCall(exchange) ? mistakeOf(exchange, facts) : undefined
     return mistake && judgeRefusal(exchange, facts, mistake)
+  })
+
+/**
+ * A wrong parameter is refused. A refusal shows that if an equal request without the mistake was accepted. An acceptance
+ * breaks the requirement if nothing else is wrong with the request.
+ */
+export const refusesParameter = (
+  mistakeOf: (exchange: Exchange) => (Mistake & { readonly parameter: string }) | undefined,
+): Judge =>
+  each((exchange, facts) => {
+    const mistake = mistakeOf(exchange)
+    if (mistake === undefined) return undefined
+    if (exchange.accepted !== undefined && !isOtherwiseRight(exchange, facts)) return undefined
+    return mustBeRefused(exchange, () => facts.controlFor(exchange, mistake.parameter), breachOf(mistake))
   })
 
 /** Made-up ids in those parameters, of the path or of the form, are refused. */
@@ -144,11 +156,13 @@ export const mustBelong = (name: keyof typeof belongings): Judge => {
 }
 
 /** A refusal shows nothing if the operation was not accepted for a permitted caller before. */
-export const judgeRefusal = (exchange: Exchange, facts: Facts, { message, parameter }: Mistake): Judgement =>
-  mustBeRefused(exchange, () => facts.worksForPermitted(exchange), {
-    message,
-    ...(parameter === undefined ? {} : { marks: { request: [parameter] } }),
-  })
+export const judgeRefusal = (exchange: Exchange, facts: Facts, mistake: Mistake): Judgement =>
+  mustBeRefused(exchange, () => facts.worksForPermitted(exchange), breachOf(mistake))
+
+const breachOf = ({ parameter, ...breach }: Mistake) => ({
+  ...breach,
+  ...(parameter === undefined ? {} : { marks: { request: [parameter] } }),
+})
 
 const onPath = ({ portal }: Exchange): string =>
   portal === undefined ? '' : `, on the path of the ${portal} portal`

@@ -7,16 +7,14 @@ import { issuesOf } from '../schemas/validators.ts'
 import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { OperationId } from '../specs/operations.ts'
-import { isOtherwiseRight, pathExists } from './callers.ts'
+import { pathExists, refusesParameter } from './callers.ts'
 import {
   accepted,
   acceptedWithMemory,
   answerInWords,
   type Breach,
-  each,
   type Judge,
   type Judgement,
-  mustBeRefused,
   wrongField,
 } from './clause.ts'
 import { type Exchange, isMissing } from './exchange.ts'
@@ -34,23 +32,6 @@ export interface LimitedText {
   readonly echo: string
 }
 
-/**
- * Requests with this parameter must be refused. A refusal shows that if an equal request without the mistake was
- * accepted. An acceptance breaks the requirement if nothing else is wrong with the request.
- */
-export function judgeRefusalFor(
-  parameter: string,
-  exchange: Exchange,
-  facts: Facts,
-  breach: Pick<Breach, 'message'> & Partial<Breach>,
-): Judgement {
-  if (exchange.accepted !== undefined && !isOtherwiseRight(exchange, facts)) return undefined
-  return mustBeRefused(exchange, () => facts.controlFor(exchange, parameter), {
-    marks: { request: [parameter] },
-    ...breach,
-  })
-}
-
 /** A text of exactly the limit is accepted. A shorter text shows this only in part, a refusal shows nothing. */
 export function textLimitAccepts({ parameter, most }: LimitedText): Judge {
   return accepted((exchange) => {
@@ -62,30 +43,28 @@ export function textLimitAccepts({ parameter, most }: LimitedText): Judge {
 
 /** A text that is over the limit by every way of counting is not accepted. */
 export function textLimitRejects({ parameter, most, echo }: LimitedText): Judge {
-  return each((exchange, facts) => {
+  return refusesParameter((exchange) => {
     const text = exactText(exchange, parameter)
     if (text === undefined || !isOver(text, most)) return undefined
     const kept = valueAt(exchange.accepted, echo)
     const shortened = typeof kept === 'string' && kept.length < text.length && text.startsWith(kept)
-    return judgeRefusalFor(parameter, exchange, facts, {
+    return {
+      parameter,
       message: shortened
         ? `a text over the limit of ${most} characters was shortened instead of refused`
         : `a text over the limit of ${most} characters was accepted`,
       actual: `${answerInWords(exchange)}${shortened ? `, ${echo} of ${kept.length} characters` : ''}; sent were ${text.length}`,
-    })
+    }
   })
 }
 
 /** A request without a required parameter is refused. */
-export function required(parameter: string): Judge {
-  return each((exchange, facts) =>
+export const required = (parameter: string): Judge =>
+  refusesParameter((exchange) =>
     isMissing(exchange, parameter)
-      ? judgeRefusalFor(parameter, exchange, facts, {
-          message: `a request without ${parameter} was accepted`,
-        })
+      ? { parameter, message: `a request without ${parameter} was accepted` }
       : undefined,
   )
-}
 
 /** A printable text within the limit comes back unchanged. */
 export function textKept({ parameter, most, echo }: LimitedText): Judge {

@@ -1,13 +1,12 @@
 /** Judges of "reassign items" (§4.3, §8), except its error (§7), which is in reassign-error.ts. */
 
-import { allows, refuses, refusesMistake } from './callers.ts'
+import { allows, refuses, refusesMistake, refusesParameter } from './callers.ts'
 import {
   accepted,
   acceptedWhere,
   allOf,
   answerInWords,
   atMostOneWins,
-  each,
   type Judge,
   type JudgesOf,
   type Look,
@@ -15,7 +14,7 @@ import {
 } from './clause.ts'
 import { distinctItems, type Exchange, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { judgeRefusalFor, mostIn } from './fields.ts'
+import { mostIn } from './fields.ts'
 import type { Ownership } from './item-facts.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
 import { Recent } from './recent.ts'
@@ -39,14 +38,15 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     if (!exchange.recorded.form.exact || length > most) return undefined
     return length === most ? 'kept' : 'in part'
   }),
-  'reassign-items/items-limit-rejects': each((exchange, facts) => {
+  'reassign-items/items-limit-rejects': refusesParameter((exchange) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined
-    return judgeRefusalFor('items', exchange, facts, {
+    return {
+      parameter: 'items',
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,
       actual: `${answerInWords(exchange)}; sent were ${length} items`,
-    })
+    }
   }),
   'reassign-items/allows-owner': allows('itemOwner', isOwnPath),
   'reassign-items/refuses-owner-without-privilege': refuses('itemOwnerUnprivileged', isOwnPath),

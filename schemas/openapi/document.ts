@@ -3,6 +3,7 @@
 import { openPoints } from '../../specs/open-points.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operations } from '../../specs/operations.ts'
+import { isGating } from '../../specs/outcomes.ts'
 import { requirements, type Subject } from '../../specs/requirements.ts'
 import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
 
@@ -35,7 +36,7 @@ function described(operation: Operation & { readonly id: OperationId }) {
     parameters: parametersOf(path).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: requestBodyOf(id),
     responses: responsesOf(id),
-    ...securityOf(id),
+    ...securityOf(operation),
     'x-section': section,
     ...clausesOf(id),
   }
@@ -155,16 +156,15 @@ function encodingOf({ properties = {} }: JsonSchema): {
 }
 
 /** Only reassign items has an error of a shown shape; what other refusals hold is advice. */
-const ownErrors: Readonly<Partial<Record<OperationId, SchemaName>>> = {
-  'reassign-items': 'reassign-items.error',
-}
+const ownErrorOf = (id: OperationId): SchemaName | undefined =>
+  schemaNames.find((name) => name === `${id}.error`)
 
 const statusIsOpen =
   'The contract shows neither the status nor, but for reassign items, the body of a refusal'
 
 /** The answers of an operation. `anyOf`: a refusal may well say `success: false` beside its error. */
 function responsesOf(id: OperationId) {
-  const error = ownErrors[id]
+  const error = ownErrorOf(id)
   const errors: readonly SchemaName[] = error === undefined ? ['error'] : [error, 'error']
   return {
     200: {
@@ -240,12 +240,15 @@ type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
 /** The schemes, each by itself. */
 const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
-/** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */
-const openCallers: readonly OperationId[] = ['update-task-run']
-
-/** What an operation asks for where that is not what all ask for. */
-function securityOf(id: OperationId): { readonly security?: Alternatives } {
-  return openCallers.includes(id) ? { security: [...anyScheme, {}] } : {}
+/**
+ * What an operation asks for where that is not what all ask for. Who may update a task run is not shown (§5), so that
+ * calling without a credential is not excluded.
+ */
+function securityOf({ requirements }: Operation): { readonly security?: Alternatives } {
+  const isClosed = requirements.some(
+    ({ level, refuses = [] }) => isGating(level) && refuses.includes('anonymous'),
+  )
+  return isClosed ? {} : { security: [...anyScheme, {}] }
 }
 
 const description = `Seven operations of a portal-style web API: collaborations, content ownership, task runs and identity federation.
