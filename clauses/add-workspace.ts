@@ -5,6 +5,7 @@ import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import {
   accepted,
+  acceptedAfter,
   acceptedWithMemory,
   allOf,
   type Breach,
@@ -42,7 +43,14 @@ export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
     shows: ({ accepted }) => (isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined),
   }),
   'add-workspace/id-is-new': withMemory(idsAreNew),
-  'add-workspace/id-works': withMemory(idWorks),
+  'add-workspace/id-works': acceptedAfter({
+    happened: (exchange) => {
+      const added = exchange.operation === 'add-workspace' ? idOf(exchange) : undefined
+      return added === undefined ? [] : [added.key]
+    },
+    used: ({ operation, baseUrl, path }) =>
+      operation === 'add-workspace' ? [] : [JSON.stringify([baseUrl, path.workspaceID])],
+  }),
   'add-workspace/timestamps': allOf(
     accepted(timestamps),
     acceptedWithMemory(inUnixTime),
@@ -219,20 +227,6 @@ function idsAreNew(): Look {
       ...ofEqualIds,
       ...(first === undefined ? {} : { before: [first] }),
     }
-  }
-}
-
-/** Another operation accepts the id of a workspace that was added earlier. */
-function idWorks(): Look {
-  const added = new Recent<true>()
-  return (exchange) => {
-    if (exchange.operation === 'add-workspace') {
-      const found = idOf(exchange)
-      if (found !== undefined) added.set(found.key, true)
-      return undefined
-    }
-    const key = JSON.stringify([exchange.baseUrl, exchange.path.workspaceID])
-    return exchange.accepted !== undefined && added.has(key) ? 'kept' : undefined
   }
 }
 

@@ -64,6 +64,28 @@ export const accepted = (look: Look): Judge => acceptedWithMemory(() => look)
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
 
+/**
+ * Something is accepted after something else happened to the same things. A refusal shows nothing, because it may have
+ * other reasons. `happened`, `used`: the things to which an exchange did that.
+ */
+export function acceptedAfter({
+  happened,
+  used,
+}: {
+  readonly happened: (exchange: Exchange, facts: Facts) => readonly string[]
+  readonly used: (exchange: Exchange, facts: Facts) => readonly string[]
+}): Judge {
+  return withMemory(() => {
+    const before = new Recent<true>()
+    return (exchange, facts) => {
+      const things = exchange.accepted === undefined ? [] : used(exchange, facts)
+      const isAfter = things.length > 0 && things.every((thing) => before.has(thing))
+      for (const thing of happened(exchange, facts)) before.set(thing, true)
+      return isAfter ? 'kept' : undefined
+    }
+  })
+}
+
 /** Combines several judges of one requirement. The first breach counts. */
 export function allOf(...judges: readonly Judge[]): Judge {
   return {

@@ -1,6 +1,7 @@
 /** Judges of "delete collaboration" (§4.6): who may delete, and that the collaboration is gone afterwards. */
 import type { OperationId } from '../specs/operations.ts'
 import {
+  acceptedAfter,
   atMostOneWins,
   each,
   type Judge,
@@ -9,9 +10,8 @@ import {
   mustBeRefused,
   withMemory,
 } from './clause.ts'
-import { isRefused, isStranger } from './exchange.ts'
+import { type Exchange, isRefused, isStranger } from './exchange.ts'
 import { collaborationKey, type Facts } from './facts.ts'
-import { Recent } from './recent.ts'
 
 export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
   'delete-collaboration/gone-after-delete': afterDelete(
@@ -33,32 +33,22 @@ export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
     (exchange) => [collaborationKey(exchange)],
     'simultaneous deletes of one collaboration were accepted',
   ),
-  'delete-collaboration/refused-delete-has-no-effect': withMemory(livesAfterRefusedDelete),
+  'delete-collaboration/refused-delete-has-no-effect': acceptedAfter({
+    happened: (exchange) => (isDelete(exchange) && isRefused(exchange) ? [collaborationKey(exchange)] : []),
+    used: (exchange) => (isDelete(exchange) ? [] : [collaborationKey(exchange)]),
+  }),
   'delete-collaboration/others-unaffected': withMemory(othersLiveAfterDelete),
 }
 
-/**
- * Something is accepted in a collaboration after a refused delete. A refusal shows nothing, because it may have other
- * reasons.
- */
-function livesAfterRefusedDelete(): Look {
-  const tried = new Recent<true>()
-  return (exchange) => {
-    if (exchange.operation === 'delete-collaboration') {
-      if (isRefused(exchange)) tried.set(collaborationKey(exchange), true)
-      return undefined
-    }
-    return exchange.accepted !== undefined && tried.has(collaborationKey(exchange)) ? 'kept' : undefined
-  }
-}
+const isDelete = ({ operation }: Exchange): boolean => operation === 'delete-collaboration'
 
 /** Something is accepted in a collaboration after another one was deleted. */
 function othersLiveAfterDelete(): Look {
   const deleted = new Map<string, string>()
   return (exchange) => {
-    const { accepted, baseUrl, operation } = exchange
+    const { accepted, baseUrl } = exchange
     if (accepted === undefined) return undefined
-    if (operation === 'delete-collaboration') {
+    if (isDelete(exchange)) {
       deleted.set(baseUrl, collaborationKey(exchange))
       return undefined
     }

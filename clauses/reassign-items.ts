@@ -3,21 +3,19 @@
 import { allows, refuses, refusesMistake, refusesParameter } from './callers.ts'
 import {
   accepted,
+  acceptedAfter,
   acceptedWhere,
   allOf,
   answerInWords,
   atMostOneWins,
   type Judge,
   type JudgesOf,
-  type Look,
-  withMemory,
 } from './clause.ts'
 import { distinctItems, type Exchange, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostIn } from './fields.ts'
 import type { Ownership } from './item-facts.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
-import { Recent } from './recent.ts'
 import { sameText } from './texts.ts'
 
 const most = mostIn('reassign-items', 'items')
@@ -30,6 +28,10 @@ function isOfCaller({ caller, path }: Exchange, facts: Facts): boolean | undefin
 
 const isOwnPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === true
 const isAnothersPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === false
+
+/** The items of a request, unique across deployments and owners. */
+const itemsOf = (exchange: Exchange): readonly string[] =>
+  distinctItems(exchange, 'items').map((id) => JSON.stringify([exchange.baseUrl, exchange.path.userName, id]))
 
 export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
   'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
@@ -69,10 +71,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     'items were reassigned for a user who had given them to another user before',
   ),
   'reassign-items/concurrent-one-wins': atMostOneWins(
-    (exchange) =>
-      distinctItems(exchange, 'items').map((id) =>
-        JSON.stringify([exchange.baseUrl, exchange.path.userName, id]),
-      ),
+    itemsOf,
     'two simultaneous reassignments of one item were both accepted',
     {
       rivals: (one, other) => one.value('targetUsername') !== other.value('targetUsername'),
@@ -80,7 +79,11 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     },
   ),
   ...reassignErrorJudges,
-  'reassign-items/ineligible-target-keeps-owner': withMemory(ownerKeepsItems),
+  // The owner can give items away after a refusal, so the refusal did not move them.
+  'reassign-items/ineligible-target-keeps-owner': acceptedAfter({
+    happened: (exchange, facts) => (isIneligible(exchange, facts) ? itemsOf(exchange) : []),
+    used: itemsOf,
+  }),
 }
 
 /**
@@ -105,17 +108,4 @@ function heldByOthers(concerns: (holding: Ownership) => boolean, message: string
       marks: { request: ['items'] },
     }
   })
-}
-
-/** The owner can give items away after a refusal, so the refusal did not move them. */
-function ownerKeepsItems(): Look {
-  const refused = new Recent<true>()
-  return (exchange, facts) => {
-    const keys = distinctItems(exchange, 'items').map((item) =>
-      JSON.stringify([exchange.baseUrl, exchange.path.userName, item]),
-    )
-    if (isIneligible(exchange, facts)) for (const key of keys) refused.set(key, true)
-    if (exchange.accepted === undefined) return undefined
-    return keys.length > 0 && keys.every((key) => refused.has(key)) ? 'kept' : undefined
-  }
 }
