@@ -5,7 +5,14 @@ import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operations } from '../../specs/operations.ts'
 import { isGating } from '../../specs/outcomes.ts'
 import { requirements, type Subject } from '../../specs/requirements.ts'
-import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
+import {
+  annotations,
+  type JsonSchema,
+  type SchemaName,
+  schemaNames,
+  schemaOf,
+  typeName,
+} from '../catalogue.ts'
 
 /** What the operations are about (§1); each has one tag. */
 const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
@@ -202,14 +209,9 @@ function refusals(errors: readonly SchemaName[]): NamedExamples {
   return namedExamples('refused', { examples: errors.flatMap((name) => schemaOf(name).examples ?? []) })
 }
 
-/** `AddWorkspaceRequest` for `add-workspace.request`. */
-export function componentName(name: SchemaName): string {
-  return name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
 /** Refers to a schema of ours from anywhere in the document. */
 function reference(name: SchemaName): { readonly $ref: string } {
-  return { $ref: `#/components/schemas/${componentName(name)}` }
+  return { $ref: `#/components/schemas/${typeName(name)}` }
 }
 
 /** A token in the form has no scheme: OpenAPI knows none for fields of a body. */
@@ -304,7 +306,7 @@ function schemaComponents(): Record<string, JsonSchema> {
   // A set is walked in the order in which it grows, so that what a referred schema refers to is met too.
   for (const name of needed) for (const referred of referredIn(schemaOf(name))) needed.add(referred)
   return Object.fromEntries(
-    [...needed].map((name) => [componentName(name), rewritten(schemaOf(name)) as JsonSchema]),
+    [...needed].map((name) => [typeName(name), rewritten(schemaOf(name)) as JsonSchema]),
   )
 }
 
