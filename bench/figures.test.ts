@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratios, summaryOf } from './figures.ts'
+import { figuresOf, summaryOf } from './figures.ts'
 
 test('the median of an odd number of values is the one in the middle, whatever their order', () => {
   expect(summaryOf([10, 9, 100])).toEqual({ minimum: 9, median: 10, maximum: 100 })
@@ -14,5 +14,14 @@ test('nothing has no summary', () => {
 })
 
 test('values of the same round are divided by each other', () => {
-  expect(ratios([6, 9], [2, 3])).toEqual([3, 3])
+  const rounds = [
+    { over: 6, under: 2 },
+    { over: 9, under: 3 },
+  ]
+  const ratio = {
+    name: 'ratio',
+    unit: 'ratio',
+    of: (round: (typeof rounds)[number]) => round.over / round.under,
+  } as const
+  expect(figuresOf('a', rounds, [ratio])).toEqual([{ id: 'a', name: 'ratio', unit: 'ratio', values: [3, 3] }])
 })

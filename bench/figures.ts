@@ -1,31 +1,35 @@
 /** A result of the benchmark: one quantity, measured several times. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import { onTerminal } from '../reporters/terminal/paint.ts'
+import { pageFor } from '../reporters/terminal/sheet.ts'
 
 /** The question of the benchmark that the figure answers. */
 export const figureIds = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
 export type FigureId = (typeof figureIds)[number]
 
-export interface Figure {
-  readonly id: FigureId
+interface Quantity {
   readonly name: string
   readonly unit: 'requests/s' | 'requests' | 'ratio' | 'ms' | 'MB' | 'bytes'
-  /** One value for each measurement. */
-  readonly values: readonly number[]
   /** The goal. Printed beside the figure and never judged. */
   readonly wanted?: string
 }
 
-export const figure = (
-  id: FigureId,
-  name: string,
-  unit: Figure['unit'],
-  values: readonly number[],
-  wanted?: string,
-): Figure => ({ id, name, unit, values, ...(wanted === undefined ? {} : { wanted }) })
+export interface Figure extends Quantity {
+  readonly id: FigureId
+  /** One value for each measurement. */
+  readonly values: readonly number[]
+}
 
-export interface Summary {
+/** The figures that follow from rounds of measurements, each with its value in one round. */
+export const figuresOf = <Round>(
+  id: FigureId,
+  rounds: readonly Round[],
+  quantities: readonly (Quantity & { readonly of: (round: Round) => number })[],
+): Figure[] => quantities.map(({ of, ...quantity }) => ({ id, ...quantity, values: rounds.map(of) }))
+
+interface Summary {
   readonly minimum: number
   readonly median: number
   readonly maximum: number
@@ -38,11 +42,6 @@ export function summaryOf(values: readonly number[]): Summary {
   const middle = (sorted.length - 1) / 2
   const median = ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2
   return { minimum: sorted[0] as number, median, maximum: sorted.at(-1) as number }
-}
-
-/** The ratios of two figures that were measured side by side. */
-export function ratios(over: readonly number[], under: readonly number[]): number[] {
-  return over.map((value, at) => value / (under[at] as number))
 }
 
 /** The input of each part of the benchmark. */
@@ -71,23 +70,13 @@ export async function repeated<T>(
 
 /** One line for each figure, with its goal. */
 export function tableOf(figures: readonly Figure[]): string {
+  const heads = ['figure', 'minimum', 'median', 'maximum', 'unit', 'wanted']
   const rows = figures.map(({ id, name, unit, values, wanted = '' }) => {
     const { minimum, median, maximum } = summaryOf(values)
     return [`(${id}) ${name}`, ...[minimum, median, maximum].map(shown), unit, wanted]
   })
-  const all = [['', 'minimum', 'median', 'maximum', 'unit', 'wanted'], ...rows]
-  const widths = (all[0] as string[]).map((_, column) =>
-    Math.max(...all.map((row) => (row[column] as string).length)),
-  )
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] as number
-        return column >= 1 && column <= 3 ? cell.padStart(width) : cell.padEnd(width)
-      })
-      .join('  ')
-      .trimEnd()
-  return `${all.map(line).join('\n')}\n`
+  const page = { ...pageFor(process.stdout, process.env), width: 160 }
+  return onTerminal([{ kind: 'table', label: 'Figures', heads, rows }], page)
 }
 
 /** The measured commit, marked if files differ from it. Undefined outside a repository. */
@@ -119,6 +108,4 @@ export function documentOf(figures: readonly Figure[], times: number, commit: st
   }
 }
 
-function shown(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(2)
-}
+const shown = (value: number): string => value.toFixed(value >= 100 ? 0 : 2)

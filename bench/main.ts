@@ -9,11 +9,10 @@ import {
   documentOf,
   type Figure,
   type FigureId,
-  figure,
   figureIds,
+  figuresOf,
   type Measuring,
   measuredCommit,
-  ratios,
   repeated,
   tableOf,
 } from './figures.ts'
@@ -95,20 +94,18 @@ async function latency(measuring: Measuring): Promise<Figure[]> {
     const { operations, firstAt, lastAt } = await portal.watched()
     return { durationMs, leastMs: (operations * latencyMs) / concurrency, sendingMs: lastAt - firstAt }
   }
-  const measured = await onPortal(
+  const rounds = await onPortal(
     measuring,
     (portal) => repeated(measuring, '(b) latency', () => measure(portal)),
     latencyMs,
   )
-  const whole = measured.map((m) => m.durationMs)
-  const least = measured.map((m) => m.leastMs)
-  const sending = measured.map((m) => m.sendingMs)
-  return [
-    figure('b', `run with ${latencyMs} ms of latency`, 'ms', whole),
-    figure('b', `least possible (requests × ${latencyMs} / ${concurrency})`, 'ms', least),
-    figure('b', 'run over least possible', 'ratio', ratios(whole, least), '<= 1.3'),
-    figure('b', 'ratio, first request to last answer', 'ratio', ratios(sending, least)),
-  ]
+  const least = `least possible (requests × ${latencyMs} / ${concurrency})`
+  return figuresOf('b', rounds, [
+    { name: `run with ${latencyMs} ms of latency`, unit: 'ms', of: (r) => r.durationMs },
+    { name: least, unit: 'ms', of: (r) => r.leastMs },
+    { name: 'run over least possible', unit: 'ratio', of: (r) => r.durationMs / r.leastMs, wanted: '<= 1.3' },
+    { name: 'ratio, first request to last answer', unit: 'ratio', of: (r) => r.sendingMs / r.leastMs },
+  ])
 }
 
 /** (c) How the memory of a run grows with its requests, without the portal's own memory. */
@@ -122,49 +119,52 @@ function memory(measuring: Measuring): Promise<Figure[]> {
     const peaks: number[][] = []
     for (const wanted of [1_000, 10_000, 50_000]) {
       const runs = Math.max(1, Math.round(20 + ((wanted - few) / (many - few)) * 80))
-      const measured = await repeated(measuring, `(c) memory at ${wanted} requests`, () => run(runs))
-      const megabytes = measured.map(({ peakBytes }) => peakBytes / 2 ** 20)
-      const sent = measured.map(({ requests }) => requests)
-      peaks.push(megabytes)
+      const rounds = await repeated(measuring, `(c) memory at ${wanted} requests`, () => run(runs))
+      const megabytes = ({ peakBytes }: (typeof rounds)[number]) => peakBytes / 2 ** 20
+      const requests = { name: `requests with --runs ${runs}`, unit: 'requests' } as const
       figures.push(
-        figure('c', `requests with --runs ${runs}`, 'requests', sent),
-        figure('c', `peak memory at about ${wanted} requests`, 'MB', megabytes),
+        ...figuresOf('c', rounds, [
+          { ...requests, of: (r) => r.requests },
+          { name: `peak memory at about ${wanted} requests`, unit: 'MB', of: megabytes },
+        ]),
       )
+      peaks.push(rounds.map(megabytes))
     }
-    const growth = ratios(peaks.at(-1) as number[], peaks[0] as number[])
+    const [fewest = [], most = []] = [peaks[0], peaks.at(-1)]
+    const values = most.map((peak, at) => peak / (fewest[at] as number))
     const name = 'memory at the most requests over that at the fewest'
-    return [...figures, figure('c', name, 'ratio', growth, '<= 1.25')]
+    return [...figures, { id: 'c', name, unit: 'ratio', values, wanted: '<= 1.25' }]
   })
 }
 
 /** (d) Time from the start of the process to the first request. */
 function startUp(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async (portal) => {
-    const measured = await repeated(measuring, '(d) start-up', async () => {
+    const rounds = await repeated(measuring, '(d) start-up', async () => {
       await portal.watched()
       const options = ['--config', portal.configuration, '--seed', '1', '--runs', '1']
       const run = await measureRun(measuring.folder, options)
       const { firstAt } = await portal.watched()
       return firstAt - run.startedAt
     })
-    return [figure('d', 'process start to the first request', 'ms', measured, '<= 800')]
+    const name = 'process start to the first request'
+    return figuresOf('d', rounds, [{ name, unit: 'ms', of: (ms) => ms, wanted: '<= 800' }])
   })
 }
 
 /** (e) `run --reference --runs 1`, the shortest whole run. */
 async function shortRun(measuring: Measuring): Promise<Figure[]> {
-  const measured = await repeated(measuring, '(e) short run', () =>
+  const rounds = await repeated(measuring, '(e) short run', () =>
     measureRun(measuring.folder, ['--reference', '--seed', '1', '--runs', '1']),
   )
   const name = 'run --reference --runs 1, start to end of the process'
-  const values = measured.map(({ wallMs }) => wallMs)
-  return [figure('e', name, 'ms', values, '<= 1800')]
+  return figuresOf('e', rounds, [{ name, unit: 'ms', of: (r) => r.wallMs, wanted: '<= 1800' }])
 }
 
 /** (f) Frequent commands: those that send nothing, compared with an empty Node process, and a run of few requests. */
 function commands(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async ({ configuration }) => {
-    const measured = await repeated(measuring, '(f) commands', async () => {
+    const rounds = await repeated(measuring, '(f) commands', async () => {
       const nothing = await wallOf('nothing')
       const beyond = async (...words: string[]) => (await wallOf(words)) - nothing
       const help = await beyond('--help')
@@ -174,18 +174,15 @@ function commands(measuring: Measuring): Promise<Figure[]> {
       const { requests, wallMs } = await measureRun(measuring.folder, few)
       return { nothing, help, requirements, dryRun, requests, wallMs }
     })
-    type Quantity = keyof (typeof measured)[number]
-    const of = (quantity: Quantity, name: string, unit: Figure['unit'], wanted?: string): Figure => {
-      const values = measured.map((each) => each[quantity])
-      return figure('f', name, unit, values, wanted)
-    }
-    return [
-      of('nothing', 'node -e 0', 'ms'),
-      of('help', '--help, beyond node -e 0', 'ms', '<= 250'),
-      of('requirements', 'requirements, beyond node -e 0', 'ms', '<= 250'),
-      of('dryRun', 'run --dry-run, beyond node -e 0', 'ms', '<= 250'),
-      of('requests', 'requests of a short selection', 'requests'),
-      of('wallMs', 'run of that selection, start to end of the process', 'ms', '<= 800'),
-    ]
+    const quick = { unit: 'ms', wanted: '<= 250' } as const
+    const run = { name: 'run of that selection, start to end of the process', unit: 'ms' } as const
+    return figuresOf('f', rounds, [
+      { name: 'node -e 0', unit: 'ms', of: (r) => r.nothing },
+      { name: '--help, beyond node -e 0', ...quick, of: (r) => r.help },
+      { name: 'requirements, beyond node -e 0', ...quick, of: (r) => r.requirements },
+      { name: 'run --dry-run, beyond node -e 0', ...quick, of: (r) => r.dryRun },
+      { name: 'requests of a short selection', unit: 'requests', of: (r) => r.requests },
+      { ...run, of: (r) => r.wallMs, wanted: '<= 800' },
+    ])
   })
 }

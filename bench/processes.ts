@@ -18,10 +18,11 @@ interface Started {
   readonly child: ChildProcess
   /** Start time in ms since the epoch, comparable between processes. */
   readonly startedAt: number
+  /** Resolves when the process has ended, with any exit code. */
+  readonly ended: Promise<Ended>
 }
 
 interface Ended {
-  readonly startedAt: number
   readonly wallMs: number
   readonly code: number | null
   readonly stderr: string
@@ -34,12 +35,7 @@ const now = (): number => performance.timeOrigin + performance.now()
 function start(words: readonly string[]): Started {
   const startedAt = now()
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-  return { child, startedAt }
-}
-
-/** Resolves when the process has ended, with any exit code. */
-function ended({ child, startedAt }: Started): Promise<Ended> {
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<Ended>((resolve, reject) => {
     let stderr = ''
     let wallMs = 0
     child.stderr?.on('data', (chunk) => {
@@ -49,24 +45,20 @@ function ended({ child, startedAt }: Started): Promise<Ended> {
     child.once('exit', () => {
       wallMs = now() - startedAt
     })
-    child.once('close', (code) => resolve({ startedAt, wallMs, code, stderr }))
+    child.once('close', (code) => resolve({ wallMs, code, stderr }))
   })
+  return { child, startedAt, ended }
 }
 
 /** The first message of a script of this folder. Rejects with its errors if it ends without one. */
-export async function reported<Message>(
-  script: string,
-  words: readonly string[],
-): Promise<{ readonly message: Message; readonly startedAt: number }> {
-  const started = start([scriptOf(script), ...words])
-  const message = once(started.child, 'message')
-  const end = ended(started)
-  const failed = end.then(({ stderr }) => {
+export async function reported<Message>(script: string, words: readonly string[]): Promise<Message> {
+  const { child, ended } = start([scriptOf(script), ...words])
+  const failed = ended.then(({ stderr }) => {
     throw new Error(`${script} broke: ${stderr}`)
   })
-  const [first] = await Promise.race([message, failed])
-  await end
-  return { message: first as Message, startedAt: started.startedAt }
+  const [first] = await Promise.race([once(child, 'message'), failed])
+  await ended
+  return first as Message
 }
 
 /** Starts the program as users do, with the watcher loaded. */
@@ -75,7 +67,8 @@ const startWatched = (words: readonly string[]): Started =>
 
 /** Duration in ms of the program with those arguments, or of an empty Node process. */
 export async function wallOf(words: readonly string[] | 'nothing'): Promise<number> {
-  const { wallMs, code, stderr } = await ended(start(words === 'nothing' ? ['-e', '0'] : [program, ...words]))
+  const { ended } = start(words === 'nothing' ? ['-e', '0'] : [program, ...words])
+  const { wallMs, code, stderr } = await ended
   if (code !== 0) throw new Error(`${String(words)} ended with ${code}: ${stderr}`)
   return wallMs
 }
@@ -95,12 +88,12 @@ interface MeasuredRun {
 /** Runs with those options. The report goes into a temporary folder below `folder`. Rejects if the run broke. */
 export async function measureRun(folder: string, options: readonly string[]): Promise<MeasuredRun> {
   const out = await mkdtemp(join(folder, 'run-'))
-  const started = startWatched(['run', '--out', out, ...options])
+  const { child, startedAt, ended } = startWatched(['run', '--out', out, ...options])
   let peakBytes = 0
-  started.child.on('message', (bytes) => {
+  child.on('message', (bytes) => {
     peakBytes = bytes as number
   })
-  const { startedAt, wallMs, code, stderr } = await ended(started)
+  const { wallMs, code, stderr } = await ended
   // Non-conformant and incomplete runs count too.
   if (code !== 0 && code !== 1 && code !== 3) throw new Error(`run ended with ${code}: ${stderr}`)
   const { run, verdict } = JSON.parse(await readFile(join(out, 'results.json'), 'utf8')) as Results
@@ -122,10 +115,9 @@ export interface PortalProcess {
 /** Starts the portal and writes its configuration into that folder. Rejects if the portal ends. */
 export async function startPortalProcess(folder: string, latencyMs = 0): Promise<PortalProcess> {
   const configuration = join(folder, `portal-${process.hrtime.bigint()}.yaml`)
-  const started = startWatched(['serve', '--write', configuration, '--latency', String(latencyMs)])
-  const { child } = started
-  const end = ended(started)
-  const text = await Promise.race([written(configuration), end.then(({ stderr }) => stderr)])
+  const serving = ['serve', '--write', configuration, '--latency', String(latencyMs)]
+  const { child, ended } = startWatched(serving)
+  const text = await Promise.race([written(configuration), ended.then(({ stderr }) => stderr)])
   const origin = /baseUrl: (https?:\/\/[^/\s]+)/.exec(text)?.[1]
   if (origin === undefined) throw new Error(`the portal did not start: ${text}`)
   return {
@@ -138,7 +130,7 @@ export async function startPortalProcess(folder: string, latencyMs = 0): Promise
     },
     close: async () => {
       child.kill('SIGTERM')
-      await end
+      await ended
     },
   }
 }

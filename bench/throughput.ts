@@ -6,8 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import { Pool } from 'undici'
 import { serve } from '../selftest/hostile/servers.ts'
 import type { BareLoop, RecordedRequest } from './bare-loop.ts'
-import { type Figure, figure, type Measuring, ratios, repeated } from './figures.ts'
+import { type Figure, figuresOf, type Measuring, repeated } from './figures.ts'
 import { measureRun, type PortalProcess, reported, startPortalProcess } from './processes.ts'
+import type { Watched } from './watch.ts'
 
 /** A glob for --requirement that excludes them. */
 const withoutTimedChecks =
@@ -28,7 +29,7 @@ const running = ['--seed', String(seed), '--runs', String(runs), '--concurrency'
 const generated = [...running, '--requirement', withoutTimedChecks]
 const timed = [...running, ...timedChecks.flatMap((glob) => ['--requirement', glob])]
 
-/** One round: a run, a bare loop and a run of the timed checks, one after the other. */
+/** Rounds of a run, a bare loop and a run of the timed checks. */
 export async function throughput(measuring: Measuring): Promise<Figure[]> {
   const { folder, note } = measuring
   // The run cleans up its portal at the end, but the fixtures of the recorded requests must stay.
@@ -36,103 +37,62 @@ export async function throughput(measuring: Measuring): Promise<Figure[]> {
   const recorded = await startPortalProcess(folder)
   try {
     note('(a) recording the requests of a run')
-    const recordedRequests = await recordRun(folder, recorded)
+    const requests = await recordRun(folder, recorded)
     const file = join(folder, 'requests.json')
-    await writeFile(file, JSON.stringify(recordedRequests))
-    const rounds = await repeated(measuring, '(a) throughput', round)
-    const of = (pick: (round: (typeof rounds)[number]) => number): number[] => rounds.map(pick)
-    const suite = of((r) => r.suiteRate)
-    const bare = of((r) => r.bareRate)
-    const requests = recordedRequests.length
-    const bodies = [mean(recordedRequests, (r) => r.body.length)]
-    const answers = [mean(recordedRequests, (r) => r.answerBytes)]
-    const whole = of((r) => r.wholeRate)
-    return [
-      figure('a', 'suite, first request to last answer', 'requests/s', suite),
-      figure('a', 'suite, from the start of the run to its end', 'requests/s', whole),
-      figure('a', 'bare loop of the same messages', 'requests/s', bare),
-      figure('a', 'suite over bare loop', 'ratio', ratios(suite, bare), '>= 0.45'),
-      figure('a', 'ratio, from the start of the run to its end', 'ratio', ratios(whole, bare)),
-      figure(
-        'a',
-        'requests of operations in the suite',
-        'requests',
-        of((r) => r.requests),
-      ),
-      figure(
-        'a',
-        'requests for fixtures beside them (in no rate)',
-        'requests',
-        of((r) => r.fixtures),
-      ),
-      figure('a', 'requests in the bare loop', 'requests', [requests]),
-      figure('a', 'mean body of a request', 'bytes', bodies),
-      figure('a', 'mean answer in the recorded run', 'bytes', answers),
-      figure(
-        'a',
-        'mean answer in the bare loop',
-        'bytes',
-        of((r) => r.bareAnswer),
-      ),
-      figure(
-        'a',
-        'timed checks alone (left out above)',
-        'ms',
-        of((r) => r.timedMs),
-      ),
-    ]
-
-    async function round() {
-      await portal.watched()
-      const run = await measureRun(folder, ['--config', portal.configuration, ...generated])
-      const { operations, fixtures, firstAt, lastAt } = await portal.watched()
-      const { message: bare } = await reported<BareLoop>('bare-loop', [
-        file,
-        recorded.origin,
-        String(concurrency),
-      ])
-      const { durationMs: timedMs } = await measureRun(folder, ['--config', portal.configuration, ...timed])
-      return {
-        requests: operations,
-        fixtures,
-        suiteRate: (operations / (lastAt - firstAt)) * 1000,
-        wholeRate: (operations / run.durationMs) * 1000,
-        bareRate: (recordedRequests.length / bare.durationMs) * 1000,
-        bareAnswer: bare.answerBytes / recordedRequests.length,
-        timedMs,
-      }
-    }
+    await writeFile(file, JSON.stringify(requests))
+    const rounds = await repeated(measuring, '(a) throughput', () =>
+      measureRound(folder, portal, [file, recorded.origin, String(concurrency)]),
+    )
+    return figuresFrom(rounds, requests)
   } finally {
     await Promise.all([portal.close(), recorded.close()])
   }
 }
 
-async function recordRun(folder: string, portal: Parameters<typeof record>[0]) {
-  const recorder = await record(portal)
-  try {
-    await measureRun(folder, ['--config', recorder.configuration, ...generated])
-    return recorder.requests
-  } finally {
-    await recorder.close()
-  }
+interface Round extends Watched {
+  readonly runMs: number
+  readonly bare: BareLoop
+  readonly timedMs: number
 }
 
-function mean(requests: readonly RecordedRequest[], size: (request: RecordedRequest) => number): number {
-  return requests.reduce((sum, request) => sum + size(request), 0) / requests.length
+/** A run, a bare loop and a run of the timed checks, one after the other. */
+async function measureRound(
+  folder: string,
+  portal: PortalProcess,
+  bareLoop: readonly string[],
+): Promise<Round> {
+  await portal.watched()
+  const { durationMs: runMs } = await measureRun(folder, ['--config', portal.configuration, ...generated])
+  const watched = await portal.watched()
+  const bare = await reported<BareLoop>('bare-loop', bareLoop)
+  const { durationMs: timedMs } = await measureRun(folder, ['--config', portal.configuration, ...timed])
+  return { ...watched, runMs, bare, timedMs }
 }
 
-interface Recorder {
-  /** A configuration file that sends a run through the recorder. */
-  readonly configuration: string
-  readonly requests: readonly RecordedRequest[]
-  close(): Promise<void>
+function figuresFrom(rounds: readonly Round[], requests: readonly RecordedRequest[]): Figure[] {
+  const suite = ({ operations, firstAt, lastAt }: Round) => (operations / (lastAt - firstAt)) * 1000
+  const whole = ({ operations, runMs }: Round) => (operations / runMs) * 1000
+  const bare = (round: Round) => (requests.length / round.bare.durationMs) * 1000
+  const mean = (size: (request: RecordedRequest) => number) => () =>
+    requests.reduce((sum, request) => sum + size(request), 0) / requests.length
+  return figuresOf('a', rounds, [
+    { name: 'suite, first request to last answer', unit: 'requests/s', of: suite },
+    { name: 'suite, from the start of the run to its end', unit: 'requests/s', of: whole },
+    { name: 'bare loop of the same messages', unit: 'requests/s', of: bare },
+    { name: 'suite over bare loop', unit: 'ratio', of: (r) => suite(r) / bare(r), wanted: '>= 0.45' },
+    { name: 'ratio, from the start of the run to its end', unit: 'ratio', of: (r) => whole(r) / bare(r) },
+    { name: 'requests of operations in the suite', unit: 'requests', of: (r) => r.operations },
+    { name: 'requests for fixtures beside them (in no rate)', unit: 'requests', of: (r) => r.fixtures },
+    { name: 'requests in the bare loop', unit: 'requests', of: () => requests.length },
+    { name: 'mean body of a request', unit: 'bytes', of: mean((request) => request.body.length) },
+    { name: 'mean answer in the recorded run', unit: 'bytes', of: mean((request) => request.answerBytes) },
+    { name: 'mean answer in the bare loop', unit: 'bytes', of: (r) => r.bare.answerBytes / requests.length },
+    { name: 'timed checks alone (left out above)', unit: 'ms', of: (r) => r.timedMs },
+  ])
 }
 
-/** Headers of a connection, not of a request. */
-const notForwarded = ['connection', 'host', 'transfer-encoding', 'keep-alive', 'content-length']
-
-/** Records the requests to that portal. Does not clean up, so that they can be replayed. */
-async function record(portal: PortalProcess): Promise<Recorder> {
+/** The requests of a run, recorded by a proxy before that portal. Does not clean up, so that they can be replayed. */
+async function recordRun(folder: string, portal: PortalProcess): Promise<readonly RecordedRequest[]> {
   const requests: RecordedRequest[] = []
   const pool = new Pool(portal.origin, { connections: 32 })
   const { origin, close } = await serve(async (incoming, outgoing) => {
@@ -154,20 +114,20 @@ async function record(portal: PortalProcess): Promise<Recorder> {
       outgoing.destroy()
     }
   })
-  const configuration = `${portal.configuration}.recorded.yaml`
-  await writeFile(
-    configuration,
-    (await readFile(portal.configuration, 'utf8')).replaceAll(portal.origin, origin),
-  )
-  return {
-    configuration,
-    requests,
-    close: async () => {
-      await close()
-      await pool.close()
-    },
+  try {
+    const configuration = `${portal.configuration}.recorded.yaml`
+    const text = await readFile(portal.configuration, 'utf8')
+    await writeFile(configuration, text.replaceAll(portal.origin, origin))
+    await measureRun(folder, ['--config', configuration, ...generated])
+    return requests
+  } finally {
+    await close()
+    await pool.close()
   }
 }
+
+/** Headers of a connection, not of a request. */
+const notForwarded = ['connection', 'host', 'transfer-encoding', 'keep-alive', 'content-length']
 
 function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(

@@ -1,6 +1,11 @@
-/** Decides whether an answer is accepted or refused (§4). Every verdict rests on this. Pure. */
+/**
+ * Decides whether an answer is accepted or refused (§4), on which every verdict rests, and whether an answer that is not
+ * accepted looks like a portal's, or like success. Pure.
+ */
 import { type Answer, BodyError, BodyLimitError, bodyFields, bodyJson } from '../deployment/http/exchange.ts'
+import { schemaOf } from '../schemas/catalogue.ts'
 import { type Fields, isObject } from '../schemas/values.ts'
+import type { OperationId } from '../specs/operations.ts'
 
 /** The body of an accepted answer: a JSON object with `success: true`. */
 export type AcceptedBody = Fields & { readonly success: true }
@@ -22,8 +27,8 @@ export const acceptanceIfRead = (answer: Answer): Acceptance | undefined => answ
 
 // The result parses the body again on demand, so that the cached class does not keep a large body in memory.
 function classify(answer: Answer): Acceptance | undefined {
-  if (answer.status < 200 || answer.status > 299) return refusal(`HTTP ${answer.status}`)
-  if ('error' in answer.document && answer.document.error instanceof BodyLimitError) return undefined
+  if (!hasSuccessStatus(answer)) return refusal(`HTTP ${answer.status}`)
+  if (isUnread(answer)) return undefined
   const body = jsonOf(answer)
   if (typeof body === 'string') return refusal(`HTTP ${answer.status}, and the body is ${body}`)
   if (holdsError(body))
@@ -45,6 +50,12 @@ function classify(answer: Answer): Acceptance | undefined {
   }
 }
 
+export const hasSuccessStatus = ({ status }: Answer): boolean => status >= 200 && status <= 299
+
+/** Whether the body is larger than we read. */
+const isUnread = ({ document }: Answer): boolean =>
+  'error' in document && document.error instanceof BodyLimitError
+
 /** Whether the answer is accepted. */
 export const isAccepted = (answer: Answer): boolean => acceptance(answer).accepted
 
@@ -55,7 +66,7 @@ export const holdsError = (body: Fields): boolean => Object.hasOwn(body, 'error'
 export function describe(answer: Answer): string {
   const judged = acceptance(answer)
   if (judged.accepted) return `accepted: HTTP ${answer.status} with success: true`
-  const body = answer.status >= 200 && answer.status <= 299 ? undefined : jsonOf(answer)
+  const body = hasSuccessStatus(answer) ? undefined : jsonOf(answer)
   const detail = isObject(body) && holdsError(body) ? ` with ${errorIn(body)}` : ''
   return `not accepted: ${judged.why}${detail}`
 }
@@ -92,3 +103,68 @@ function errorIn(body: Fields): string {
 }
 
 const refusal = (why: string): Acceptance => ({ accepted: false, why })
+
+/**
+ * A 2xx answer that begins like a JSON object without an error. Malformed JSON counts, because broken JSON is a
+ * portal's fault.
+ */
+export function speaksLikeAPortal(answer: Answer): boolean {
+  if (!hasSuccessStatus(answer)) return false
+  const start = answer.body
+    .subarray(0, 256)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+  if (!/^\s*\{/.test(start)) return false
+  try {
+    const body = bodyJson(answer)
+    return isObject(body) && !holdsError(body)
+  } catch (error) {
+    if (error instanceof BodyError) return true
+    throw error
+  }
+}
+
+/** Values of `success` that mean a refusal, in any type. */
+const refusing: readonly unknown[] = [false, null, 0, '', 'false', 'no', '0']
+
+/**
+ * Whether the answer means success, well-formed or not: it names success, or has all other fields of a success answer.
+ * An answer without `error` may still be a refusal, since the form of refusals is open.
+ */
+export function answersWithSuccess(answer: Answer, operation: OperationId): boolean {
+  const body = succeededWith(answer)
+  if (body === undefined) return false
+  if (body === 'no object') return namesSuccess(answer.body.toString('latin1'))
+  if (holdsError(body)) return false
+  if (Object.hasOwn(body, 'success')) return !refusing.includes(body.success)
+  const others = (schemaOf(`${operation}.response`).required ?? []).filter((name) => name !== 'success')
+  return others.length > 0 && others.every((name) => Object.hasOwn(body, name))
+}
+
+/**
+ * Whether a 2xx answer says neither "accepted" nor "refused": it is no JSON object, or has neither `success` nor
+ * `error`. As the answer to a valid request it breaks a common rule.
+ */
+export function isMalformed(answer: Answer): boolean {
+  const body = succeededWith(answer)
+  if (body === undefined || body === 'no object') return body !== undefined
+  return !holdsError(body) && !Object.hasOwn(body, 'success')
+}
+
+/** The body of a 2xx answer. Undefined: the answer has another status, or is larger than we read. */
+function succeededWith(answer: Answer): Fields | 'no object' | undefined {
+  const { document } = answer
+  if (!hasSuccessStatus(answer) || isUnread(answer)) return undefined
+  return 'value' in document && isObject(document.value) ? document.value : 'no object'
+}
+
+const namesSuccess = (text: string): boolean =>
+  /^\W*(?:[\w$.]+\()?\{/.test(text) &&
+  /"success"\s*:\s*"?true/i.test(text) &&
+  !/"error"\s*:\s*(?!null\b|\s)/.test(text)
+
+/**
+ * A server error, or anything but a JSON object. Some services refuse like this, so it is only a reason to try again.
+ */
+export const looksFailed = ({ document, status }: Answer): boolean =>
+  status >= 500 || !('value' in document && isObject(document.value))

@@ -1,12 +1,14 @@
 /** Judges of "add workspace" (§4.1, §2, §8). */
 
 import { createHash } from 'node:crypto'
-import { isObject } from '../schemas/values.ts'
+import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
-import { allOf } from './callers.ts'
 import {
   accepted,
+  acceptedAfter,
   acceptedWithMemory,
+  allOf,
+  type Breach,
   type Judgement,
   type JudgesOf,
   type Look,
@@ -14,9 +16,8 @@ import {
 } from './clause.ts'
 import type { Exchange } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { type LimitedText, mostIn, textKept, textLimitAccepts, textLimitRejects } from './limits.ts'
+import { type LimitedText, mostIn, shaped, textKept, textLimitAccepts, textLimitRejects } from './fields.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { shaped, valueAt } from './shapes.ts'
 
 const textOf = (parameter: string, echo: string): LimitedText => ({
   parameter,
@@ -32,15 +33,24 @@ const inConfig = (path: string): boolean => path.startsWith('workspace.config.')
 const inWorkspace = (path: string): boolean => path.startsWith('workspace.') && !inConfig(path)
 
 export const addWorkspaceJudges: JudgesOf<'add-workspace'> = {
-  'add-workspace/creates': shaped('add-workspace', (path) => path === 'workspace'),
-  'add-workspace/workspace-fields': shaped('add-workspace', inWorkspace, ({ accepted }) =>
-    isObject(valueAt(accepted, 'workspace')) ? 'kept' : undefined,
-  ),
-  'add-workspace/config-fields': shaped('add-workspace', inConfig, ({ accepted }) =>
-    isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined,
-  ),
+  'add-workspace/creates': shaped('add-workspace', { concerns: (path) => path === 'workspace' }),
+  'add-workspace/workspace-fields': shaped('add-workspace', {
+    concerns: inWorkspace,
+    shows: ({ accepted }) => (isObject(valueAt(accepted, 'workspace')) ? 'kept' : undefined),
+  }),
+  'add-workspace/config-fields': shaped('add-workspace', {
+    concerns: inConfig,
+    shows: ({ accepted }) => (isObject(valueAt(accepted, 'workspace.config')) ? 'kept' : undefined),
+  }),
   'add-workspace/id-is-new': withMemory(idsAreNew),
-  'add-workspace/id-works': withMemory(idWorks),
+  'add-workspace/id-works': acceptedAfter({
+    happened: (exchange) => {
+      const added = exchange.operation === 'add-workspace' ? idOf(exchange) : undefined
+      return added === undefined ? [] : [added.key]
+    },
+    used: ({ operation, baseUrl, path }) =>
+      operation === 'add-workspace' ? [] : [JSON.stringify([baseUrl, path.workspaceID])],
+  }),
   'add-workspace/timestamps': allOf(
     accepted(timestamps),
     acceptedWithMemory(inUnixTime),
@@ -62,21 +72,21 @@ function timestamps({ accepted, askedAt }: Exchange, { run }: Facts): Judgement 
   if (!isInteger(created) || !isInteger(modified) || askedAt === undefined) return undefined
   for (const [field, time] of Object.entries({ created, modified })) {
     if (Math.abs(time - askedAt) <= run.clockToleranceMs) continue
-    return {
-      message: `${field} is not the time of the exchange in milliseconds`,
-      expected: `workspace.${field} within ${run.clockToleranceMs} ms of ${Math.round(askedAt)}, when it was asked for`,
-      actual: `workspace.${field}: ${time}`,
-      marks: { response: [`workspace.${field}`] },
-    }
+    const message = `${field} is not the time of the exchange in milliseconds`
+    const right = `within ${run.clockToleranceMs} ms of ${Math.round(askedAt)}, when it was asked for`
+    return wrongTime(`workspace.${field}`, time, message, right)
   }
   if (modified >= created) return 'kept'
-  return {
-    message: 'modified is before created',
-    expected: `workspace.modified not before ${created}`,
-    actual: `workspace.modified: ${modified}`,
-    marks: { response: ['workspace.modified'] },
-  }
+  return wrongTime('workspace.modified', modified, 'modified is before created', `not before ${created}`)
 }
+
+/** A field of the answer has a wrong time. `right`: the right ones, in words. */
+const wrongTime = (field: string, time: number, message: string, right: string): Breach => ({
+  message,
+  expected: `${field} ${right}`,
+  actual: `${field}: ${time}`,
+  marks: { response: [field] },
+})
 
 const minuteMs = 60_000
 /** Time zones differ from UTC by whole quarters of an hour, and by 14 hours at most. */
@@ -122,13 +132,9 @@ function zoneOf({
   const rest = Math.abs(off - zone * zoneStepMs)
   const isLocal = zone !== 0 && Math.abs(off) <= farthestZoneMs + minuteMs
   if (!isLocal || rest > answeredAt - askedAt + 2_000) return { zone }
-  const judgement = {
-    message: `created is ${Math.abs(Math.round(off / minuteMs))} minutes ${off < 0 ? 'before' : 'after'} the Date of its answer: local time, not Unix time`,
-    expected: `workspace.created about ${clock}, the Date of the answer`,
-    actual: `workspace.created: ${created}`,
-    marks: { response: ['workspace.created'] },
-  }
-  return { zone, judgement }
+  const message = `created is ${Math.abs(Math.round(off / minuteMs))} minutes ${off < 0 ? 'before' : 'after'} the Date of its answer: local time, not Unix time`
+  const right = `about ${clock}, the Date of the answer`
+  return { zone, judgement: wrongTime('workspace.created', created, message, right) }
 }
 
 /**
@@ -175,12 +181,9 @@ function lastSync({ accepted, askedAt }: Exchange, { run }: Facts): Judgement {
   if (!isInteger(time) || askedAt === undefined) return undefined
   // A negative value is an open point, and zero means "never".
   if (time <= 0 || (time >= beforeAll && time <= askedAt + run.clockToleranceMs)) return 'kept'
-  return {
-    message: 'lastSyncSuccess is not a past time in milliseconds',
-    expected: `workspace.lastSyncSuccess from ${beforeAll} to ${askedAt + run.clockToleranceMs}, or not above 0`,
-    actual: `workspace.lastSyncSuccess: ${time}`,
-    marks: { response: ['workspace.lastSyncSuccess'] },
-  }
+  const message = 'lastSyncSuccess is not a past time in milliseconds'
+  const right = `from ${beforeAll} to ${askedAt + run.clockToleranceMs}, or not above 0`
+  return wrongTime('workspace.lastSyncSuccess', time, message, right)
 }
 
 const isInteger = (value: unknown): value is number => Number.isInteger(value)
@@ -196,6 +199,11 @@ const isSame = (one: Exchange, other: Exchange): boolean => markOf(one) === mark
 
 const markOf = ({ answer, asked }: Exchange): string =>
   createHash('sha1').update(answer!.body).update(JSON.stringify(asked)).digest('base64')
+
+const ofEqualIds = {
+  expected: 'an id that no other workspace has',
+  marks: { response: ['workspace.id'] },
+}
 
 function idsAreNew(): Look {
   const seen = new Recent<string>()
@@ -215,25 +223,10 @@ function idsAreNew(): Look {
     const first = shown.get(found.key)
     return {
       message: 'a new workspace has the id of an earlier one',
-      expected: 'an id that no other workspace has',
       actual: `${show(found.id)}, which another workspace got before`,
+      ...ofEqualIds,
       ...(first === undefined ? {} : { before: [first] }),
-      marks: { response: ['workspace.id'] },
     }
-  }
-}
-
-/** Another operation accepts the id of a workspace that was added earlier. */
-function idWorks(): Look {
-  const added = new Recent<true>()
-  return (exchange) => {
-    if (exchange.operation === 'add-workspace') {
-      const found = idOf(exchange)
-      if (found !== undefined) added.set(found.key, true)
-      return undefined
-    }
-    const key = JSON.stringify([exchange.baseUrl, exchange.path.workspaceID])
-    return exchange.accepted !== undefined && added.has(key) ? 'kept' : undefined
   }
 }
 
@@ -255,10 +248,9 @@ function concurrentIdsDistinct(): Look {
     if (isSame(before, exchange)) return undefined
     return {
       message: 'two workspaces added at the same moment have the same id',
-      expected: 'an id that no other workspace has',
       actual: `${show(found.id)}, twice`,
+      ...ofEqualIds,
       before: [before],
-      marks: { response: ['workspace.id'] },
     }
   }
 }

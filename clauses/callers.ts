@@ -1,16 +1,12 @@
-/** Judges of who must be refused (§5) and which ids must exist. They need to know the caller and the ids. */
+/** Judges of what must be refused: callers (§5), ids that do not exist or belong elsewhere, wrong parameters. */
 
 import type { ActorName } from '../deployment/configuration/actors.ts'
-import { show } from '../schemas/wording.ts'
-import { type OperationId, operationOf } from '../specs/operations.ts'
+import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'
-import { answerInWords, type Judge, type Judgement, type Look } from './clause.ts'
-import { distinctItems, type Exchange, isRefused, type Part } from './exchange.ts'
+import { type Breach, each, type Judge, type Judgement, type Look, mustBeRefused } from './clause.ts'
+import { distinctItems, type Exchange, type Part } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { sameText } from './texts.ts'
-
-/** The expectation for a request that must be refused. */
-export const anyRefusal = 'a refusal'
 
 export const onlyInRuns = (look: Look): Judge => ({ begin: () => look, runsOnly: true })
 
@@ -23,29 +19,15 @@ export const pathExists = (exchange: Exchange, facts: Facts): boolean =>
 export const mayCall = ({ caller, operation }: Exchange): boolean =>
   caller === operationOf(operation).calledBy
 
-/** Whether the run in the path may belong to the task and the user in the path. */
-const isOfItsTask = (
-  { path: { userName = '', taskID = '', runID = '' } }: Exchange,
-  facts: Facts,
-): boolean => {
-  const task = facts.taskOf(runID)
-  return task === undefined || (sameText(task.userName, userName) && sameText(task.taskId, taskID))
-}
-
-/** Whether the workspace in the path may belong to the collaboration in the path. */
-const isInItsCollaboration = ({ path }: Exchange, facts: Facts): boolean => {
-  const place = facts.placeOf(path.workspaceID as string)
-  return place === undefined || sameText(place, path.collaborationID as string)
-}
-
-/** Whether the participant in the path may take part in the collaboration in the path. */
-const mayTakePart = ({ path }: Exchange, facts: Facts): boolean =>
-  !facts.isElsewhereOnly(path.collaborationID ?? '', path.participantPortalID ?? '')
-
 /** Permitted callers beside `calledBy` of each operation (§5). */
-export const alsoMay: Readonly<Partial<Record<OperationId, readonly ActorName[]>>> = {
-  'reassign-items': ['customAdministrator', 'itemOwner'],
-}
+export const alsoMay: Readonly<Partial<Record<OperationId, readonly ActorName[]>>> = Object.fromEntries(
+  operationIds.map((id) => [
+    id,
+    requirements
+      .flatMap(({ operation, allows = [] }) => (operation === id ? allows : []))
+      .filter((name) => name !== operationOf(id).calledBy),
+  ]),
+)
 
 interface WrongCaller {
   readonly id: RequirementId
@@ -60,12 +42,41 @@ export const wrongCallersOf = (operation: OperationId): WrongCaller[] =>
     subject === operation && refused !== undefined ? [{ id, refused: refused as Part, dependsOnOwner }] : [],
   )
 
+interface Belonging {
+  /** Whether the id may belong to the other ids of the path. */
+  readonly holds: (path: Exchange['path'], facts: Facts) => boolean
+  /** What happened, if the id belongs to something else and the request was accepted. */
+  readonly message: string
+}
+
+/** What must belong together in a path, by the parameter that has the id of the part. */
+const belongings = {
+  runID: {
+    holds: ({ userName = '', taskID = '', runID = '' }, facts) => {
+      const task = facts.taskOf(runID)
+      return task === undefined || (sameText(task.userName, userName) && sameText(task.taskId, taskID))
+    },
+    message: 'a run of another task was updated',
+  },
+  workspaceID: {
+    holds: ({ workspaceID = '', collaborationID }, facts) => {
+      const place = facts.placeOf(workspaceID)
+      return place === undefined || sameText(place, collaborationID)
+    },
+    message: 'a workspace of another collaboration was accepted in the path',
+  },
+  participantPortalID: {
+    holds: ({ participantPortalID = '', collaborationID = '' }, facts) =>
+      !facts.isElsewhereOnly(collaborationID, participantPortalID),
+    message: 'a participant of another collaboration was updated',
+  },
+} as const satisfies Readonly<Record<string, Belonging>>
+
 /**
  * Whether everything in the path exists and belongs together. If not, an acceptance would break another requirement.
  */
 export const pathBelongsTogether = (exchange: Exchange, facts: Facts): boolean =>
-  pathExists(exchange, facts) &&
-  [isOfItsTask, isInItsCollaboration, mayTakePart].every((holds) => holds(exchange, facts))
+  pathExists(exchange, facts) && Object.values(belongings).every(({ holds }) => holds(exchange.path, facts))
 
 /** Whether caller and path are right, so that any other mistake must be the reason for a refusal. */
 export const isOtherwiseRight = (exchange: Exchange, facts: Facts): boolean =>
@@ -75,55 +86,15 @@ export const isOtherwiseRight = (exchange: Exchange, facts: Facts): boolean =>
   pathBelongsTogether(exchange, facts)
 
 /** Callers of that part are refused, whatever they send. `when` limits this to some requests. */
-export function refuses(part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge {
-  const judge = onlyInRuns((exchange, facts) => {
+export const refuses = (
+  part: Part,
+  when: (exchange: Exchange, facts: Facts) => boolean = () => true,
+): Judge =>
+  onlyInRuns((exchange, facts) => {
     if (exchange.caller !== part || !when(exchange, facts) || !pathBelongsTogether(exchange, facts))
       return undefined
-    return judgeRefusal(exchange, facts, `${part} was accepted${onPath(exchange)}`)
+    return judgeRefusal(exchange, facts, { message: `${part} was accepted${onPath(exchange)}` })
   })
-  return { ...judge, callerOnly: part }
-}
-
-/** Made-up ids in the path are refused. */
-export function unknownInPath(...names: readonly string[]): Judge {
-  return onlyInRuns((exchange, facts) => {
-    const made = names.find((name) => facts.isMadeUp(exchange.path[name] as string, name))
-    if (made === undefined || !mayCall(exchange)) return undefined
-    return judgeRefusal(exchange, facts, `an unknown ${made} was accepted in the path`)
-  })
-}
-
-/** Made-up ids in a parameter are refused. */
-export function unknownInForm(parameter: string): Judge {
-  return onlyInRuns((exchange, facts) => {
-    const value = parameter === 'items' ? undefined : exchange.value(parameter)
-    const named = value === undefined ? distinctItems(exchange, parameter) : [value]
-    if (!named.some((id) => facts.isMadeUp(id)) || !mayCall(exchange)) return undefined
-    return judgeRefusal(
-      exchange,
-      facts,
-      `the request was accepted, and ${parameter} names something that does not exist`,
-      [parameter],
-    )
-  })
-}
-
-/** A workspace under another collaboration's path is refused. */
-export const inItsCollaboration: Judge = onlyInRuns((exchange, facts) => {
-  if (
-    isInItsCollaboration(exchange, facts) ||
-    facts.isMadeUp(exchange.path.collaborationID as string, 'collaborationID')
-  )
-    return undefined
-  if (!mayCall(exchange)) return undefined
-  return judgeRefusal(exchange, facts, 'a workspace of another collaboration was accepted in the path')
-})
-
-/** A participant under the path of a collaboration that it does not take part in is refused. */
-export const takesPart: Judge = onlyInRuns((exchange, facts) => {
-  if (mayTakePart(exchange, facts) || !mayCall(exchange) || !pathExists(exchange, facts)) return undefined
-  return judgeRefusal(exchange, facts, 'a participant of another collaboration was updated')
-})
 
 /** Callers of that part are accepted. A refusal shows nothing, because it may have other reasons. */
 export const allows = (part: Part, when: (exchange: Exchange, facts: Facts) => boolean = () => true): Judge =>
@@ -131,66 +102,67 @@ export const allows = (part: Part, when: (exchange: Exchange, facts: Facts) => b
     exchange.accepted !== undefined && exchange.caller === part && when(exchange, facts) ? 'kept' : undefined,
   )
 
-/** Items cannot be given to a user of another organization. */
-export const inOrganization: Judge = onlyInRuns((exchange, facts) => {
-  const target = exchange.value('targetUsername')
-  if (target === undefined || !facts.isOfAnotherOrganization(target) || !mayCall(exchange)) return undefined
-  return judgeRefusal(exchange, facts, `items were given to ${target}, a user of another organization`, [
-    'targetUsername',
-  ])
-})
-
-/** If the profile lists the values of `status`, each is accepted. If the list is closed, all others are refused. */
-export const listedStatus: Judge = onlyInRuns((exchange, facts) => {
-  const { statuses = [], closed = false } = facts.runStatuses ?? {}
-  const status = exchange.value('status')
-  if (statuses.length === 0 || status === undefined || !mayCall(exchange) || !pathExists(exchange, facts))
-    return undefined
-  if (statuses.includes(status)) return exchange.accepted && 'kept'
-  if (!closed) return undefined
-  return judgeRefusal(exchange, facts, `the status ${show(status)}, which is not listed, was accepted`, [
-    'status',
-  ])
-})
-
-/** A run under another task's or user's path is refused. */
-export const runOfTask: Judge = onlyInRuns((exchange, facts) => {
-  if (isOfItsTask(exchange, facts) || !mayCall(exchange) || !pathExists(exchange, facts)) return undefined
-  return judgeRefusal(exchange, facts, 'a run of another task was updated')
-})
-
-/** Combines several judges of one requirement. The first breach counts. */
-export function allOf(...judges: readonly Judge[]): Judge {
-  return {
-    ...(judges.every(({ runsOnly }) => runsOnly) ? { runsOnly: true } : {}),
-    begin: () => {
-      const looks = judges.map(({ begin }) => begin())
-      return (exchange, facts) => {
-        const seen = looks.map((look) => look(exchange, facts))
-        return (
-          seen.find((judgement) => typeof judgement === 'object') ??
-          (seen.includes('kept') ? 'kept' : undefined)
-        )
-      }
-    },
-  }
+/** A mistake for which a request must be refused, and what it means if the request was accepted. */
+export interface Mistake extends Pick<Breach, 'message'>, Partial<Pick<Breach, 'expected' | 'actual'>> {
+  /** The parameter of the form that is wrong. */
+  readonly parameter?: string
 }
 
-function judgeRefusal(
-  exchange: Exchange,
-  facts: Facts,
-  message: string,
-  request: readonly string[] = [],
-): Judgement {
-  if (isRefused(exchange)) return facts.worksForPermitted(exchange) ? 'kept' : undefined
-  if (exchange.accepted === undefined) return undefined
-  return {
-    message,
-    expected: anyRefusal,
-    actual: answerInWords(exchange),
-    ...(request.length === 0 ? {} : { marks: { request } }),
-  }
+/** The permitted caller is refused for that mistake in the path or the form. */
+export const refusesMistake = (mistakeOf: (exchange: Exchange, facts: Facts) => Mistake | undefined): Judge =>
+  onlyInRuns((exchange, facts) => {
+    const mistake = mayCall(exchange) ? mistakeOf(exchange, facts) : undefined
+    return mistake && judgeRefusal(exchange, facts, mistake)
+  })
+
+/**
+ * A wrong parameter is refused. A refusal shows that if an equal request without the mistake was accepted. An acceptance
+ * breaks the requirement if nothing else is wrong with the request.
+ */
+export const refusesParameter = (
+  mistakeOf: (exchange: Exchange) => (Mistake & { readonly parameter: string }) | undefined,
+): Judge =>
+  each((exchange, facts) => {
+    const mistake = mistakeOf(exchange)
+    if (mistake === undefined) return undefined
+    if (exchange.accepted !== undefined && !isOtherwiseRight(exchange, facts)) return undefined
+    return mustBeRefused(exchange, () => facts.controlFor(exchange, mistake.parameter), breachOf(mistake))
+  })
+
+/** Made-up ids in those parameters, of the path or of the form, are refused. */
+export const mustExist = (names: readonly string[]): Judge =>
+  refusesMistake((exchange, facts) => {
+    const unknown = names.find((name) => idsIn(exchange, name).some((id) => facts.isMadeUp(id, name)))
+    if (unknown === undefined) return undefined
+    return unknown in exchange.path
+      ? { message: `an unknown ${unknown} was accepted in the path` }
+      : {
+          message: `the request was accepted, and ${unknown} names something that does not exist`,
+          parameter: unknown,
+        }
+  })
+
+function idsIn(exchange: Exchange, name: string): readonly string[] {
+  const id = exchange.path[name] ?? (name === 'items' ? undefined : exchange.value(name))
+  return id === undefined ? distinctItems(exchange, name) : [id]
 }
+
+/** An id in the path that belongs to something else is refused. */
+export const mustBelong = (name: keyof typeof belongings): Judge => {
+  const { holds, message } = belongings[name]
+  return refusesMistake((exchange, facts) =>
+    holds(exchange.path, facts) || !pathExists(exchange, facts) ? undefined : { message },
+  )
+}
+
+/** A refusal shows nothing if the operation was not accepted for a permitted caller before. */
+export const judgeRefusal = (exchange: Exchange, facts: Facts, mistake: Mistake): Judgement =>
+  mustBeRefused(exchange, () => facts.worksForPermitted(exchange), breachOf(mistake))
+
+const breachOf = ({ parameter, ...breach }: Mistake) => ({
+  ...breach,
+  ...(parameter === undefined ? {} : { marks: { request: [parameter] } }),
+})
 
 const onPath = ({ portal }: Exchange): string =>
   portal === undefined ? '' : `, on the path of the ${portal} portal`

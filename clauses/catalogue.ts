@@ -1,16 +1,18 @@
-/** The one judge of each requirement, used by checks, by the watch of a run and for recorded traffic. */
-import { type OperationId, operations } from '../specs/operations.ts'
+/**
+ * The one judge of each requirement, used by checks, by the watch of a run and for recorded traffic, and the watch that
+ * shows exchanges to all judges.
+ */
+import { type OperationId, operationIds, operations } from '../specs/operations.ts'
 import { type Requirement, type RequirementId, requirementOf, requirements } from '../specs/requirements.ts'
 import { addWorkspaceJudges } from './add-workspace.ts'
-import { allOf, allows, refuses, unknownInForm, unknownInPath } from './callers.ts'
-import { acceptedWhere, type Judge } from './clause.ts'
+import { allows, mustBelong, mustExist, refuses } from './callers.ts'
+import { acceptedWhere, allOf, type Judge, type Judgement, type Look } from './clause.ts'
 import { deleteCollaborationJudges } from './delete-collaboration.ts'
-import { isMissing, type Part } from './exchange.ts'
-import { required } from './limits.ts'
-import { profileJudges } from './profile.ts'
-import { lifecycleJudges, protocolJudges } from './protocol.ts'
+import { type Exchange, isMissing, type Part } from './exchange.ts'
+import type { Knowledge } from './facts.ts'
+import { echoes, required, shaped } from './fields.ts'
+import { lifecycleJudges, profileJudges, protocolJudges } from './protocol.ts'
 import { reassignItemsJudges } from './reassign-items.ts'
-import { echoes, shaped } from './shapes.ts'
 import { syncWorkspaceJudges } from './sync-workspace.ts'
 import { updateFederationJudges } from './update-federation.ts'
 import { updateParticipantJudges } from './update-participant.ts'
@@ -36,22 +38,20 @@ const writtenJudges: Judges = {
 }
 
 /** The judges that follow from what the specs say of a requirement: callers, ids and parameters. */
-function judgesOf({ operation, ...clause }: Requirement): Judge[] {
+function judgesOf(clause: Requirement): Judge[] {
   const {
     echoes: pairs,
-    mustExist = [],
+    mustExist: known,
+    belongs,
     requires,
     doesWithout,
     refuses: [refused] = [],
     allows: [allowed] = [],
   } = clause
-  const { path } = operations.find(({ id }) => id === operation) ?? { path: '' }
-  const inPath = mustExist.filter((name) => path.includes(`{${name}}`))
-  const inForm = mustExist.filter((name) => !inPath.includes(name))
   return [
     ...(pairs === undefined ? [] : [echoes(...pairs)]),
-    ...(inPath.length === 0 ? [] : [unknownInPath(...inPath)]),
-    ...inForm.map(unknownInForm),
+    ...(known === undefined ? [] : [mustExist(known)]),
+    ...(belongs === undefined ? [] : [mustBelong(belongs)]),
     ...(requires === undefined ? [] : [required(requires)]),
     ...(doesWithout === undefined ? [] : [acceptedWhere((exchange) => isMissing(exchange, doesWithout))]),
     // Whose things are asked for decides the other callers of requirements that depend on the owner.
@@ -60,20 +60,19 @@ function judgesOf({ operation, ...clause }: Requirement): Judge[] {
   ]
 }
 
-/** What the specs say and what is written for the requirement, together. */
-export const ownJudges: Judges = Object.fromEntries(
+/** The first requirement of an operation, unless a judge is written for it, is about the shape of the answers. */
+const shapeJudges: Judges = Object.fromEntries(
+  operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)]),
+)
+
+/** The judge of each requirement: what the specs say and what is written for it, together. */
+export const judges: Judges = Object.fromEntries(
   requirements.flatMap((requirement) => {
-    const written = writtenJudges[requirement.id]
+    const written = writtenJudges[requirement.id] ?? shapeJudges[requirement.id]
     const all = [...judgesOf(requirement), ...(written === undefined ? [] : [written])]
     return all.length === 0 ? [] : [[requirement.id, all.length === 1 ? all[0] : allOf(...all)]]
   }),
 )
-
-/** The judge of each requirement. The first requirement of an operation defaults to a judge of the answer's shape. */
-export const judges: Judges = {
-  ...Object.fromEntries(operations.map(({ id, requirements: [first] }) => [first.id, shaped(id)])),
-  ...ownJudges,
-}
 
 /** The requirements of the contract, in its order. */
 export const contractRequirements = requirements
@@ -102,4 +101,47 @@ export function concerns(requirement: ContractRequirementId, operation: Operatio
     subject === operation ||
     (consequences[operation] ?? []).includes(requirement)
   )
+}
+
+/** What an exchange shows of one requirement. */
+export interface Judged {
+  readonly requirement: ContractRequirementId
+  readonly judgement: NonNullable<Judgement>
+}
+
+interface ActiveJudge {
+  readonly requirement: ContractRequirementId
+  readonly look: Look
+}
+
+/** All judges of one run or one recording. Shows them exchanges in the order of their answers. */
+export class Watch {
+  readonly #knowledge: Knowledge
+  /** The judges that exchanges of each operation concern. */
+  readonly #judges: ReadonlyMap<OperationId, readonly ActiveJudge[]>
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge
+    const begun = contractRequirements.flatMap((requirement) => {
+      const judge = judges[requirement]
+      return judge === undefined ? [] : [{ requirement, look: judge.begin() }]
+    })
+    this.#judges = new Map(
+      operationIds.map((operation) => [
+        operation,
+        begun.filter(({ requirement }) => concerns(requirement, operation)),
+      ]),
+    )
+  }
+
+  /** Returns what the exchange shows of each requirement. Then the exchange becomes a fact. */
+  see(exchange: Exchange): Judged[] {
+    const seen: Judged[] = []
+    for (const { requirement, look } of this.#judges.get(exchange.operation) ?? []) {
+      const judgement = look(exchange, this.#knowledge)
+      if (judgement !== undefined) seen.push({ requirement, judgement })
+    }
+    this.#knowledge.came(exchange)
+    return seen
+  }
 }

@@ -2,7 +2,7 @@
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
 import { acceptance, describe } from './acceptance.ts'
-import type { Exchange, Part } from './exchange.ts'
+import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
 
@@ -37,11 +37,6 @@ export interface Judge {
   readonly begin: () => Look
   /** The judge needs the caller or made-up ids, which recordings do not show. */
   readonly runsOnly?: true
-  /**
-   * The judge only has something to say about accepted answers, or about one caller, so the watch skips it otherwise.
-   */
-  readonly acceptedOnly?: true
-  readonly callerOnly?: Part
 }
 
 /** The judges of one operation, or of the protocol. */
@@ -56,13 +51,11 @@ export const each = (look: Look): Judge => ({ begin: () => look })
 export const withMemory = (begin: () => Look): Judge => ({ begin })
 
 /** A judge of accepted answers that remembers earlier exchanges. */
-export const acceptedWithMemory = (begin: () => Look): Judge => ({
-  acceptedOnly: true,
-  begin: () => {
+export const acceptedWithMemory = (begin: () => Look): Judge =>
+  withMemory(() => {
     const look = begin()
     return (exchange, facts) => (exchange.accepted === undefined ? undefined : look(exchange, facts))
-  },
-})
+  })
 
 /** A judge of accepted answers. */
 export const accepted = (look: Look): Judge => acceptedWithMemory(() => look)
@@ -70,6 +63,45 @@ export const accepted = (look: Look): Judge => acceptedWithMemory(() => look)
 /** A requirement that accepted requests of some kind keep and that no single exchange can break. */
 export const acceptedWhere = (holds: (exchange: Exchange) => boolean): Judge =>
   accepted((exchange) => (holds(exchange) ? 'kept' : undefined))
+
+/**
+ * Something is accepted after something else happened to the same things. A refusal shows nothing, because it may have
+ * other reasons. `happened`, `used`: the things to which an exchange did that.
+ */
+export function acceptedAfter({
+  happened,
+  used,
+}: {
+  readonly happened: (exchange: Exchange, facts: Facts) => readonly string[]
+  readonly used: (exchange: Exchange, facts: Facts) => readonly string[]
+}): Judge {
+  return withMemory(() => {
+    const before = new Recent<true>()
+    return (exchange, facts) => {
+      const things = exchange.accepted === undefined ? [] : used(exchange, facts)
+      const isAfter = things.length > 0 && things.every((thing) => before.has(thing))
+      for (const thing of happened(exchange, facts)) before.set(thing, true)
+      return isAfter ? 'kept' : undefined
+    }
+  })
+}
+
+/** Combines several judges of one requirement. The first breach counts. */
+export function allOf(...judges: readonly Judge[]): Judge {
+  return {
+    ...(judges.every(({ runsOnly }) => runsOnly) ? { runsOnly: true } : {}),
+    begin: () => {
+      const looks = judges.map(({ begin }) => begin())
+      return (exchange, facts) => {
+        const seen = looks.map((look) => look(exchange, facts))
+        return (
+          seen.find((judgement) => typeof judgement === 'object') ??
+          (seen.includes('kept') ? 'kept' : undefined)
+        )
+      }
+    },
+  }
+}
 
 /**
  * Of `rivals` that ask for the same thing at the same time, at most one is accepted. `things`: what a request would use
@@ -116,6 +148,20 @@ export function atMostOneWins(
       }
     }
   })
+}
+
+/**
+ * What an answer shows to a request that must be refused. A refusal shows that only if `proves` says that it is about
+ * the mistake in question.
+ */
+export function mustBeRefused(
+  exchange: Exchange,
+  proves: () => unknown,
+  breach: Pick<Breach, 'message'> & Partial<Breach>,
+): Judgement {
+  if (isRefused(exchange)) return proves() ? 'kept' : undefined
+  if (exchange.accepted === undefined) return undefined
+  return { expected: 'a refusal', actual: answerInWords(exchange), ...breach }
 }
 
 /** A field of the answer has the wrong value. `expected`: the right value, in words. */

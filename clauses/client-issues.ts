@@ -26,15 +26,9 @@ export function clientIssues(exchange: Exchange): ClientIssue[] {
 
 function transport({ recorded: { request, form }, operation }: Exchange): ClientIssue[] {
   if (request.method !== 'POST') {
-    return [
-      {
-        id: 'client/method',
-        level: 'finding',
-        message: 'the operation was not asked for by POST',
-        expected: 'POST',
-        actual: request.method.slice(0, 40),
-      },
-    ]
+    const message = 'the operation was not asked for by POST'
+    const actual = request.method.slice(0, 40)
+    return [{ id: 'client/method', level: 'finding', message, expected: 'POST', actual }]
   }
   const expected = 'a body of type application/x-www-form-urlencoded'
   if (form.kind === 'other') {
@@ -43,17 +37,15 @@ function transport({ recorded: { request, form }, operation }: Exchange): Client
   }
   if (form.kind === 'multipart') {
     const message = 'the form was sent as multipart, which no server needs to take'
-    return [
-      { id: 'client/multipart', level: 'note', message, expected, actual: `Content-Type: ${form.type}` },
-    ]
+    const actual = `Content-Type: ${form.type}`
+    return [{ id: 'client/multipart', level: 'note', message, expected, actual }]
   }
   const known = operationOf(operation).parameters.map(({ name }) => name)
   const inQuery = known.filter((name) => name !== 'f' && form.inQuery.has(name))
   if (inQuery.length === 0) return []
   const message = 'parameters were sent in the query, where no server needs to look for them'
-  return [
-    { id: 'client/query', level: 'note', message, expected, actual: `in the query: ${inQuery.join(', ')}` },
-  ]
+  const actual = `in the query: ${inQuery.join(', ')}`
+  return [{ id: 'client/query', level: 'note', message, expected, actual }]
 }
 
 /** A too long text comes from a user. The client may leave the refusal to the server, so this is only a note. */

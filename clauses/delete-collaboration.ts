@@ -1,21 +1,19 @@
 /** Judges of "delete collaboration" (§4.6): who may delete, and that the collaboration is gone afterwards. */
 import type { OperationId } from '../specs/operations.ts'
 import {
-  acceptedWhere,
-  answerInWords,
+  acceptedAfter,
   atMostOneWins,
   each,
   type Judge,
   type JudgesOf,
   type Look,
+  mustBeRefused,
   withMemory,
 } from './clause.ts'
-import { isRefused, isStranger } from './exchange.ts'
+import { type Exchange, isRefused, isStranger } from './exchange.ts'
 import { collaborationKey, type Facts } from './facts.ts'
-import { Recent } from './recent.ts'
 
 export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
-  'delete-collaboration/deletes': acceptedWhere(() => true),
   'delete-collaboration/gone-after-delete': afterDelete(
     ['add-workspace', 'update-participant'],
     'the deleted collaboration is still there',
@@ -35,32 +33,22 @@ export const deleteCollaborationJudges: JudgesOf<'delete-collaboration'> = {
     (exchange) => [collaborationKey(exchange)],
     'simultaneous deletes of one collaboration were accepted',
   ),
-  'delete-collaboration/refused-delete-has-no-effect': withMemory(livesAfterRefusedDelete),
+  'delete-collaboration/refused-delete-has-no-effect': acceptedAfter({
+    happened: (exchange) => (isDelete(exchange) && isRefused(exchange) ? [collaborationKey(exchange)] : []),
+    used: (exchange) => (isDelete(exchange) ? [] : [collaborationKey(exchange)]),
+  }),
   'delete-collaboration/others-unaffected': withMemory(othersLiveAfterDelete),
 }
 
-/**
- * Something is accepted in a collaboration after a refused delete. A refusal shows nothing, because it may have other
- * reasons.
- */
-function livesAfterRefusedDelete(): Look {
-  const tried = new Recent<true>()
-  return (exchange) => {
-    if (exchange.operation === 'delete-collaboration') {
-      if (isRefused(exchange)) tried.set(collaborationKey(exchange), true)
-      return undefined
-    }
-    return exchange.accepted !== undefined && tried.has(collaborationKey(exchange)) ? 'kept' : undefined
-  }
-}
+const isDelete = ({ operation }: Exchange): boolean => operation === 'delete-collaboration'
 
 /** Something is accepted in a collaboration after another one was deleted. */
 function othersLiveAfterDelete(): Look {
   const deleted = new Map<string, string>()
   return (exchange) => {
-    const { accepted, baseUrl, operation } = exchange
+    const { accepted, baseUrl } = exchange
     if (accepted === undefined) return undefined
-    if (operation === 'delete-collaboration') {
+    if (isDelete(exchange)) {
       deleted.set(baseUrl, collaborationKey(exchange))
       return undefined
     }
@@ -82,15 +70,13 @@ function afterDelete(
     const { askedAt } = exchange
     if (deletion?.answeredAt === undefined || askedAt === undefined || waited === undefined) return undefined
     if (askedAt <= deletion.answeredAt + waited) return undefined
-    // The same caller was accepted there before, so the refusal is about the collaboration and not about the caller.
-    if (isRefused(exchange)) return facts.workedBeforeFor(exchange) ? 'kept' : undefined
     // An accepted stranger breaks another requirement.
-    if (exchange.accepted === undefined || isStranger(exchange.caller)) return undefined
-    return {
+    if (exchange.accepted !== undefined && isStranger(exchange.caller)) return undefined
+    // If the same caller was accepted there before, a refusal is about the collaboration and not about the caller.
+    return mustBeRefused(exchange, () => facts.workedBeforeFor(exchange), {
       message,
       expected: `refused, since the collaboration was deleted more than ${Math.round(waited / 100) / 10} s before`,
-      actual: answerInWords(exchange),
       before: [deletion],
-    }
+    })
   })
 }

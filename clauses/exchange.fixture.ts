@@ -5,9 +5,9 @@ import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'
 import { operationOf } from '../specs/operations.ts'
 import { recognise } from '../specs/paths.ts'
+import { type Judged, Watch } from './catalogue.ts'
 import { type Calling, type Exchange, exchangeOf, type Part } from './exchange.ts'
 import { Knowledge } from './facts.ts'
-import { type Judged, Watch } from './watch.ts'
 
 const base = 'https://portal.example/org/sharing/rest'
 export const began = Date.parse('2025-06-15T12:00:07.250Z')

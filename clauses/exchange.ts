@@ -8,8 +8,8 @@ import { fromFormFields } from '../schemas/form-values.ts'
 import { type Fields, isObject } from '../schemas/values.ts'
 import type { OperationId } from '../specs/operations.ts'
 import type { Recognised } from '../specs/paths.ts'
-import { type AcceptedBody, acceptance } from './acceptance.ts'
-import type { BegunSync } from './sync-facts.ts'
+import { type AcceptedBody, acceptance, hasSuccessStatus } from './acceptance.ts'
+import type { BegunSync } from './syncs.ts'
 
 /** Callers that are no actor: without a credential, and with an invalid one. */
 export type Stranger = 'anonymous' | 'impostor'
@@ -161,7 +161,6 @@ function answered({ answer, lacks }: Seen, format: string): Answered {
   if (answer === undefined) return { unjudged: lacks ?? 'no answer was recorded' }
   if (busyIn(answer) !== undefined) return { unjudged: unserved(answer) }
   if (lacks !== undefined) return { answer }
-  const success = answer.status >= 200 && answer.status <= 299
   try {
     const value = bodyJson(answer)
     if (!isObject(value)) return { answer }
@@ -171,7 +170,7 @@ function answered({ answer, lacks }: Seen, format: string): Answered {
     if (error instanceof BodyLimitError) return { unjudged: error.message }
     if (!(error instanceof BodyError)) throw error
     // If the client asked for an HTML page, the page shows neither success nor refusal.
-    return success && !jsonFormats.includes(format) ? { unjudged: notJson } : { answer }
+    return hasSuccessStatus(answer) && !jsonFormats.includes(format) ? { unjudged: notJson } : { answer }
   }
 }
 

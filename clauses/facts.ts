@@ -7,7 +7,7 @@ import type { RefusalCause } from '../specs/profile.ts'
 import { type Begun, credentialOf, type Exchange, isStranger, type Part } from './exchange.ts'
 import { ItemFacts } from './item-facts.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { type ScheduledSync, SyncFacts } from './sync-facts.ts'
+import { type ScheduledSync, SyncFacts } from './syncs.ts'
 
 /** A path on a deployment. */
 type Place = Pick<Exchange, 'baseUrl' | 'path'>
@@ -282,7 +282,10 @@ export class Knowledge {
 
 /** The facts that a judge may read. */
 export interface Facts
-  extends Omit<Knowledge, 'items' | 'knowing' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'> {
+  extends Omit<
+    Knowledge,
+    'items' | 'withCheckKnowledge' | 'handedOut' | 'madeUp' | 'begins' | 'broke' | 'came'
+  > {
   readonly items: Pick<ItemFacts, 'ownershipOf' | 'mayOwn' | 'movedAt' | 'wasSaidToStay'>
 }
 

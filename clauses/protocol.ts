@@ -1,17 +1,21 @@
-/** Judges of the common rules and advice (§4), for every operation, and of sequences of operations. */
+/** Judges of rules and advice that all operations share (§4), of sequences of operations, and of what a profile adds. */
 
-import { isObject } from '../schemas/values.ts'
+import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'
-import { holdsError } from './acceptance.ts'
+import type { RefusalCause } from '../specs/profile.ts'
+import type { RequirementId } from '../specs/requirements.ts'
+import { answersWithSuccess, hasSuccessStatus, holdsError } from './acceptance.ts'
 import { echoedTexts } from './add-workspace.ts'
 import {
   accepted,
   acceptedWhere,
   answerInWords,
   each,
+  type Judge,
   type JudgesOf,
   type Look,
+  mustBeRefused,
   whyNotAccepted,
   withMemory,
   wrongField,
@@ -19,10 +23,8 @@ import {
 import { clientIssues } from './client-issues.ts'
 import { type Exchange, isRefused, wantsJson } from './exchange.ts'
 import { collaborationKey, type Facts } from './facts.ts'
-import type { LimitedText } from './limits.ts'
-import { answersWithSuccess } from './portal-like.ts'
+import type { LimitedText } from './fields.ts'
 import { Recent } from './recent.ts'
-import { valueAt } from './shapes.ts'
 
 export const protocolJudges: JudgesOf<'protocol'> = {
   'protocol/form-post': acceptedWhere(
@@ -72,13 +74,10 @@ export const protocolJudges: JudgesOf<'protocol'> = {
   }),
   'protocol/post-only': each((exchange, facts) => {
     if (exchange.recorded.request.method !== 'GET') return undefined
-    if (isRefused(exchange)) return facts.controlFor(exchange, 'f') && 'kept'
-    if (exchange.accepted === undefined) return undefined
-    return {
+    return mustBeRefused(exchange, () => facts.controlFor(exchange, 'f'), {
       message: 'the operation was performed by GET',
       expected: 'GET is refused',
-      actual: answerInWords(exchange),
-    }
+    })
   }),
   'protocol/no-server-error': each((exchange, facts) => {
     const { answer } = exchange
@@ -138,6 +137,28 @@ function collaborationGoesOn(): Look {
   }
 }
 
+/** What a profile adds to the contract: error codes of refusals. Only checks use these judges. */
+type ErrorCodeId = Extract<RequirementId, `profile/${string}-code`>
+
+export const profileJudges: Readonly<Record<ErrorCodeId, Judge>> = {
+  'profile/no-credential-code': carries('noCredential'),
+  'profile/invalid-credential-code': carries('invalidCredential'),
+  'profile/not-permitted-code': carries('notPermitted'),
+}
+
+/** A refusal for that cause alone has one of the listed codes. The check knows the cause. */
+function carries(cause: RefusalCause): Judge {
+  return each((exchange, facts) => {
+    const codes = facts.errorCodes(cause)
+    if (codes === undefined || !isRefused(exchange) || facts.isValid() !== true) return undefined
+    const error = exchange.body?.error
+    const code = isObject(error) ? error.code : undefined
+    if (codes.includes(code as number)) return 'kept'
+    const message = 'the refusal has another error code'
+    return wrongField('error.code', { message, expected: codes.join(' or '), found: code })
+  })
+}
+
 function isChanged({ value, accepted }: Exchange, { parameter, echo }: LimitedText): boolean {
   const found = valueAt(accepted, echo)
   return typeof found === 'string' && found.normalize('NFC') !== value(parameter)?.normalize('NFC')
@@ -159,7 +180,7 @@ const encodingOf = ({ recorded: { request } }: Exchange): string =>
 /** A 2xx answer that claims success, or that answers a request known to be valid. */
 function isSuccess(exchange: Exchange, facts: Facts): boolean {
   const { answer, body } = exchange
-  if (answer === undefined || answer.status < 200 || answer.status > 299) return false
+  if (answer === undefined || !hasSuccessStatus(answer)) return false
   if (body !== undefined && holdsError(body)) return false
   return facts.isValid() === true || showsSuccess(exchange)
 }

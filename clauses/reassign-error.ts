@@ -1,6 +1,5 @@
 /** Judges of the error of "reassign items" for a target who may not receive the items (§7). */
 
-import { issuesOf } from '../schemas/validators.ts'
 import { type Fields, isObject } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import type { RequirementId } from '../specs/requirements.ts'
@@ -8,7 +7,7 @@ import { isOtherwiseRight } from './callers.ts'
 import { answerInWords, each, type Judge, type Judgement, wrongField } from './clause.ts'
 import { distinctItems, type Exchange, isRefused, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { dotted, sameId } from './shapes.ts'
+import { sameId, schemaBreach } from './fields.ts'
 
 type Ids = Extract<
   RequirementId,
@@ -93,22 +92,20 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
       marks: { request: ['targetUsername'], ...(letIn ? {} : { response: ['error.code'] }) },
     }
   }),
-  'reassign-items/error-shape': ofError((error) =>
-    shape(
-      error,
-      (path) => !inEntries(path),
-      'the error does not match its schema',
-      'error.code an integer, error.messageCode and error.message strings, error.details an array',
-    ),
-  ),
-  'reassign-items/error-details-fields': ofEntries((_, error) =>
-    shape(
-      error,
-      inEntries,
-      'an entry of details lacks a required field',
-      'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings',
-    ),
-  ),
+  'reassign-items/error-shape': ofError((error) => {
+    const breach = schemaBreach('reassign-items.error', { error }, (path) => !inEntries(path))
+    const message = 'the error does not match its schema'
+    const expected =
+      'error.code an integer, error.messageCode and error.message strings, error.details an array'
+    return breach === undefined ? 'kept' : { message, expected, ...breach }
+  }),
+  'reassign-items/error-details-fields': ofEntries((_, error) => {
+    const breach = schemaBreach('reassign-items.error', { error }, inEntries)
+    const message = 'an entry of details lacks a required field'
+    const expected =
+      'in every entry itemId, type, url, owner as strings and reservedTypeKeywords as an array of strings'
+    return breach === undefined ? 'kept' : { message, expected, ...breach }
+  }),
   'reassign-items/error-details-items': ofDetails((entries, _, exchange, facts) => {
     const asked = new Set(distinctItems(exchange, 'items'))
     const seen = new Set<unknown>()
@@ -122,14 +119,13 @@ export const reassignErrorJudges: Readonly<Record<Ids, Judge>> = {
     const due = noneCanGo ? [...asked] : received.cannot
     const missing = due.filter((id) => !named.some((each) => each.trim() === id))
     const spared = received.can.filter((id) => named.some((each) => each.trim() === id))
-    if (foreign.length + doubled.length + missing.length + spared.length === 0)
-      return entries.length === 0 ? undefined : 'kept'
-    const wrong = [
-      ...(foreign.length === 0 ? [] : [`not of the request: ${show(foreign)}`]),
-      ...(missing.length === 0 ? [] : [`without an entry: ${show(missing)}`]),
-      ...(spared.length === 0 ? [] : [`could be received: ${show(spared)}`]),
-      ...(doubled.length === 0 ? [] : [`more than once: ${show(doubled)}`]),
-    ]
+    const wrong = Object.entries({
+      'not of the request': foreign,
+      'without an entry': missing,
+      'could be received': spared,
+      'more than once': doubled,
+    }).flatMap(([what, ids]) => (ids.length === 0 ? [] : [`${what}: ${show(ids)}`]))
+    if (wrong.length === 0) return entries.length === 0 ? undefined : 'kept'
     return {
       message: 'details does not name the items that could not be reassigned, each once',
       expected: noneCanGo
@@ -203,22 +199,6 @@ function ofDetails(look: LookAtEntries): Judge {
 
 function ofEntries(look: LookAtEntries): Judge {
   return ofDetails((entries, ...others) => (entries.length === 0 ? undefined : look(entries, ...others)))
-}
-
-function shape(
-  error: Fields,
-  concerns: (path: string) => boolean,
-  message: string,
-  expected: string,
-): Judgement {
-  const issues = issuesOf('reassign-items.error', { error }).filter(({ path }) => concerns(path))
-  if (issues.length === 0) return 'kept'
-  return {
-    message,
-    expected,
-    actual: issues.map((issue) => issue.message).join('; '),
-    marks: { response: issues.map(({ path }) => dotted(path)) },
-  }
 }
 
 /** A field has the wrong form. */

@@ -1,24 +1,21 @@
 /** Judges of "reassign items" (§4.3, §8), except its error (§7), which is in reassign-error.ts. */
 
-import { allOf, allows, inOrganization, refuses } from './callers.ts'
+import { allows, refuses, refusesMistake, refusesParameter } from './callers.ts'
 import {
   accepted,
+  acceptedAfter,
   acceptedWhere,
+  allOf,
   answerInWords,
   atMostOneWins,
-  each,
   type Judge,
   type JudgesOf,
-  type Look,
-  withMemory,
 } from './clause.ts'
 import { distinctItems, type Exchange, isStranger } from './exchange.ts'
 import type { Facts } from './facts.ts'
+import { mostIn } from './fields.ts'
 import type { Ownership } from './item-facts.ts'
-import { judgeRefusalFor, mostIn } from './limits.ts'
 import { isIneligible, reassignErrorJudges } from './reassign-error.ts'
-import { Recent } from './recent.ts'
-import { shaped } from './shapes.ts'
 import { sameText } from './texts.ts'
 
 const most = mostIn('reassign-items', 'items')
@@ -32,22 +29,26 @@ function isOfCaller({ caller, path }: Exchange, facts: Facts): boolean | undefin
 const isOwnPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === true
 const isAnothersPath = (exchange: Exchange, facts: Facts): boolean => isOfCaller(exchange, facts) === false
 
+/** The items of a request, unique across deployments and owners. */
+const itemsOf = (exchange: Exchange): readonly string[] =>
+  distinctItems(exchange, 'items').map((id) => JSON.stringify([exchange.baseUrl, exchange.path.userName, id]))
+
 export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
-  'reassign-items/reassigns': shaped('reassign-items', (path) => path === 'itemId'),
   'reassign-items/folder-created': acceptedWhere(({ value }) => (value('targetFoldername') ?? '') !== ''),
   'reassign-items/items-limit-accepts': accepted((exchange) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length > most) return undefined
     return length === most ? 'kept' : 'in part'
   }),
-  'reassign-items/items-limit-rejects': each((exchange, facts) => {
+  'reassign-items/items-limit-rejects': refusesParameter((exchange) => {
     const { length } = distinctItems(exchange, 'items')
     if (!exchange.recorded.form.exact || length <= most) return undefined
-    return judgeRefusalFor('items', exchange, facts, {
+    return {
+      parameter: 'items',
       message: `more than ${most} items were accepted`,
       expected: `a request with more than ${most} items is refused`,
       actual: `${answerInWords(exchange)}; sent were ${length} items`,
-    })
+    }
   }),
   'reassign-items/allows-owner': allows('itemOwner', isOwnPath),
   'reassign-items/refuses-owner-without-privilege': refuses('itemOwnerUnprivileged', isOwnPath),
@@ -55,7 +56,12 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     refuses('outsider', isAnothersPath),
     refuses('itemOwner', isAnothersPath),
   ),
-  'reassign-items/target-in-organization': inOrganization,
+  'reassign-items/target-in-organization': refusesMistake(({ value }, facts) => {
+    const target = value('targetUsername')
+    if (target === undefined || !facts.isOfAnotherOrganization(target)) return undefined
+    const message = `items were given to ${target}, a user of another organization`
+    return { message, parameter: 'targetUsername' }
+  }),
   'reassign-items/not-their-item': heldByOthers(
     ({ since }) => since === Number.NEGATIVE_INFINITY,
     'items of another user were given away under the path of one who does not own them',
@@ -65,10 +71,7 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     'items were reassigned for a user who had given them to another user before',
   ),
   'reassign-items/concurrent-one-wins': atMostOneWins(
-    (exchange) =>
-      distinctItems(exchange, 'items').map((id) =>
-        JSON.stringify([exchange.baseUrl, exchange.path.userName, id]),
-      ),
+    itemsOf,
     'two simultaneous reassignments of one item were both accepted',
     {
       rivals: (one, other) => one.value('targetUsername') !== other.value('targetUsername'),
@@ -76,7 +79,11 @@ export const reassignItemsJudges: JudgesOf<'reassign-items'> = {
     },
   ),
   ...reassignErrorJudges,
-  'reassign-items/ineligible-target-keeps-owner': withMemory(ownerKeepsItems),
+  // The owner can give items away after a refusal, so the refusal did not move them.
+  'reassign-items/ineligible-target-keeps-owner': acceptedAfter({
+    happened: (exchange, facts) => (isIneligible(exchange, facts) ? itemsOf(exchange) : []),
+    used: itemsOf,
+  }),
 }
 
 /**
@@ -101,17 +108,4 @@ function heldByOthers(concerns: (holding: Ownership) => boolean, message: string
       marks: { request: ['items'] },
     }
   })
-}
-
-/** The owner can give items away after a refusal, so the refusal did not move them. */
-function ownerKeepsItems(): Look {
-  const refused = new Recent<true>()
-  return (exchange, facts) => {
-    const keys = distinctItems(exchange, 'items').map((item) =>
-      JSON.stringify([exchange.baseUrl, exchange.path.userName, item]),
-    )
-    if (isIneligible(exchange, facts)) for (const key of keys) refused.set(key, true)
-    if (exchange.accepted === undefined) return undefined
-    return keys.length > 0 && keys.every((key) => refused.has(key)) ? 'kept' : undefined
-  }
 }

@@ -27,7 +27,7 @@ export class Situations {
   readonly #past = new Recent<Past>()
   /** Deleted collaborations in order. */
   readonly #deleted: (string | undefined)[] = []
-  readonly #lists: SituationId[][] = []
+  readonly #lists = new Map<string, readonly SituationId[]>()
   #lastAnswer = 0
 
   /** The situations of this exchange. Equal situations share one list. */
@@ -35,12 +35,8 @@ export class Situations {
     const { accepted, askedAt, answeredAt = 0, caller, operation, path } = exchange
     const thing = thingOf(exchange)
     const past = this.#past.get(thing)
-    let met = past === undefined ? bits.first : past.accepted ? bits['after-accepted'] : bits['after-refused']
-    if (past !== undefined && past.caller !== caller) met |= bits['after-another-caller']
-    if (past !== undefined && past.count >= 2) met |= bits['third-or-later']
-    if (past !== undefined && this.#deletedElsewhere(past.deletions, path.collaborationID))
-      met |= bits['after-deletion-elsewhere']
-    if (askedAt !== undefined && askedAt < this.#lastAnswer) met |= bits['beside-another']
+    const met = past === undefined ? (['first'] as SituationId[]) : this.#after(past, exchange)
+    if (askedAt !== undefined && askedAt < this.#lastAnswer) met.push('beside-another')
     this.#lastAnswer = Math.max(this.#lastAnswer, answeredAt)
     if (operation === 'delete-collaboration' && accepted !== undefined)
       this.#deleted.push(path.collaborationID)
@@ -50,13 +46,17 @@ export class Situations {
       caller,
       deletions: this.#deleted.length,
     })
-    return this.#listOf(met)
+    const list = this.#lists.get(met.join()) ?? met
+    this.#lists.set(met.join(), list)
+    return list
   }
 
-  #listOf(met: number): readonly SituationId[] {
-    const list = this.#lists[met] ?? ids.filter((id) => (met & bits[id]) !== 0)
-    this.#lists[met] = list
-    return list
+  #after(past: Past, { caller, path }: Exchange): SituationId[] {
+    const met: SituationId[] = [past.accepted ? 'after-accepted' : 'after-refused']
+    if (past.caller !== caller) met.push('after-another-caller')
+    if (past.count >= 2) met.push('third-or-later')
+    if (this.#deletedElsewhere(past.deletions, path.collaborationID)) met.push('after-deletion-elsewhere')
+    return met
   }
 
   #deletedElsewhere(since: number, here: string | undefined): boolean {
@@ -64,10 +64,6 @@ export class Situations {
     return false
   }
 }
-
-const ids = Object.keys(situations) as SituationId[]
-
-const bits = Object.fromEntries(ids.map((id, at) => [id, 1 << at])) as Readonly<Record<SituationId, number>>
 
 /** The thing that an operation acts on: what the path names, and the first item. */
 function thingOf({ operation, baseUrl, path, asked }: Exchange): string {

@@ -1,19 +1,21 @@
 /** Judges of "sync workspace" (§4.4). */
-import { inItsCollaboration, mayCall, onlyInRuns, pathBelongsTogether } from './callers.ts'
-import { acceptedWithMemory, answerInWords, type Judgement, type JudgesOf, type Look } from './clause.ts'
+import { mayCall, onlyInRuns, pathBelongsTogether } from './callers.ts'
+import { acceptedAfter, answerInWords, type Judgement, type JudgesOf } from './clause.ts'
 import { type Exchange, isRefused } from './exchange.ts'
 import type { Facts } from './facts.ts'
-import { Recent } from './recent.ts'
-import { shaped } from './shapes.ts'
-import { ms, took, tooSoon } from './timing.ts'
+import { ms, took, tooSoon } from './syncs.ts'
+
+/** A sync is accepted after the previous one has finished. */
+const nextAfterOthers = acceptedAfter({
+  happened: ({ accepted, path }) => (accepted === undefined ? [] : [path.workspaceID as string]),
+  used: (exchange, facts) => (facts.isAlone(exchange) ? [exchange.path.workspaceID as string] : []),
+})
 
 export const syncWorkspaceJudges: JudgesOf<'sync-workspace'> = {
-  'sync-workspace/starts': shaped('sync-workspace', (path) => path !== 'success'),
   'sync-workspace/synchronous-blocks': onlyInRuns(blocks),
   'sync-workspace/asynchronous-returns': onlyInRuns(returns),
   'sync-workspace/one-at-a-time': onlyInRuns(oneAtATime),
-  'sync-workspace/after-finish': { ...acceptedWithMemory(nextAfterOthers), runsOnly: true },
-  'sync-workspace/unknown-workspace': inItsCollaboration,
+  'sync-workspace/after-finish': { ...nextAfterOthers, runsOnly: true },
 }
 
 /** In synchronous mode the answer takes at least as long as the sync, unless the request joined another sync. */
@@ -42,17 +44,6 @@ function returns(exchange: Exchange, facts: Facts): Judgement {
   if (accepted === undefined || answer === undefined || leastMs === undefined) return undefined
   if (facts.syncMode(exchange) !== 'asynchronous' || !pathBelongsTogether(exchange, facts)) return undefined
   return took(answer) < leastMs ? 'kept' : undefined
-}
-
-/** A sync is accepted after the previous one has finished. A refusal may have other reasons. */
-function nextAfterOthers(): Look {
-  const synced = new Recent<true>()
-  return (exchange, facts) => {
-    const workspace = exchange.path.workspaceID as string
-    const isNext = synced.has(workspace) && facts.isAlone(exchange)
-    synced.set(workspace, true)
-    return isNext ? 'kept' : undefined
-  }
 }
 
 /** No other sync completes while a scheduled sync runs: it is refused, held, or answered afterwards. */

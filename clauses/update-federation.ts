@@ -1,21 +1,11 @@
 /** Judges of "update SAML federation" (§4.7). */
 import { show } from '../schemas/wording.ts'
-import {
-  accepted,
-  acceptedWhere,
-  answerInWords,
-  each,
-  type JudgesOf,
-  type Look,
-  withMemory,
-} from './clause.ts'
+import { refusesParameter } from './callers.ts'
+import { accepted, acceptedWhere, answerInWords, type JudgesOf, type Look, withMemory } from './clause.ts'
 import { credentialOf, type Exchange } from './exchange.ts'
-import { judgeRefusalFor } from './limits.ts'
 import { mostExchanges, Recent } from './recent.ts'
-import { shaped } from './shapes.ts'
 
 export const updateFederationJudges: JudgesOf<'update-federation'> = {
-  'update-federation/updates': shaped('update-federation', (path) => path !== 'success'),
   'update-federation/groups-array': withMemory(groupsArray),
   'update-federation/sign-up-mode': acceptedWhere(({ value }) => value('signUpMode') === 'Automatic'),
   'update-federation/user-type': acceptedWhere(({ value }) => value('userType') === 'platformonly'),
@@ -25,13 +15,11 @@ export const updateFederationJudges: JudgesOf<'update-federation'> = {
     return ['+', '/'].every((character) => text.includes(character)) ? 'kept' : 'in part'
   }),
   'update-federation/idempotent': withMemory(idempotent),
-  'update-federation/bad-input': each((exchange, facts) => {
+  'update-federation/bad-input': refusesParameter((exchange) => {
     const parameter = badInput(exchange)
     if (parameter === undefined) return undefined
-    return judgeRefusalFor(parameter, exchange, facts, {
-      message: `an invalid ${parameter} was accepted`,
-      actual: `${answerInWords(exchange)}; ${parameter}: ${show(exchange.value(parameter))}`,
-    })
+    const actual = `${answerInWords(exchange)}; ${parameter}: ${show(exchange.value(parameter))}`
+    return { parameter, message: `an invalid ${parameter} was accepted`, actual }
   }),
 }
 

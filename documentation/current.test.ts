@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { runConformance } from '../cli/api.ts'
+import { suiteVersion } from '../deployment/suite-version.ts'
 import { faults } from '../reference/faults/index.ts'
 import { startPortal } from '../reference/portal.ts'
 import { variants } from '../reference/variants/index.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
+import { openapiDocument } from '../schemas/openapi/document.ts'
 import { violations } from '../schemas/validators.ts'
 import { hostileTargets } from '../selftest/parts/hostile.ts'
 import { openPoints } from '../specs/open-points.ts'
@@ -13,16 +15,23 @@ import { isGating } from '../specs/outcomes.ts'
 import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import { requirements } from '../specs/requirements.ts'
 import { generatedNotice } from './markdown.ts'
-import { observedPoints } from './open-points-table.ts'
-import { pages, realisticValues } from './pages.ts'
+import {
+  manifestAfter,
+  observedPoints,
+  operationSchema,
+  pages,
+  pagesWithTable,
+  realisticValues,
+  withTable,
+} from './pages.ts'
 
 const rendered = new Map(
   await Promise.all(pages.map(async ({ file, render }) => [file, await render()] as const)),
 )
 const pageOf = (file: string): string => rendered.get(file) as string
-const handWritten = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const checkedIn = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 function anchorsOf(file: string): string[] {
-  const text = rendered.get(file) ?? handWritten(`docs/${file}`)
+  const text = rendered.get(file) ?? checkedIn(`docs/${file}`)
   return [
     ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id as string),
     ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-')),
@@ -31,9 +40,8 @@ function anchorsOf(file: string): string[] {
 
 describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   it('is checked in as it is generated now', () => {
-    const checkedIn = readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8')
     expect(
-      checkedIn === pageOf(file),
+      checkedIn(`docs/${file}`) === pageOf(file),
       `docs/${file} is not current: run "npm run generate" and check it in`,
     ).toBe(true)
   })
@@ -55,8 +63,40 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   })
 })
 
+it('schemas/operation.schema.json is checked in as it is generated now', () => {
+  expect(schemaOf('operation')).toEqual(operationSchema())
+})
+
+it('specs/openapi.json is checked in as it is generated now', () => {
+  expect(checkedIn('specs/openapi.json')).toBe(`${JSON.stringify(openapiDocument(suiteVersion), null, 2)}\n`)
+})
+
+it('an id that is no more is kept as gone, beside those that went before', async () => {
+  const { requirements, checks, gone } = await manifestAfter({
+    requirements: ['add-workspace/creates', 'add-workspace/was-once'],
+    checks: ['add-workspace/creates', 'add-workspace/creates:was-once'],
+    gone: ['sync-workspace/went-before'],
+  })
+  expect(gone).toEqual([
+    'add-workspace/creates:was-once',
+    'add-workspace/was-once',
+    'sync-workspace/went-before',
+  ])
+  expect(requirements).toContain('add-workspace/creates')
+  expect(checks).toContain('add-workspace/creates')
+})
+
+it.each(pagesWithTable)('docs/$file has its table as it is now', async (page) => {
+  const text = checkedIn(`docs/${page.file}`)
+  expect(await withTable(text, page)).toBe(text)
+  const [before, after = ''] = text.split(page.notice)
+  const stale = `${before}${page.notice}${after.replace(/\|\s/, '| stale ')}`
+  expect(stale).not.toBe(text)
+  expect(await withTable(stale, page)).toBe(text)
+})
+
 it('counts in README.md what the self-test has', () => {
-  const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replaceAll('\n', ' ')
+  const text = checkedIn('README.md').replaceAll('\n', ' ')
   const least = Number(/in more than (\d+) ways/.exec(text)?.[1])
   expect(faults.length).toBeGreaterThan(least)
   expect(faults.length).toBeLessThan(least + 100)
@@ -65,15 +105,14 @@ it('counts in README.md what the self-test has', () => {
 })
 
 it('names the npm client that the tests use, with its version', () => {
-  const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const page = readFileSync(new URL('../docs/for-client-authors.md', import.meta.url), 'utf8')
+  const { devDependencies } = JSON.parse(checkedIn('package.json'))
+  const page = checkedIn('docs/for-client-authors.md')
   for (const name of ['@esri/arcgis-rest-portal', '@esri/arcgis-rest-request'])
     expect(page).toContain(`\`${name}\` ${devDependencies[name]}`)
 })
 
 it('has the realistic values that faker makes now', () => {
-  const file = new URL('../runner/cases/realistic-values.json', import.meta.url)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(realisticValues())
+  expect(JSON.parse(checkedIn('runner/cases/realistic-values.json'))).toEqual(realisticValues())
 })
 
 it('has every requirement on one line, with the anchor that links use and the files that judge it', () => {
@@ -108,24 +147,24 @@ it.each([
   ['docs/selftest.md', 80],
   ['CHANGELOG.md', 25],
 ])('%s has at most %i lines', (file, most) => {
-  expect(handWritten(file).trimEnd().split('\n').length).toBeLessThanOrEqual(most)
+  expect(checkedIn(file).trimEnd().split('\n').length).toBeLessThanOrEqual(most)
 })
 
 const yamlBlocks = (text: string): unknown[] =>
   [...text.matchAll(/(?<=```yaml\n)[\s\S]*?(?=\n```)/g)].map(([block]) => parse(block))
 
 it('shows configurations in README.md that are valid', () => {
-  const blocks = yamlBlocks(handWritten('README.md'))
+  const blocks = yamlBlocks(checkedIn('README.md'))
   expect(blocks.length).toBeGreaterThan(0)
   for (const block of blocks) expect(violations('configuration', block)).toEqual([])
 })
 
 it('shows a profile of the user that is valid as it stands', () => {
-  expect(violations('profile', yamlBlocks(handWritten('docs/profiles.md')).at(-1))).toEqual([])
+  expect(violations('profile', yamlBlocks(checkedIn('docs/profiles.md')).at(-1))).toEqual([])
 })
 
 it('names the values of the profile arcgis', () => {
-  const text = handWritten('docs/profiles.md')
+  const text = checkedIn('docs/profiles.md')
   const { authentication, contract, jsonFormats, errors } = arcgisProfile
   const values = [
     authentication?.name,

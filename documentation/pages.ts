@@ -3,12 +3,91 @@
 import { faker } from '@faker-js/faker/locale/en'
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
 import { fixturesOf } from '../runner/plan.ts'
+import { type OpenPointId, openPoints } from '../specs/open-points.ts'
 import { operationIds } from '../specs/operations.ts'
-import { requirements } from '../specs/requirements.ts'
+import { levels } from '../specs/outcomes.ts'
+import { type Requirement, requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 import { configurationPage } from './configuration-page.ts'
-import { openPointsTable } from './open-points-table.ts'
-import { requirementsPage } from './requirements-page.ts'
+import { anchor, code, codes, page, prose, table } from './markdown.ts'
+
+const levelTexts: Readonly<Record<Requirement['level'], string>> = {
+  must: 'the contract says it; makes the verdict',
+  implied: 'follows from what the contract says; makes the verdict',
+  advice: 'good practice; a warning, unless `--fail-on advice`',
+  'must (profile)': 'the profile says it; reported apart, unless `--fail-on profile`',
+}
+
+/** docs/requirements.md: one line for each requirement, with the files that judge it. */
+async function requirementsPage(): Promise<string> {
+  const files = new Map<string, Set<string>>()
+  const checks = await declaredChecks()
+  for (const { file, definition } of checks)
+    files.set(definition.requirement, (files.get(definition.requirement) ?? new Set()).add(file))
+  const rows = requirements.map(({ id, level, section, text }) => [
+    `${anchor(id)}${code(id)}`,
+    level,
+    section,
+    prose(text),
+    [...(files.get(id) ?? [])].map((file) => `\`${file}\``).join(', '),
+  ])
+  return page([
+    '# Requirements',
+    `The contract as ${requirements.length} sentences, judged by ${checks.length} checks. The ids are stable: reports, waivers and
+\`--requirement\` use them. \`portal-conformance requirements\` prints them with their checks as a table or as JSON;
+\`run --dry-run --config FILE\` shows which of them a run can judge on your deployment. What the contract leaves open is
+never judged: [open points](profiles.md#open-points).`,
+    table(
+      ['level', 'meaning', 'requirements'],
+      levels.map((level) => [
+        level,
+        levelTexts[level],
+        String(requirements.filter((each) => each.level === level).length),
+      ]),
+    ),
+    table(['requirement', 'level', '§', 'sentence', 'judged in'], rows),
+  ])
+}
+
+/** A test compares this list with what a run on the embedded portal observes. */
+export const observedPoints: readonly OpenPointId[] = [
+  'required-parameters',
+  'refusal-status',
+  'content-types',
+  'get-on-operation',
+  'astral-counting',
+  'text-normalisation',
+  'markup',
+  'empty-text',
+  'equal-names',
+  'negative-last-sync',
+  'run-transitions',
+  'duplicate-items',
+  'spaces-in-items',
+  'second-sync',
+  'sync-job',
+  'idempotent-deletion',
+  'certificate-text',
+]
+
+/** A key that begins with a dot is a sibling of the first one. */
+function keysThatSettle(settledBy = ''): string {
+  const keys = settledBy.split(', ').filter((key) => key !== '')
+  const parent = keys[0]?.replace(/\.[^.]*$/, '')
+  return codes(keys.map((key) => (key.startsWith('.') ? `${parent}${key}` : key)))
+}
+
+/** The table of open points in docs/profiles.md: how each is settled, and whether a run observes it. */
+const openPointsTable = (): string =>
+  table(
+    ['open point', 'question', 'settled by', 'observed'],
+    openPoints.map((point) => [
+      `${anchor(point.id)}${code(point.id)}`,
+      prose(point.question),
+      keysThatSettle('settledBy' in point ? point.settledBy : undefined),
+      observedPoints.includes(point.id) ? 'yes' : '',
+    ]),
+  )
 
 interface Page {
   /** Its name in docs/. */
@@ -77,13 +156,13 @@ export const pagesWithTable: readonly {
 
 /** The page with its current table. */
 export async function withTable(
-  page: string,
-  { file, notice, table }: (typeof pagesWithTable)[number],
+  text: string,
+  { file, notice, table: render }: (typeof pagesWithTable)[number],
 ): Promise<string> {
-  const [before, after] = page.split(notice)
+  const [before, after] = text.split(notice)
   if (after === undefined) throw new Error(`docs/${file}: expected the line ${notice}`)
   const rest = after.replace(/^\n(?:\|.*\n)*/, '')
-  return `${before}${notice}\n${await table()}\n${rest}`
+  return `${before}${notice}\n${await render()}\n${rest}`
 }
 
 /** With a typographic apostrophe, because some filters refuse the plain one, which the contract leaves open. */

@@ -1,8 +1,8 @@
 /** Sends everything that a run sends, until the target counts as gone. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { looksFailed, speaksLikeAPortal } from '../clauses/acceptance.ts'
 import { isStranger } from '../clauses/exchange.ts'
-import { looksFailed, speaksLikeAPortal } from '../clauses/portal-like.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { Client } from '../deployment/http/client.ts'
 import { type Answer, BodyLimitError, bodyFields, TransportError } from '../deployment/http/exchange.ts'

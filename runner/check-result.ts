@@ -2,7 +2,7 @@
 
 import type { Breach } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
-import { inKnownWords } from '../clauses/known-shapes.ts'
+import { inKnownWords } from '../clauses/reported-answers.ts'
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
 import type { Failure, Observation, ReportedCheck, RoleObservation } from '../schemas/types/results.ts'

@@ -14,6 +14,7 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import type { Answer } from '../deployment/http/exchange.ts'
 import { configurationFor } from '../deployment/http/server.fixture.ts'
 import { createRedactor } from '../deployment/redaction/redaction.ts'
+import { operations } from '../specs/operations.ts'
 import { type Requirement, type RequirementId, requirements } from '../specs/requirements.ts'
 import { Expectation } from './context/expectations.ts'
 import { Finding, Unproven } from './findings.ts'
@@ -228,11 +229,13 @@ test('every requirement stands literally beside its one judge, or beside the fac
   const astray = requirements.filter(({ id, ...facts }: Requirement & { readonly id: RequirementId }) => {
     const beside = clauses.match(new RegExp(`^ *'${id}':`, 'gm'))?.length ?? 0
     if (judges[id] === undefined) return beside > 0 || !checks.includes(`'${id}'`)
-    const { echoes, mustExist, requires, doesWithout, refuses, allows } = facts
-    const hasFacts = [echoes, mustExist, requires, doesWithout, refuses, allows].some(
+    const { echoes, mustExist, belongs, requires, doesWithout, refuses, allows } = facts
+    const hasFacts = [echoes, mustExist, belongs, requires, doesWithout, refuses, allows].some(
       (fact) => fact !== undefined,
     )
-    return hasFacts ? beside > 1 : beside !== 1
+    // The first requirement of an operation is about the shape of its answers.
+    const isFirst = operations.some(({ requirements: [first] }) => first.id === id)
+    return hasFacts || isFirst ? beside > 1 : beside !== 1
   })
   expect(astray.map(({ id }) => id)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Runs one check and makes its result. */
-import { type inKnownWords, reasonInKnownWords } from '../clauses/known-shapes.ts'
+import { type inKnownWords, reasonInKnownWords } from '../clauses/reported-answers.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { FixtureNotOffered } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../deployment/http/exchange.ts'

@@ -1,11 +1,11 @@
 /** The watch of a run: shows every exchange of every check to all judges. */
-import { classifiedExchange } from '../clauses/answer-class.ts'
-import { judges } from '../clauses/catalogue.ts'
+
+import { judges, Watch } from '../clauses/catalogue.ts'
 import { answerInWords, type Breach, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { type CheckKnowledge, Knowledge } from '../clauses/facts.ts'
+import { classifiedExchange } from '../clauses/reported-answers.ts'
 import { Situations } from '../clauses/situations.ts'
-import { Watch } from '../clauses/watch.ts'
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import { evidenceOf } from '../deployment/evidence.ts'
 import type { Answer } from '../deployment/http/exchange.ts'

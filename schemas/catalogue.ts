@@ -26,6 +26,10 @@ export const schemaNames = [
 /** A schema file beside this one, without `.schema.json`. */
 export type SchemaName = (typeof schemaNames)[number]
 
+/** A name in code: `AddWorkspaceRequest` for `add-workspace.request`, `ClientFinding` for `clientFinding`. */
+export const typeName = (name: string): string =>
+  name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
 const loaded = new Map<SchemaName, JsonSchema>()
 
 /** The schema of that name, as its file holds it; read once, at the first call. */

@@ -25,6 +25,9 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
   return current
 }
 
+/** The value at a path of keys, separated by dots. */
+export const valueAt = (root: unknown, path: string): unknown => at(root, ...path.split('.'))
+
 /** The text under the keys; undefined if there is none. */
 export function textAt(value: unknown, ...keys: readonly string[]): string | undefined {
   const found = at(value, ...keys)

@@ -1,6 +1,6 @@
 /** Writes the TypeScript types of our own files from their schemas: a step of the build, before the code is compiled. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { type JsonSchema, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
+import { type JsonSchema, type SchemaName, schemaNames, schemaOf, typeName } from './catalogue.ts'
 
 /** The schemas that become types, each with the folder whose code needs them first. */
 const typed = {
@@ -61,10 +61,6 @@ function textOf(file: URL): string | undefined {
 export function typesOf(name: TypedSchema): string {
   return new TypeWriter(name).text()
 }
-
-/** `clientFinding` and `client-finding` are `ClientFinding`. */
-const typeName = (name: string): string =>
-  name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const fileOfRef = (ref: string): SchemaName | undefined =>
   schemaNames.find((name) => ref.startsWith(`${name}.schema.json`))

@@ -26,6 +26,8 @@ export interface Clause {
   readonly echoes?: readonly (readonly [field: string, pathParameter: string])[]
   /** The parameters, of the path or of the form, in which an id must be of something that exists. */
   readonly mustExist?: readonly string[]
+  /** The parameter of the path whose id must belong to the ids before it. */
+  readonly belongs?: 'runID' | 'workspaceID' | 'participantPortalID'
   /** The form parameter without which the request is refused. */
   readonly requires?: string
   /** The form parameter without which the request is accepted. */

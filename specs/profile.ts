@@ -1,5 +1,9 @@
-/** What a profile says of a kind of deployment: it settles open points, and never changes a requirement. */
+/**
+ * What a profile says of a kind of deployment, and the profiles that come with the suite. A profile settles open points,
+ * and never changes a requirement.
+ */
 import type { OpenPointId } from './open-points.ts'
+import { arcgisProfile } from './profiles/arcgis.ts'
 import type { Profile } from './types/profile.ts'
 
 export type { Profile } from './types/profile.ts'
@@ -28,3 +32,10 @@ export const closablePoints = [
   'user-types',
   'own-syncs',
 ] as const satisfies readonly OpenPointId[]
+
+export const profiles: readonly Profile[] = [arcgisProfile]
+
+/** The built-in profile of that name. */
+export function profileOf(name: string): Profile | undefined {
+  return profiles.find((profile) => profile.name === name)
+}

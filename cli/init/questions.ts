@@ -3,7 +3,7 @@ import { type ActorName, actorNames } from '../../deployment/configuration/actor
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { profiles } from '../../specs/profiles.ts'
+import { profiles } from '../../specs/profile.ts'
 import { listOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import {

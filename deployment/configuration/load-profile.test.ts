@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { issuesOf } from '../../schemas/validators.ts'
-import { profiles } from '../../specs/profiles.ts'
+import { profiles } from '../../specs/profile.ts'
 import { configurationFolder, least, load } from './configuration-file.fixture.ts'
 import { loadProfile } from './load-profile.ts'
 

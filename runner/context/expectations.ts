@@ -1,9 +1,8 @@
 /** What a check expects of an answer, and controls that must be accepted before a probe proves anything. */
 
-import { type AcceptedBody, acceptance, describe } from '../../clauses/acceptance.ts'
+import { type AcceptedBody, acceptance, answersWithSuccess, describe } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
 import type { CheckKnowledge } from '../../clauses/facts.ts'
-import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import type { OperationId } from '../../specs/operations.ts'

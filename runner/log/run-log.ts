@@ -1,4 +1,6 @@
 /** The exchanges of a run, and its log: every exchange once, in the order of the answers, shown to folds. */
+
+import { answersWithSuccess } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
 import {
   type Begun,
@@ -8,7 +10,6 @@ import {
   shorten,
   unparsed,
 } from '../../clauses/exchange.ts'
-import { answersWithSuccess } from '../../clauses/portal-like.ts'
 import type { SituationId } from '../../clauses/situations.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { Answer } from '../../deployment/http/exchange.ts'

@@ -4,7 +4,7 @@
  * other, they take turns.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { took } from '../../clauses/timing.ts'
+import { took } from '../../clauses/syncs.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { attemptsWithoutSuccess } from '../effort.ts'
 import { Finding, isOfTheTarget, NotTested, Unproven } from '../findings.ts'

@@ -1,8 +1,7 @@
 /** An attempt at a check: runs its body with a new context, and again if the end may not be the target's fault. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptanceIfRead, isAccepted } from '../../clauses/acceptance.ts'
-import { answersWithSuccess } from '../../clauses/portal-like.ts'
+import { acceptanceIfRead, answersWithSuccess, isAccepted } from '../../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { TransportError, type TransportFault } from '../../deployment/http/exchange.ts'
 import { withoutUndefined } from '../../schemas/values.ts'

@@ -1,6 +1,7 @@
 /** Retries what an attempt found: to see how often it shows, and because one sighting may prove nothing. */
-import { classified } from '../../clauses/answer-class.ts'
-import { looksFailed } from '../../clauses/portal-like.ts'
+
+import { looksFailed } from '../../clauses/acceptance.ts'
+import { classified } from '../../clauses/reported-answers.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'
 import { type Answer, type Evidence, TransportError } from '../../deployment/http/exchange.ts'
 import type { CheckDefinition } from '../check.ts'

@@ -1,6 +1,5 @@
 /** Controls that are refused again and again: that breaks a requirement of its own. */
-import { isAccepted } from '../../clauses/acceptance.ts'
-import { looksFailed } from '../../clauses/portal-like.ts'
+import { isAccepted, looksFailed } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { type CheckDefinition, restsOnTime } from '../check.ts'

@@ -2,8 +2,7 @@
  * When a refused request is retried at once, because something else may be the reason. The run tries the list in order
  * and starts again after each new refusal. `explanations.ts` handles refusals that remain.
  */
-import { acceptanceIfRead } from '../../clauses/acceptance.ts'
-import { isMalformed } from '../../clauses/portal-like.ts'
+import { acceptanceIfRead, isMalformed } from '../../clauses/acceptance.ts'
 import type { OpenPointId } from '../../specs/open-points.ts'
 import { operationOf } from '../../specs/operations.ts'
 import type { Call, Identity, RequestFields } from '../context/calls.ts'

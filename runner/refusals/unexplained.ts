@@ -1,6 +1,5 @@
 /** Refused valid requests and malformed answers for which no reason is known, recorded for the end of the run. */
-import { acceptanceIfRead } from '../../clauses/acceptance.ts'
-import { isMalformed } from '../../clauses/portal-like.ts'
+import { acceptanceIfRead, isMalformed } from '../../clauses/acceptance.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { busyOf } from '../../deployment/http/pace.ts'
 import { repeatedAmong } from '../findings.ts'

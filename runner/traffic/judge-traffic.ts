@@ -1,12 +1,11 @@
 /** Judges recorded exchanges: what they show of each requirement, and what clients did wrong. Pure. */
 
 import { createHash } from 'node:crypto'
-import type { ContractRequirementId } from '../../clauses/catalogue.ts'
+import { type ContractRequirementId, Watch } from '../../clauses/catalogue.ts'
 import type { Breach } from '../../clauses/clause.ts'
 import { type ClientIssue, clientIssues } from '../../clauses/client-issues.ts'
 import { credentialOf, type Exchange, wantsJson } from '../../clauses/exchange.ts'
 import { type Facts, Knowledge, type Settings } from '../../clauses/facts.ts'
-import { Watch } from '../../clauses/watch.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'

@@ -1,6 +1,5 @@
 /** What reports say about judged traffic: check results, what was recorded, and mistakes of clients. Redacted. Pure. */
 
-import { classifiedExchange } from '../../clauses/answer-class.ts'
 import {
   type ContractRequirementId,
   concerns,
@@ -8,6 +7,7 @@ import {
   judges,
 } from '../../clauses/catalogue.ts'
 import type { Exchange } from '../../clauses/exchange.ts'
+import { classifiedExchange } from '../../clauses/reported-answers.ts'
 import type { ProfileInUse } from '../../deployment/configuration/configuration.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'
 import { Answer, type Evidence } from '../../deployment/http/exchange.ts'

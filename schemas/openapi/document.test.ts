@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { openPoints } from '../../specs/open-points.ts'
 import { type OperationId, operationIds, operationOf, operations } from '../../specs/operations.ts'
 import { requirements } from '../../specs/requirements.ts'
-import { type SchemaName, schemaOf } from '../catalogue.ts'
+import { type SchemaName, schemaOf, typeName } from '../catalogue.ts'
 import { breakagesOf } from '../places.fixture.ts'
 import { violations } from '../validators.ts'
-import { type Clauses, componentName, openapiDocument } from './document.ts'
+import { type Clauses, openapiDocument } from './document.ts'
 
 const document = openapiDocument('1.2.3')
 const pathOf = (id: OperationId) => document.paths[operationOf(id).path]!
@@ -99,11 +99,11 @@ const names: readonly SchemaName[] = [
 ]
 
 it('has the schemas of the contract, and none of our own files', () => {
-  expect(Object.keys(document.components.schemas).sort()).toEqual(names.map(componentName).sort())
+  expect(Object.keys(document.components.schemas).sort()).toEqual(names.map(typeName).sort())
 })
 
 describe.each(names)('the schema %s', (name) => {
-  const validate = validatorAt(`/components/schemas/${componentName(name)}`)
+  const validate = validatorAt(`/components/schemas/${typeName(name)}`)
   const examples = schemaOf(name).examples ?? []
 
   it('judges as ours does', () => {

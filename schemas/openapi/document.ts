@@ -3,8 +3,16 @@
 import { openPoints } from '../../specs/open-points.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operations } from '../../specs/operations.ts'
+import { isGating } from '../../specs/outcomes.ts'
 import { requirements, type Subject } from '../../specs/requirements.ts'
-import { annotations, type JsonSchema, type SchemaName, schemaNames, schemaOf } from '../catalogue.ts'
+import {
+  annotations,
+  type JsonSchema,
+  type SchemaName,
+  schemaNames,
+  schemaOf,
+  typeName,
+} from '../catalogue.ts'
 
 /** What the operations are about (§1); each has one tag. */
 const tags: readonly { readonly name: Operation['subject']; readonly description: string }[] = [
@@ -35,7 +43,7 @@ function described(operation: Operation & { readonly id: OperationId }) {
     parameters: parametersOf(path).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: requestBodyOf(id),
     responses: responsesOf(id),
-    ...securityOf(id),
+    ...securityOf(operation),
     'x-section': section,
     ...clausesOf(id),
   }
@@ -155,16 +163,15 @@ function encodingOf({ properties = {} }: JsonSchema): {
 }
 
 /** Only reassign items has an error of a shown shape; what other refusals hold is advice. */
-const ownErrors: Readonly<Partial<Record<OperationId, SchemaName>>> = {
-  'reassign-items': 'reassign-items.error',
-}
+const ownErrorOf = (id: OperationId): SchemaName | undefined =>
+  schemaNames.find((name) => name === `${id}.error`)
 
 const statusIsOpen =
   'The contract shows neither the status nor, but for reassign items, the body of a refusal'
 
 /** The answers of an operation. `anyOf`: a refusal may well say `success: false` beside its error. */
 function responsesOf(id: OperationId) {
-  const error = ownErrors[id]
+  const error = ownErrorOf(id)
   const errors: readonly SchemaName[] = error === undefined ? ['error'] : [error, 'error']
   return {
     200: {
@@ -202,14 +209,9 @@ function refusals(errors: readonly SchemaName[]): NamedExamples {
   return namedExamples('refused', { examples: errors.flatMap((name) => schemaOf(name).examples ?? []) })
 }
 
-/** `AddWorkspaceRequest` for `add-workspace.request`. */
-export function componentName(name: SchemaName): string {
-  return name.replace(/(?:^|[-.])([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
 /** Refers to a schema of ours from anywhere in the document. */
 function reference(name: SchemaName): { readonly $ref: string } {
-  return { $ref: `#/components/schemas/${componentName(name)}` }
+  return { $ref: `#/components/schemas/${typeName(name)}` }
 }
 
 /** A token in the form has no scheme: OpenAPI knows none for fields of a body. */
@@ -240,12 +242,15 @@ type Alternatives = readonly Readonly<Record<string, readonly string[]>>[]
 /** The schemes, each by itself. */
 const anyScheme: Alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
-/** Who may update a task run is not shown (§5), so that calling without a credential is not excluded. */
-const openCallers: readonly OperationId[] = ['update-task-run']
-
-/** What an operation asks for where that is not what all ask for. */
-function securityOf(id: OperationId): { readonly security?: Alternatives } {
-  return openCallers.includes(id) ? { security: [...anyScheme, {}] } : {}
+/**
+ * What an operation asks for where that is not what all ask for. Who may update a task run is not shown (§5), so that
+ * calling without a credential is not excluded.
+ */
+function securityOf({ requirements }: Operation): { readonly security?: Alternatives } {
+  const isClosed = requirements.some(
+    ({ level, refuses = [] }) => isGating(level) && refuses.includes('anonymous'),
+  )
+  return isClosed ? {} : { security: [...anyScheme, {}] }
 }
 
 const description = `Seven operations of a portal-style web API: collaborations, content ownership, task runs and identity federation.
@@ -301,7 +306,7 @@ function schemaComponents(): Record<string, JsonSchema> {
   // A set is walked in the order in which it grows, so that what a referred schema refers to is met too.
   for (const name of needed) for (const referred of referredIn(schemaOf(name))) needed.add(referred)
   return Object.fromEntries(
-    [...needed].map((name) => [componentName(name), rewritten(schemaOf(name)) as JsonSchema]),
+    [...needed].map((name) => [typeName(name), rewritten(schemaOf(name)) as JsonSchema]),
   )
 }
 

@@ -104,7 +104,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'call any two ids the same',
-    file: 'clauses/shapes.ts',
+    file: 'clauses/fields.ts',
     from: "if (found === expected) return 'kept'",
     to: "if (found !== '') return 'kept'",
     fault: 'run-ids-swapped',

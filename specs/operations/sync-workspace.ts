@@ -63,6 +63,7 @@ export const syncWorkspace = {
     'sync-workspace/unknown-workspace': {
       ...implied('4.4', 'relations'),
       mustExist: ['workspaceID'],
+      belongs: 'workspaceID',
       text: 'A workspace that does not exist, or that belongs to another collaboration, is refused.',
       follows: 'The sync runs on one workspace of the collaboration of the path (§4.4).',
     },

@@ -56,6 +56,7 @@ export const updateParticipant = {
     'update-participant/unknown-participant': {
       ...implied('4.5', 'relations'),
       mustExist: ['participantPortalID'],
+      belongs: 'participantPortalID',
       text: 'A participant that the collaboration does not have is refused, also one who takes part in another only.',
       follows: 'The operation updates one participant of the collaboration (§4.5).',
     },

@@ -60,6 +60,7 @@ export const updateTaskRun = {
     },
     'update-task-run/run-of-task': {
       ...implied('4.2', 'relations'),
+      belongs: 'runID',
       text: 'An existing run under another existing task, or an existing task under another existing user, is refused.',
       follows: 'A task belongs to a user and a run to a task (§2).',
     },

@@ -1,6 +1,6 @@
 /** The profile of deployments of the ArcGIS Portal ("Sharing") REST API, from its public documentation and clients. */
 import { pemMarkers } from '../certificates.ts'
-import type { Profile } from '../profile.ts'
+import type { Profile } from '../types/profile.ts'
 
 const page = (name: string): string =>
   `developers.arcgis.com/rest/users-groups-and-items/${name} [documented]`

@@ -1,7 +1,6 @@
 /** §4.1 Add workspace, with the fields of §2. Limits and roles are judged together with those of other operations. */
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { longEnoughMs } from '../../clauses/add-workspace.ts'
-import { valueAt } from '../../clauses/shapes.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
@@ -10,6 +9,7 @@ import { racersFor } from '../../runner/context/races.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
 import { inMode } from '../../runner/patience/sync-times.ts'
+import { valueAt } from '../../schemas/values.ts'
 import { addingTo, idIn, idOfAdded, type Place } from '../common/collaborations.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 

@@ -1,7 +1,6 @@
 /** Uses collaborations in order to see which of them exist, and lets wrong callers try to delete them. */
 import { acceptance } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
-import { valueAt } from '../../clauses/shapes.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureAnswers, type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -9,6 +8,7 @@ import type { Needs } from '../../runner/check.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { NotApplicable, Unproven } from '../../runner/findings.ts'
+import { valueAt } from '../../schemas/values.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 
 export interface Place {

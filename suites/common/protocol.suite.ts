@@ -1,7 +1,6 @@
 /** §4 Common rules: one check per rule and operation. */
 import fc from 'fast-check'
-import { isAccepted } from '../../clauses/acceptance.ts'
-import { answersWithSuccess } from '../../clauses/portal-like.ts'
+import { answersWithSuccess, isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
 import { suite, usesUp } from '../../runner/check.ts'

@@ -1,6 +1,5 @@
 /** A model of the portal: what exists, who owns what, and what was deleted. Answers are compared with it. */
-import { describe, isAccepted } from '../../clauses/acceptance.ts'
-import { looksFailed } from '../../clauses/portal-like.ts'
+import { describe, isAccepted, looksFailed } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import {
   type FixtureAnswers,

@@ -1,8 +1,7 @@
 /** Reassigns items and finds out who owns them: only the reassignments that the deployment accepts show that. */
 
-import { describe, isAccepted } from '../../clauses/acceptance.ts'
-import { mostIn } from '../../clauses/limits.ts'
-import { isMalformed } from '../../clauses/portal-like.ts'
+import { describe, isAccepted, isMalformed } from '../../clauses/acceptance.ts'
+import { mostIn } from '../../clauses/fields.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { Caller, How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, Given } from '../../runner/context/context.ts'

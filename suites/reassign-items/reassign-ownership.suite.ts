@@ -1,7 +1,7 @@
 /** §4.3 After an accepted reassignment by any permitted caller, only the new owner has the items. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { ms } from '../../clauses/timing.ts'
+import { ms } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'

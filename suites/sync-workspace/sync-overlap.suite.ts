@@ -1,6 +1,6 @@
 /** §4.4 and §3: what happens when a sync is requested while another one runs. */
 import { acceptance, describe, isAccepted } from '../../clauses/acceptance.ts'
-import { ms, overlapOf, took, tooSoon, waitedFor } from '../../clauses/timing.ts'
+import { ms, overlapOf, took, tooSoon, waitedFor } from '../../clauses/syncs.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'

@@ -1,6 +1,6 @@
 /** §4.4 and §3: what depends on the length of a sync, such as its mode and when the next one may start. */
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
-import { ms, took, waitedFor, wellBefore } from '../../clauses/timing.ts'
+import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
 import { suite } from '../../runner/check.ts'

@@ -3,7 +3,7 @@
  * that page (`reads.syncs`). Also measures how slow the target is without syncs.
  */
 import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
-import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/timing.ts'
+import { type LoneSync, type SyncRequest, took, tooSoon } from '../../clauses/syncs.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'

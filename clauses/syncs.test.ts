@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overlapOf, type SyncRequest, tooSoon, waitedFor, wellBefore } from './timing.ts'
+import { overlapOf, type SyncRequest, tooSoon, waitedFor, wellBefore } from './syncs.ts'
 
 const first: SyncRequest = { sentAt: 0, answeredAt: 5, accepted: true, jobId: 'one' }
 const second = (answeredAt: number, rest: Partial<SyncRequest> = {}): SyncRequest => ({

@@ -1,11 +1,57 @@
 /**
- * Names answers that a profile knows to break the contract. This changes the words of a finding, never a judgement.
- * Pure.
+ * What reports say of an answer, so that they never read one themselves: its class (accepted, refused or no verdict),
+ * and the name of an answer that a profile knows to break the contract. A name changes the words of a finding, never a
+ * judgement. Pure.
  */
-import { type Answer, bodyFields } from '../deployment/http/exchange.ts'
+import {
+  type Answer,
+  type AnswerClass,
+  BodyLimitError,
+  bodyFields,
+  type Classified,
+  TransportError,
+} from '../deployment/http/exchange.ts'
+import { busyIn } from '../deployment/http/pace.ts'
+import { valueAt } from '../schemas/values.ts'
 import type { KnownShape } from '../specs/profile.ts'
 import type { RequirementId } from '../specs/requirements.ts'
-import { valueAt } from './shapes.ts'
+import { isAccepted, refusalLine } from './acceptance.ts'
+import { type Exchange, isRefused } from './exchange.ts'
+
+/** The class of an answer to a check, or of the transport error that came instead. */
+export function classified(exchange: Answer | TransportError): Classified {
+  const { about } = exchange.request
+  const read = classOf(exchange)
+  return {
+    class: read,
+    ...(about === undefined ? {} : { operation: about }),
+    ...(read === 'refused' && !(exchange instanceof TransportError) ? refusalOf(exchange) : {}),
+  }
+}
+
+/** Nothing if the answer is larger than we read. */
+function refusalOf(answer: Answer): Pick<Classified, 'refusal'> {
+  const refusal = refusalLine(answer)
+  return refusal === undefined ? {} : { refusal }
+}
+
+function classOf(exchange: Answer | TransportError): AnswerClass {
+  if (exchange instanceof TransportError || busyIn(exchange) !== undefined) return 'no-verdict'
+  try {
+    return isAccepted(exchange) ? 'accepted' : 'refused'
+  } catch (error) {
+    if (error instanceof BodyLimitError) return 'no-verdict'
+    throw error
+  }
+}
+
+/** The class of an exchange that was prepared for judging. */
+export function classifiedExchange(exchange: Exchange): Classified {
+  const { accepted, answer, operation } = exchange
+  if (accepted !== undefined) return { class: 'accepted', operation }
+  if (answer === undefined || !isRefused(exchange)) return { class: 'no-verdict', operation }
+  return { class: 'refused', operation, ...refusalOf(answer) }
+}
 
 /** What a finding or a reason is based on. */
 interface Resting {
