@@ -17,7 +17,7 @@ test('help is no error and goes to stdout', async () => {
 test('the help names the arguments that each command declares', async () => {
   const { out } = await command('--help')
   const { commands } = await commandLine(observedContext(), () => undefined)
-  for (const each of commands.filter(({ name }) => name() !== 'help')) {
+  for (const each of commands.filter((each) => each.name() !== 'help')) {
     const taken = each.registeredArguments.map((one) => ` <${one.name()}${one.variadic ? '...' : ''}>`)
     expect(out).toMatch(new RegExp(`^  ${each.name()} \\[options\\]${taken.join('')} {2,}`, 'm'))
   }
