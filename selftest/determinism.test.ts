@@ -12,7 +12,7 @@ import { Session } from '../runner/session.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */
-const timed = new Set(['sync-workspace/sync-timing', 'sync-workspace/sync-overlap', 'protocol/advice'])
+const timed = new Set(['sync-workspace/sync-timing', 'sync-workspace/sync-overlap'])
 
 /** A request without the ids that the portal has given, in its path and in its fields. */
 function withoutIds({ path, fields, style, credential, method = 'POST' }: OutgoingRequest): string {
