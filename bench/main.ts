@@ -1,5 +1,4 @@
 /** The benchmark: `npm run bench`. It measures and never judges. Goals are printed beside the figures. */
-
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,4 @@
 /** Judges of "add workspace" (§4.1, §2, §8). */
-
 import { createHash } from 'node:crypto'
 import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'

@@ -1,5 +1,4 @@
 /** Judges of what must be refused: callers (§5), ids that do not exist or belong elsewhere, wrong parameters. */
-
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import { type OperationId, operationIds, operationOf } from '../specs/operations.ts'
 import { type RequirementId, requirements } from '../specs/requirements.ts'

@@ -1,5 +1,4 @@
 /** Recorded exchanges made by hand, and what judging them shows, for the tests of judging. */
-
 import type { Answer } from '../deployment/http/exchange.ts'
 import { addressOf, recordedExchange } from '../deployment/recordings/har-entry.ts'
 import { type JudgedTraffic, judgeTraffic } from '../runner/traffic/judge-traffic.ts'

@@ -1,5 +1,4 @@
 /** Facts that judges may rely on beside the exchange itself. */
-
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { textAt } from '../schemas/values.ts'

@@ -1,5 +1,4 @@
 /** Judges of rules and advice that all operations share (§4), of sequences of operations, and of what a profile adds. */
-
 import { isObject, valueAt } from '../schemas/values.ts'
 import { show } from '../schemas/wording.ts'
 import { operationOf } from '../specs/operations.ts'

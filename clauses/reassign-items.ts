@@ -1,5 +1,4 @@
 /** Judges of "reassign items" (§4.3, §8), except its error (§7), which is in reassign-error.ts. */
-
 import { allows, refuses, refusesMistake, refusesParameter } from './callers.ts'
 import {
   accepted,

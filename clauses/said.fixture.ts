@@ -1,5 +1,4 @@
 /** Requests and answers that the cases of rules are made of. */
-
 import type { ContractRequirementId } from './catalogue.ts'
 import { refusal, type Said } from './exchange.fixture.ts'
 

@@ -1,5 +1,4 @@
 /** Judges of "update task run" (§4.2). */
-
 import { show } from '../schemas/wording.ts'
 import { judgeRefusal, mayCall, onlyInRuns, pathExists } from './callers.ts'
 import { acceptedWhere, type Judgement, type JudgesOf } from './clause.ts'

@@ -1,5 +1,4 @@
 /** Every command that README.md and docs/ show is run as a user runs it, and ends as the document says. */
-
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

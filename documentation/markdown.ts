@@ -1,5 +1,4 @@
 /** Building blocks of generated pages: anchors, links, code and tables in Markdown. For our own texts only. */
-
 import { tableRow } from '../reporters/markdown/paint.ts'
 
 /** The first line of every generated page. */

@@ -1,5 +1,4 @@
 /** The generated files: pages of the documentation, and files that follow from the catalogues. */
-
 import { faker } from '@faker-js/faker/locale/en'
 import { needsTable } from '../cli/doctor/fixture-needs.ts'
 import { fixturesOf } from '../runner/plan.ts'

@@ -1,5 +1,4 @@
 /** Users: what each may do (§5), how a request proves who sends it, and how the portal describes itself to them. */
-
 import { randomBytes } from 'node:crypto'
 import { compareReleases } from '../specs/releases.ts'
 import { type Reason, shown } from './answers.ts'

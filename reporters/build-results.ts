@@ -1,5 +1,4 @@
 /** Builds the results of a run from the results of its checks, and of several rounds from theirs. Pure. */
-
 import { suiteVersion } from '../deployment/suite-version.ts'
 import type { CheckId, CheckResult, Observation, RoleObservation } from '../runner/check-result.ts'
 import { addedUp, type RequirementLooks } from '../runner/log/counts.ts'

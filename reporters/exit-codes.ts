@@ -1,5 +1,4 @@
 /** The exit codes for scripts. */
-
 import { isGating } from '../specs/outcomes.ts'
 import type { RequirementResult, Results } from './results.ts'
 

@@ -1,5 +1,4 @@
 /** The verdict of a run in words, and the operations that it covers, for all reports. */
-
 import type { Edition } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { isGating, type Outcome, type Verdict } from '../specs/outcomes.ts'

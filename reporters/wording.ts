@@ -1,5 +1,4 @@
 /** The words that all reports use: outcomes, verdicts, parts of the contract, counts, durations, and what can be added to a configuration. */
-
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { schemaOf } from '../schemas/catalogue.ts'
 import { operationIds, operations } from '../specs/operations.ts'

@@ -1,5 +1,4 @@
 /** Sends everything that a run sends, until the target counts as gone. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { looksFailed, speaksLikeAPortal } from '../clauses/acceptance.ts'
 import { isStranger } from '../clauses/exchange.ts'

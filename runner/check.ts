@@ -1,5 +1,4 @@
 /** How a check is declared: the requirement, what the check needs, and its body. */
-
 import type { ActorName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { withoutUndefined } from '../schemas/values.ts'

@@ -2,7 +2,6 @@
  * For each operation: who may call it, on what, and with which request. All suites that cover several operations use
  * it.
  */
-
 import { isAccepted } from '../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'

@@ -1,5 +1,4 @@
 /** Performs a call of an operation: recorded in the ledger, sent, and appended to the log. And the calls that clean up. */
-
 import type { OperationId } from '../specs/operations.ts'
 import { type Call, type Identity, outgoing } from './context/calls.ts'
 import { type Effect, type RunExchange, suiteItself } from './log/run-log.ts'

@@ -1,5 +1,4 @@
 /** Which actors may call which operations, as observed by checks and merged over all checks. */
-
 import { actorNames } from '../deployment/configuration/actors.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import { type OperationId, operationIds } from '../specs/operations.ts'

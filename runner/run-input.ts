@@ -1,5 +1,4 @@
 /** The input of a run. */
-
 import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
 import type { SignIns } from '../deployment/credentials/sign-ins.ts'
 import type { Journal } from '../deployment/journal/journal.ts'

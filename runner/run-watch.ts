@@ -1,5 +1,4 @@
 /** The watch of a run: shows every exchange of every check to all judges. */
-
 import { judges, Watch } from '../clauses/catalogue.ts'
 import { answerInWords, type Breach, type Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'

@@ -1,5 +1,4 @@
 /** Logical requests as form fields, and back. */
-
 import type { JsonSchema } from './catalogue.ts'
 import { jsonIn } from './values.ts'
 

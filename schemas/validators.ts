@@ -1,5 +1,4 @@
 /** Judges values by the schemas and says in words what is wrong with them. */
-
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,4 @@
 /** Runs the parts of a self-test in parallel and collects their rows in one matrix. */
-
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import picomatch from 'picomatch'

@@ -1,5 +1,4 @@
 /** Runs the whole suite on a portal with logins only, and compares its contents before and after. */
-
 import type { Needs } from '../deployment/administration/announcement.ts'
 import { findDeployment } from '../deployment/administration/find-deployment.ts'
 import { AdministrationFixtures } from '../deployment/administration/provider.ts'

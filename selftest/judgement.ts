@@ -1,5 +1,4 @@
 /** How a portal is altered, what a run then finds, and how open checks are read. */
-
 import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
 import type { Served } from '../reference/application.ts'

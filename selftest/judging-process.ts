@@ -1,5 +1,4 @@
 /** A process that judges embedded portals: it takes one alteration at a time and answers with the judgement. */
-
 import { judgeAdministered } from './judge-administered.ts'
 import { judgePortal } from './judge-portal.ts'
 import { type Alteration, brokenBy, type Judged } from './judgement.ts'

@@ -1,5 +1,4 @@
 /** Cleans up after a run or a round: the fixture provider removes its fixtures, and the run deletes leftovers. */
-
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { OnRemoved } from '../../deployment/administration/removal.ts'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'

@@ -1,5 +1,4 @@
 /** What a planned run takes: fixtures, requests and time, for `doctor` and `run --dry-run`. An estimate; sends nothing. */
-
 import {
   announcementOf,
   mostTasks,

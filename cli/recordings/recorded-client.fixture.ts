@@ -1,5 +1,4 @@
 /** What the JavaScript client of a real deployment does with the seven operations, recorded as browsers and proxies save it: HAR 1.2. */
-
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { ApiKeyManager, ArcGISIdentityManager, request } from '@esri/arcgis-rest-request'

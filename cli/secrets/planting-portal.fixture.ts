@@ -1,5 +1,4 @@
 /** The embedded portal behind a proxy that plants secrets in every answer, and in which everybody's name is an address; and a user of it whose every byte of output is kept. */
-
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'

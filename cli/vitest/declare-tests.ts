@@ -1,5 +1,4 @@
 /** Vitest as a host: `import { testConformance } from 'portal-conformance/vitest'` declares a test for each check. */
-
 import { afterAll, type RunnerTask, type RunnerTestCase, test } from 'vitest'
 import { exitCodeOf, exitCodes, type Gate } from '../../reporters/exit-codes.ts'
 import { findingText, troublesOf } from '../../reporters/finding-text.ts'

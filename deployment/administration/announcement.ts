@@ -1,5 +1,4 @@
 /** How much a run makes at most, as it announces, and the budget that enforces it. */
-
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { MadeKind } from '../journal/journal.ts'

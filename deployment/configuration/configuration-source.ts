@@ -1,5 +1,4 @@
 /** Reads a configuration as it was written, with the place of each key in the file. */
-
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'

@@ -1,5 +1,4 @@
 /** Loads a configuration: reads, checks and completes what users write. */
-
 import { type Issue, issuesOf } from '../../schemas/validators.ts'
 import { at, type Fields, isObject, textAt } from '../../schemas/values.ts'
 import { operations } from '../../specs/operations.ts'

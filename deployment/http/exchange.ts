@@ -1,5 +1,4 @@
 /** An exchange with a target: the request, the answer, and how the answer is read. */
-
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import type { Evidence } from '../../schemas/types/results.ts'
 import { type Fields, isObject } from '../../schemas/values.ts'

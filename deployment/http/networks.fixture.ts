@@ -1,5 +1,4 @@
 /** What lies between a client and a target: TLS in front of a server, and HTTP proxies, on loopback. */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { createSecureServer } from 'node:http2'

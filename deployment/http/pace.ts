@@ -1,5 +1,4 @@
 /** How many requests are under way at once, and how fast they follow each other. */
-
 import type { HttpSettings } from '../configuration/configuration.ts'
 import { type Answer, errorCodeOf } from './exchange.ts'
 

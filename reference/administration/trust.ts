@@ -2,7 +2,6 @@
  * How a guest joins a collaboration: invitation, acceptance, response, trust. Clients carry the files without reading
  * them.
  */
-
 import { randomBytes } from 'node:crypto'
 import { done, shown } from '../answers.ts'
 import type { Rendered } from '../parts.ts'

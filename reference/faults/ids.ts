@@ -2,7 +2,6 @@
  * Faults in which an unknown id or another value is taken for a known one that it resembles, or that show right after
  * another caller's request.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'

@@ -2,7 +2,6 @@
  * Faults that show only in some requests, only later, or while other requests are running: they depend on the progress
  * of a sync, on the order of requests, on other operations, or on a delay.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'

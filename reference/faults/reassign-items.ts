@@ -1,5 +1,4 @@
 /** Faults of reassign-items: in limits and parameters, in what moves, in its callers, in its error (§7), and in lists. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   afterAccepted,

@@ -1,5 +1,4 @@
 /** Variants of administration. Only a run that makes its own fixtures sees them. */
-
 import {
   admitBefore,
   all,

@@ -1,5 +1,4 @@
 /** Every permitted variant of the embedded portal. A run against any of them must have no findings. */
-
 import { answerVariants } from './answers.ts'
 import { availabilityVariants, visibilityVariants } from './availability.ts'
 import { consequenceVariants } from './consequences.ts'

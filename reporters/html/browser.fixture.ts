@@ -1,5 +1,4 @@
 /** A browser with the page of a run that has everything, for the tests of one file. */
-
 import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 /** Charts of a page: shares, exchanges of a finding over time, counts as bars, values as lines. The text beside each chart holds its facts too. */
-
 import type { AnswerClass, Evidence } from '../../deployment/http/exchange.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Results } from '../results.ts'

@@ -1,5 +1,4 @@
 /** Paints a document as HTML, in pieces, so that the page is never whole in memory. */
-
 import type { Outcome } from '../../specs/outcomes.ts'
 import {
   type Cell,

@@ -1,5 +1,4 @@
 /** What readers once took for something else, looked at as they see it: in the rendered reports. */
-
 import { describe, expect, test } from 'vitest'
 import type { AnswerClass } from '../../deployment/http/exchange.ts'
 import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-result.ts'

@@ -1,5 +1,4 @@
 /** Whether a run shows that a deployment conforms to a class, and if not, why. Pure. */
-
 import { isGating, type Outcome } from '../../specs/outcomes.ts'
 import {
   type ConformanceClass,

@@ -1,5 +1,4 @@
 /** Requests of the operations, as the client sends them. */
-
 import type { Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Configuration, longestOf } from '../../deployment/configuration/configuration.ts'

@@ -1,5 +1,4 @@
 /** What a check expects of an answer, and controls that must be accepted before a probe proves anything. */
-
 import { type AcceptedBody, acceptance, answersWithSuccess, describe } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
 import type { CheckKnowledge } from '../../clauses/facts.ts'

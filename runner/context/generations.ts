@@ -1,5 +1,4 @@
 /** The generated cases of a check: how many, and in which situations. */
-
 import { type CheckDefinition, usesUp } from '../check.ts'
 import { casesIn, isQuick, tries } from '../effort.ts'
 import { Unproven } from '../findings.ts'

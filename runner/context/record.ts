@@ -1,5 +1,4 @@
 /** One attempt of a check: what it works with, and what it did. */
-
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OpenPointId, openPoints } from '../../specs/open-points.ts'
 import type { CheckDefinition } from '../check.ts'

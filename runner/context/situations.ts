@@ -1,5 +1,4 @@
 /** Situations of requests: right after a refused request, or beside one. Some faults show only there. */
-
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'

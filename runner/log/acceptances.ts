@@ -1,5 +1,4 @@
 /** What the target accepted in this run, and how it refuses users without a right. Explanations of refusals use both. */
-
 import { refusalLine } from '../../clauses/acceptance.ts'
 import { alsoMay } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'

@@ -1,5 +1,4 @@
 /** Counts of a run: the answers that show each requirement, and what was sent and how it was answered. */
-
 import { acceptanceIfRead } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
 import { type SituationId, situations } from '../../clauses/situations.ts'

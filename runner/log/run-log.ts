@@ -1,5 +1,4 @@
 /** The exchanges of a run, and its log: every exchange once, in the order of the answers, shown to folds. */
-
 import { answersWithSuccess } from '../../clauses/acceptance.ts'
 import type { Judgement } from '../../clauses/clause.ts'
 import {

@@ -3,7 +3,6 @@
  * not sent because no value is known, and the notation of certificates and groups. Such refusals say nothing about the
  * deployment.
  */
-
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'

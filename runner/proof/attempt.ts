@@ -1,5 +1,4 @@
 /** An attempt at a check: runs its body with a new context, and again if the end may not be the target's fault. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptanceIfRead, answersWithSuccess, isAccepted } from '../../clauses/acceptance.ts'
 import { FixtureNotOffered } from '../../deployment/fixtures/fixture-kinds.ts'

@@ -1,5 +1,4 @@
 /** Retries what an attempt found: to see how often it shows, and because one sighting may prove nothing. */
-
 import { looksFailed } from '../../clauses/acceptance.ts'
 import { classified } from '../../clauses/reported-answers.ts'
 import { evidenceOf } from '../../deployment/evidence.ts'

@@ -1,5 +1,4 @@
 /** Whether the fixture of a refused request exists, and whether it is full. Limits on workspaces are an open point. */
-
 import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'

@@ -1,5 +1,4 @@
 /** Whether an operation is flaky, stopped working, or answers in no form of the contract. Then a refusal proves nothing. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMalformed } from '../../clauses/acceptance.ts'
 import { listedFixtures } from '../../deployment/configuration/configuration.ts'

@@ -1,5 +1,4 @@
 /** Ordinary valid requests that the suite sends for itself, to see what the target accepts now. */
-
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'

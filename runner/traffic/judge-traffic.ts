@@ -1,5 +1,4 @@
 /** Judges recorded exchanges: what they show of each requirement, and what clients did wrong. Pure. */
-
 import { createHash } from 'node:crypto'
 import { type ContractRequirementId, Watch } from '../../clauses/catalogue.ts'
 import type { Breach } from '../../clauses/clause.ts'

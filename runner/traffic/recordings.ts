@@ -1,5 +1,4 @@
 /** Reads recordings (HAR files and folders of them) into exchanges, and finds the secrets in them. */
-
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'

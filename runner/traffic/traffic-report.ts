@@ -1,5 +1,4 @@
 /** What reports say about judged traffic: check results, what was recorded, and mistakes of clients. Redacted. Pure. */
-
 import {
   type ContractRequirementId,
   concerns,

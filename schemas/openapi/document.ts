@@ -1,5 +1,4 @@
 /** The contract as an OpenAPI 3.1 document, made of the catalogues and our schemas. */
-
 import { openPoints } from '../../specs/open-points.ts'
 import type { Operation } from '../../specs/operation.ts'
 import { type OperationId, operationIds, operations } from '../../specs/operations.ts'

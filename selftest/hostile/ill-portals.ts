@@ -1,5 +1,4 @@
 /** Conforming portals in which one operation fails intermittently. No other operation may get a finding for it. */
-
 import { around } from '../../reference/alterations.ts'
 import type { Arrival, Rendered } from '../../reference/parts.ts'
 import type { CheckResult } from '../../runner/check-result.ts'

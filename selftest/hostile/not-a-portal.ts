@@ -1,5 +1,4 @@
 /** Targets that cannot be reached, or that answer but are not portals. */
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'

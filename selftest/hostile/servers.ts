@@ -1,5 +1,4 @@
 /** Hostile and broken targets, the expected result of a run against them, and the servers on loopback that they use. */
-
 import {
   createServer,
   request as forward,

@@ -1,5 +1,4 @@
 /** Self-test with logins alone: deployments that must draw no finding, and faults that only read-back finds. */
-
 import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
 import { readBackFaults } from '../../reference/faults/read-back.ts'

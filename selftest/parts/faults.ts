@@ -1,5 +1,4 @@
 /** Faults of the catalogue: each must be found by the requirements that it breaks, and blamed on no others. */
-
 import type { Fault } from '../../reference/faults/fault.ts'
 import { faults, productFaults } from '../../reference/faults/index.ts'
 import { codeOf, looking, type Section } from '../../reporters/nodes.ts'

@@ -1,5 +1,4 @@
 /** What a part of the self-test is, and what the parts share: rows of judged runs, and how they are shown. */
-
 import {
   codeOf,
   type Inline,

@@ -1,5 +1,4 @@
 /** How often an intermittent fault is found: measured, and predicted from the number of requests that could show it. */
-
 import { changeAccepted, changeAdded, isAnonymous } from '../../reference/alterations.ts'
 import { faults } from '../../reference/faults/index.ts'
 import type { Alter, Answer, Call } from '../../reference/parts.ts'

@@ -1,5 +1,4 @@
 /** Faults in one situation only: what the suite misses depends more on when a request comes than on its content. */
-
 import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
 import { codeOf, type Inline, type Node, textOf } from '../../reporters/nodes.ts'

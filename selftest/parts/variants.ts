@@ -1,5 +1,4 @@
 /** Permitted variants, alone and in combinations: none may draw a finding, in a run or in a recording of it. */
-
 import picomatch from 'picomatch'
 import { variants } from '../../reference/variants/index.ts'
 import type { Opening, Variant } from '../../reference/variants/variant.ts'

@@ -1,5 +1,4 @@
 /** §5 Who must be refused: every wrong caller of every operation, in every way to get round a refusal. */
-
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'

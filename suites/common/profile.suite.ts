@@ -1,5 +1,4 @@
 /** Rules that a profile adds to the contract: error codes of refusals, and closed lists. */
-
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { suite } from '../../runner/check.ts'
 import { Unproven } from '../../runner/findings.ts'

@@ -1,5 +1,4 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
-
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import { suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'

@@ -1,5 +1,4 @@
 /** Accepted requests show on the pages that the profile names. */
-
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
 import { looks } from '../../runner/effort.ts'

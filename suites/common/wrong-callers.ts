@@ -1,5 +1,4 @@
 /** Callers who must be refused (§5), and ways to try them: paths, repetitions, parameters left out, forged credentials. */
-
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'

@@ -1,5 +1,4 @@
 /** Reassigns items and finds out who owns them: only the reassignments that the deployment accepts show that. */
-
 import { describe, isAccepted, isMalformed } from '../../clauses/acceptance.ts'
 import { mostIn } from '../../clauses/fields.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'

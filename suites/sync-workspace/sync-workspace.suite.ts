@@ -1,5 +1,4 @@
 /** §4.4 Sync workspace: shape and relations, and that wrong callers start nothing. What depends on time has files of its own. */
-
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
