@@ -127,3 +127,12 @@ it('a case without a parameter that the deployment requires leaves the others to
   const judged = { variants: ['open-parameters-required'], runs: 0 }
   expect(await outcomeOf('add-workspace/workspace-fields', [], judged)).toBe('passed')
 })
+
+it.each(['filter-blocks-quotes', 'filter-blocks-attacks'])(
+  'a quick run sends no text at a limit that %s refuses',
+  async (variant) => {
+    const judged = { variants: [variant], runs: 0 }
+    expect(await outcomeOf('add-workspace/name-limit-accepts', [], judged)).toBe('passed')
+    expect(await outcomeOf('add-workspace/description-limit-accepts', [], judged)).toBe('passed')
+  },
+)

@@ -69,9 +69,12 @@ const textsWithin = (most: number): string[] => [
   ...['é', '漢', 'a'].flatMap((character) => [most, most - 1, 1].map((size) => character.repeat(size))),
 ]
 
-/** The text of a quick run, at the limit, with many kinds of characters at its end: a name may get a mark at its start. */
+/**
+ * The text of a quick run, at the limit. Its end has many kinds of characters, because a name may get a mark at its start,
+ * and none that filters refuse.
+ */
 const denseWithin = (most: number): string => {
-  const end = `한국어 🚀 d'été&"漢`
+  const end = "한국어 🚀 d'été&漢"
   return '漢'.repeat(most - end.length) + end
 }
 
