@@ -83,6 +83,13 @@ function add(known: Set<unknown>, keys: unknown, forMs?: number): void {
   }
 }
 
+/** Keys that one alteration notes and another one uses. */
+const withKeys = (note: (known: Set<unknown>) => Alter, then: (known: Set<unknown>) => Alter): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) => all(note(known), then(known)),
+  )
+
 /** Remembers a key or several keys of the accepted requests of an operation, for ever or for some milliseconds. */
 export const onceAccepted = (
   operation: OperationId,
@@ -90,14 +97,7 @@ export const onceAccepted = (
   then: (known: Set<unknown>) => Alter,
   forMs?: number,
 ): Alter =>
-  remembering(
-    () => new Set<unknown>(),
-    (known) =>
-      all(
-        afterAccepted(operation, (call, answer) => add(known, keys(call, answer), forMs)),
-        then(known),
-      ),
-  )
+  withKeys((known) => afterAccepted(operation, (call, answer) => add(known, keys(call, answer), forMs)), then)
 
 /** Remembers a key or several keys of the requests of an operation that were refused for one of these reasons. */
 export const onceRefused = (
@@ -105,15 +105,7 @@ export const onceRefused = (
   reasons: readonly Reason[],
   keys: Key,
   then: (known: Set<unknown>) => Alter,
-): Alter =>
-  remembering(
-    () => new Set<unknown>(),
-    (known) =>
-      all(
-        afterRefused(operation, reasons, (call) => add(known, keys(call))),
-        then(known),
-      ),
-  )
+): Alter => withKeys((known) => afterRefused(operation, reasons, (call) => add(known, keys(call))), then)
 
 /** The id of the collaboration in the path, as a key. */
 export const collaborationOf: Key = ({ params }) => params.collaborationID
