@@ -301,7 +301,7 @@ export const resemblanceFaults = faultsOf({
     },
   },
   'description-limit-unless-name-is-full': {
-    sentence: 'The limit of descriptions is not looked at where the name is as long as it may be.',
+    sentence: 'The limit of descriptions is not checked where the name is as long as it may be.',
     breaks: ['add-workspace/description-limit-rejects'],
     alter: around('add-workspace', ({ form, parts }, honest) => {
       const { limits } = parts

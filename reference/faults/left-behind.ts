@@ -211,7 +211,7 @@ export const leftBehindFaults = faultsOf({
     },
   },
   'first-workspace-without-limits': {
-    sentence: 'The limits of texts are looked at once a collaboration has a workspace.',
+    sentence: 'The limits of texts are checked only once a collaboration has a workspace.',
     breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
     alter: changeParts(add, (call) => collaborationIn(call)?.workspaces.size === 0, { fits: () => true }),
   },

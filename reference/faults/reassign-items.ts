@@ -435,7 +435,7 @@ export const itemListFaults = faultsOf({
     alter: passOverUnknown((call, at) => at > 0 && at < itemIdsIn(call).length - 1),
   },
   'foreign-item-in-the-middle-moves': {
-    sentence: 'Of the items of a request only the first and the last are looked at for their owner.',
+    sentence: 'Of the items of a request only the owners of the first and the last are checked.',
     breaks: ['reassign-items/not-their-item'],
     alter: takeAsOwn(itemsBetween),
   },

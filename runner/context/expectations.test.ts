@@ -26,7 +26,7 @@ interface Said {
   readonly operation?: OperationId
 }
 
-/** What is thrown, how often something was really looked at, and what was read. */
+/** What is thrown, how often something was really judged, and what was read. */
 function judge(answer: Answer = accepted, { before = [], judgement, operation }: Said = {}) {
   let judged = 0
   const read: unknown[] = []

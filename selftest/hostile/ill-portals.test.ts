@@ -14,7 +14,7 @@ const sample = [
   ['reassign-items', 'error', 10],
 ] as const
 
-/** Bounds of time are looked at where nothing else runs beside. */
+/** Bounds of time are checked where nothing else runs. */
 const elsewhere = /^took /
 
 describe('a portal with one flaky operation', () => {
