@@ -4,7 +4,7 @@ import { codeOf, type Node, textOf } from '../reporters/nodes.ts'
 import { administrationPart } from './parts/administration.ts'
 import { faultPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
-import { type Part, type Row, secondsOf, type TrialPlan } from './parts/part.ts'
+import { isClean, type Part, type Row, secondsOf, type TrialPlan } from './parts/part.ts'
 import { poolPart, seedPart } from './parts/pools-and-seeds.ts'
 import { powerPart } from './parts/power.ts'
 import { situationPart } from './parts/situations.ts'
@@ -53,10 +53,7 @@ const shownIn = ({ rows, run }: Pick<Matrix, 'rows' | 'run'>) =>
 
 /** Whether every part is as it should be. */
 export const isOk = (matrix: Pick<Matrix, 'rows' | 'run'>): boolean =>
-  shownIn(matrix).every(
-    ({ part, rows, whole }) =>
-      part.isOk?.(rows, whole) ?? rows.every(({ problems }) => problems.length === 0),
-  )
+  shownIn(matrix).every(({ part, rows, whole }) => part.isOk?.(rows, whole) ?? rows.every(isClean))
 
 const summaryLines = (matrix: Matrix): string[] =>
   shownIn(matrix).flatMap(({ part, rows, whole }) => part.summary(rows, whole))

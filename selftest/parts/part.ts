@@ -129,8 +129,8 @@ export const sectionOf = <R>(
 export const codesOf = (ids: readonly string[]): Inline => namesOf(ids.map(codeOf), Number.POSITIVE_INFINITY)
 
 /** The cell of a row that should have no problems. */
-export const cleanCell = ({ problems }: Row): Inline =>
-  problems.length === 0 ? 'yes' : [looking('strong', 'no'), `: ${problems.join('; ')}`]
+export const cleanCell = (row: Row): Inline =>
+  isClean(row) ? 'yes' : [looking('strong', 'no'), `: ${row.problems.join('; ')}`]
 
 export const secondsOf = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
