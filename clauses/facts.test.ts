@@ -3,7 +3,9 @@ import type { Actor } from '../deployment/configuration/configuration.ts'
 import { isOfOneThing, Knowledge, usersElsewhere } from './facts.ts'
 
 const of = (portal: Actor['portal'], username: string, alsoOfHost?: boolean): Actor => ({
-  ...{ credential: 'any', portal, username },
+  credential: 'any',
+  portal,
+  username,
   ...(alsoOfHost === undefined ? {} : { alsoOfHost }),
 })
 

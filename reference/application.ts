@@ -78,7 +78,9 @@ export function createApplication(portal: Portal, serves: (name: PortalName) => 
         if (portal.watch !== undefined) {
           const call = calls.get(arrival)
           portal.watch({
-            ...{ arrival, arrivedAt, rendered },
+            arrival,
+            arrivedAt,
+            rendered,
             ...(call === undefined ? {} : { call }),
             ...(reply === undefined || Buffer.isBuffer(reply.body) ? {} : { answer: reply as Answer }),
           })

@@ -85,7 +85,10 @@ export async function startWatchedPortal(
   const tokens = addActors(store)
   const ended = endedTokens(store)
   const portal: Portal = {
-    ...{ parts, store, latencyMs: options.latencyMs ?? 0, requests: 0 },
+    parts,
+    store,
+    latencyMs: options.latencyMs ?? 0,
+    requests: 0,
     ...(sometimes === undefined
       ? {}
       : { nextParts: (request) => (sometimes.draw(request) ? others : parts) }),

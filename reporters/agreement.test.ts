@@ -118,7 +118,9 @@ test('the picture of coverage counts the requirements of each operation and kind
     /<td class="([a-z-]+)"><a href="#operation=([a-z-]+)&amp;kind=(\w+)">.*?<small>(\d+)(?: of (\d+))?/g,
   )
   const reported = [...cells].map(([, outcome, operation, kind, count, of = count]) => ({
-    ...{ outcome, operation, kind },
+    outcome,
+    operation,
+    kind,
     counts: [Number(count), Number(of)],
   }))
   const kinds = new Set(results.requirements.map(({ operation, kind }) => `${operation} ${kind}`))

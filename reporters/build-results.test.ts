@@ -141,7 +141,10 @@ test('an operation that accepted nothing has no observations', () => {
   const slicesOf = (accepted: number) => [[accepted, 4, 0]] as const
   const common = { times: [], slowest: [] }
   const exchanges = {
-    ...{ boundsMs: [], sliceMs: 1, callers: [], values: [] },
+    boundsMs: [],
+    sliceMs: 1,
+    callers: [],
+    values: [],
     operations: [
       { ...common, operation: 'add-workspace', slices: slicesOf(0) },
       { ...common, operation: 'update-participant', slices: slicesOf(1) },

@@ -77,7 +77,10 @@ function hostileCheck(id: CheckResult['id'], outcome: CheckResult['outcome'], ur
   const isFound = outcome === 'failed' || outcome === 'warned' || outcome === 'waived'
   const waiver = { reason: hostile, owner: hostile, link: `javascript:${attack}`, expires: '2026-12-31' }
   return checkOf(id, {
-    ...{ outcome, title: hostile, reason: hostile, evidence: hostileEvidence(url) },
+    outcome,
+    title: hostile,
+    reason: hostile,
+    evidence: hostileEvidence(url),
     ...(isFound ? { failure: found } : {}),
     ...(outcome === 'waived' ? { waiver } : {}),
   })
@@ -110,14 +113,21 @@ export const hostileResults: Results = hostileRun(`https://h.example/a?b=${hosti
 export function forgedResults(): Results {
   const { run, requirements, roles = [], ...others } = hostileRun(`javascript:${hostile}`)
   const strange: object = {
-    ...{ id: hostile, level: hostile, operation: hostile, kind: hostile, section: hostile, text: hostile },
+    id: hostile,
+    level: hostile,
+    operation: hostile,
+    kind: hostile,
+    section: hostile,
+    text: hostile,
   }
   return {
     ...others,
     suite: { version: hostile },
     target: { baseUrl: hostile, version: hostile, edition: hostile, profile: hostile },
     run: {
-      ...{ ...run, id: hostile, startedAt: hostile },
+      ...run,
+      id: hostile,
+      startedAt: hostile,
       selection: { operations: [hostile], requirements: [hostile] },
     },
     requirements: [...requirements, { ...requirements[0]!, ...strange }],

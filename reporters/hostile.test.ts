@@ -35,11 +35,16 @@ const client = {
     message: hostile,
     expected: hostile,
   },
-  ...{ actual: hostile, count: 7, places: [hostile] },
+  actual: hostile,
+  count: 7,
+  places: [hostile],
   evidence: hostileResults.requirements[0]!.checks[0]!.evidence![0]!,
 }
 const traffic = {
-  ...{ recordings: 1, entries: 9, exchanges: 8, operations: {} },
+  recordings: 1,
+  entries: 9,
+  exchanges: 8,
+  operations: {},
   baseUrls: [{ url: hostile, exchanges: 8 }],
   leftOut: [{ reason: hostile, count: 1 }],
   client: [client, { ...client, level: 'note' as const }],

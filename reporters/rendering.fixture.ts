@@ -75,9 +75,14 @@ export function consumed(results: Results) {
 
 /** Findings about clients: two that differ only in what was sent, and a note. */
 const finding = {
-  ...{ id: 'client/required-parameter', level: 'finding' as const, operation: 'update-task-run' },
-  ...{ message: 'status is required <script>', expected: 'status', actual: 'nothing' },
-  ...{ count: 7, places: ['a.har, entry 3'] },
+  id: 'client/required-parameter',
+  level: 'finding' as const,
+  operation: 'update-task-run',
+  message: 'status is required <script>',
+  expected: 'status',
+  actual: 'nothing',
+  count: 7,
+  places: ['a.har, entry 3'],
   evidence: {
     class: 'refused' as const,
     request: { method: 'POST', url: 'https://a.example/x', headers: {}, body: '' },
@@ -93,7 +98,10 @@ export const recorded: Results = {
   run: {
     ...passed.run,
     traffic: {
-      ...{ recordings: 1, entries: 9, exchanges: 8, operations: { 'update-task-run': 8 } },
+      recordings: 1,
+      entries: 9,
+      exchanges: 8,
+      operations: { 'update-task-run': 8 },
       baseUrls: [{ url: 'https://a.example/rest', exchanges: 8 }],
       leftOut: [{ reason: 'another path', count: 1 }],
       client: [finding, finding, { ...finding, level: 'note' }],

@@ -75,14 +75,20 @@ export function refusedCheck(id: CheckId, refusal: string, body?: string): Check
 /** Results of the requirements that the checks prove, and of no others. */
 export function resultsOf(checks: readonly JudgedCheck[], others: Partial<Results> = {}): Results {
   const run = {
-    ...{ id: 'pc-0a1b2c3d', startedAt: '2025-06-15T12:00:00.000Z', durationMs: 5120, seed: 42, runs: 25 },
+    id: 'pc-0a1b2c3d',
+    startedAt: '2025-06-15T12:00:00.000Z',
+    durationMs: 5120,
+    seed: 42,
+    runs: 25,
     requests: 310,
   }
   const results = assembleResults({
     run,
     suite: { version: '0.1.0' },
     target: {
-      ...{ baseUrl: 'https://staging.example.com/rest', version: '11.0', edition: 'self-hosted' },
+      baseUrl: 'https://staging.example.com/rest',
+      version: '11.0',
+      edition: 'self-hosted',
       profile: 'none',
     },
     requirements: [...new Set(checks.map(({ requirement }) => requirement))].map((id) => ({

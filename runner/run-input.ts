@@ -44,7 +44,10 @@ export function inputOf(
   others: Partial<RunInput> = {},
 ): RunInput {
   return withoutUndefined({
-    ...{ configuration, runId, selection: everything, repeatCommand: 'portal-conformance run' },
+    configuration,
+    runId,
+    selection: everything,
+    repeatCommand: 'portal-conformance run',
     fixturesUrl: fixturesUrl(configuration),
     ...others,
   })

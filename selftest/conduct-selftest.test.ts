@@ -3,7 +3,10 @@ import { tryAll } from './conduct-selftest.ts'
 import type { Part, Row } from './parts/part.ts'
 
 const part = (changes: Partial<Part> = {}): Part => ({
-  ...{ name: 'faults', trials: () => [], summary: () => [], sections: () => [] },
+  name: 'faults',
+  trials: () => [],
+  summary: () => [],
+  sections: () => [],
   ...changes,
 })
 
@@ -33,7 +36,9 @@ test('a trial that shares a run without problems has no run of its own', async (
 
 test('a trial with problems for lack of time is repeated alone, and its last row counts', async () => {
   expect(await tried(part({ restsOnTime: () => true }), slow, clean)).toEqual({
-    ...{ again: 1, runs: ['in company', 'alone'], row: { name: 'fault x', problems: [] } },
+    again: 1,
+    runs: ['in company', 'alone'],
+    row: { name: 'fault x', problems: [] },
     done: ['fault x: slow', 'fault x, alone'],
   })
 })

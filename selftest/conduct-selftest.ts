@@ -6,7 +6,7 @@ import { suiteVersion } from '../deployment/suite-version.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { type Alteration, brokenBy, type Judged } from './judgement.ts'
 import { isOk, type Matrix, type NamedRow, parts } from './matrix.ts'
-import type { Part, Trial, TrialPlan } from './parts/part.ts'
+import { isClean, type Part, type Trial, type TrialPlan } from './parts/part.ts'
 
 interface SelftestPlan extends TrialPlan {
   /** Names of parts. */
@@ -52,8 +52,14 @@ export async function conductSelftest(plan: SelftestPlan): Promise<Matrix> {
     attempts.flatMap((attempt) => (attempt.part === part ? (attempt.row ?? []) : []))
   const found = {
     run: {
-      ...{ seed, runs, jobs, combinations, together, ids },
-      ...{ tried: attempts.length, again },
+      seed,
+      runs,
+      jobs,
+      combinations,
+      together,
+      ids,
+      tried: attempts.length,
+      again,
       durationMs: Math.round(performance.now() - began),
     },
     rows: Object.fromEntries(chosen.map((part) => [part.name, rowsOf(part)])),
@@ -92,7 +98,7 @@ export async function tryAll(
     ),
   ])
   const late = attempts.filter(
-    ({ part, row }) => row !== undefined && row.problems.length > 0 && part.restsOnTime?.(row) === true,
+    ({ part, row }) => row !== undefined && !isClean(row) && part.restsOnTime?.(row) === true,
   )
   await trySome(late, 1, signal, ({ name, problems }) => onDone(`${name}, alone`, problems, all, all))
   return late.length

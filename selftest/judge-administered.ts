@@ -54,7 +54,9 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       return {
         ...judgementOf(checks),
         left: difference(before, await settled(portal, before)),
-        ...{ breaches: [], requests: portal.requests, looks: 0 },
+        breaches: [],
+        requests: portal.requests,
+        looks: 0,
         durationMs: Math.round(performance.now() - began),
       }
     } finally {

@@ -82,12 +82,17 @@ export function judgementOf(
   const open = checks
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ id, requirement, outcome, requests, failure, reason }) => ({
-      ...{ id, requirement, outcome, requests },
+      id,
+      requirement,
+      outcome,
+      requests,
       why: failure?.message ?? reason ?? '',
     }))
   const failed = checks.filter(({ outcome }) => outcome === 'failed').map(({ requirement }) => requirement)
   return {
-    ...{ checks, open, passed: checks.length - open.length },
+    checks,
+    open,
+    passed: checks.length - open.length,
     failed: [...new Set(failed)].filter((id) => isGating(requirementOf(id).level)),
   }
 }

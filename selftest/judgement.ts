@@ -94,8 +94,14 @@ export interface Judged {
 
 /** The judgement where the suite broke. */
 export const brokenBy = (broke: string): Judged => ({
-  ...{ broke, passed: 0, open: [], failed: [], breaches: [] },
-  ...{ requests: 0, looks: 0, durationMs: 0 },
+  broke,
+  passed: 0,
+  open: [],
+  failed: [],
+  breaches: [],
+  requests: 0,
+  looks: 0,
+  durationMs: 0,
 })
 
 /** Checks that neither passed nor warned. */

@@ -15,8 +15,15 @@ const misblamed = rowOf(judgedFailed('add-workspace/config-fields', 'add-workspa
 /** `ids`: what the run chose. Empty: everything, and then each requirement needs a fault that makes it fail. */
 function matrixOf(faults: readonly NamedRow[], ids: readonly string[] = []): Matrix {
   const run = {
-    ...{ seed: 1, runs: 30, jobs: 2, combinations: 40, together: false, ids },
-    ...{ tried: 1, again: 0, durationMs: 61_000 },
+    seed: 1,
+    runs: 30,
+    jobs: 2,
+    combinations: 40,
+    together: false,
+    ids,
+    tried: 1,
+    again: 0,
+    durationMs: 61_000,
   }
   const rows = { faults }
   return {

@@ -45,7 +45,9 @@ export interface InitOptions {
 export function knownLogins(options: InitOptions, environment: NodeJS.ProcessEnv): KnownLogins {
   const { baseUrl, hostLogin, guestLogin, guestUrl, users, ca, profile = 'arcgis' } = options
   return withoutUndefined({
-    ...{ profile, ca, users },
+    profile,
+    ca,
+    users,
     baseUrl: baseUrl && addressOf('--base-url', baseUrl),
     host: hostLogin === undefined ? undefined : loginChoice('--host-login', hostLogin, environment),
     guestUrl: guestUrl && addressOf('--guest-url', guestUrl),
@@ -89,7 +91,11 @@ export function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEn
   const lists = { collaborations: collaboration, groups: group }
   const namesActors = options.actor !== undefined || options.username !== undefined
   return withoutUndefined({
-    ...{ hostId, guestId, profile, edition, version: release },
+    hostId,
+    guestId,
+    profile,
+    edition,
+    version: release,
     baseUrl: baseUrl && addressOf('--base-url', baseUrl),
     authentication: auth && places[auth],
     fixtures: source === undefined ? undefined : fixtureChoice(source, lists),

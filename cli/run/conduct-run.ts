@@ -71,7 +71,10 @@ async function judged(
   )
   const { signal } = interrupt
   const course = {
-    ...{ signal, warn, ownProcess: true, journal: { out } },
+    signal,
+    warn,
+    ownProcess: true,
+    journal: { out },
     // Checks may already take what was made, so that more than the stock is made.
     onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
     onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),

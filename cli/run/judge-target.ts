@@ -53,7 +53,8 @@ export async function judgeTarget(
   const { checks, looks, errors, exchanges, stopped } = await measure(run, {
     declared: await declaredChecks(),
     further: {
-      ...{ began: startedAt.getTime(), requests },
+      began: startedAt.getTime(),
+      requests,
       mostWorkspaces: mostAdded(workspacesOfRun(planned, configuration.run.runs)),
     },
     signal: AbortSignal.any([signal, limit.signal, bailed.signal]),
@@ -123,7 +124,10 @@ function beginningOf(
   return {
     planned,
     run: {
-      ...{ id, startedAt: startedAt.toISOString(), seed, runs },
+      id,
+      startedAt: startedAt.toISOString(),
+      seed,
+      runs,
       options: withTexts({ ...targetOptions }, text),
       ...(isWhole ? {} : { selection }),
     },

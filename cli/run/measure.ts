@@ -52,7 +52,10 @@ export async function measure(
       onBroken: add,
     })
     return withoutUndefined({
-      ...{ checks, looks, exchanges, errors: errorLines(broken).map(text) },
+      checks,
+      looks,
+      exchanges,
+      errors: errorLines(broken).map(text),
       stopped: stopped === undefined ? undefined : text(stopped),
     })
   } catch (error) {
@@ -66,7 +69,11 @@ export async function measure(
 function inputOf(run: BegunRun, further: Partial<RunInput>): RunInput {
   const { configuration, signIns, runId, journal, selection, fixtures, targetOptions } = run
   return withoutUndefined({
-    ...{ configuration, signIns, runId, journal, selection },
+    configuration,
+    signIns,
+    runId,
+    journal,
+    selection,
     repeatCommand: repeatCommand(targetOptions, configuration),
     fixturesUrl: fixtures.url,
     ...further,
@@ -120,7 +127,8 @@ export function caseOf({ id, failure }: ReportedCheck, { run }: Pick<Results, 'r
   const { repeat = '', seed = run.seed, path } = failure ?? {}
   return withoutUndefined({
     check: (checkOfCommand(repeat) ?? id) as CheckId,
-    ...{ seed, runs: run.runs },
+    seed,
+    runs: run.runs,
     case: path,
   })
 }

@@ -90,7 +90,11 @@ async function prepare(
   const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
   const { signIns } = target
   return {
-    ...{ configuration, signIns, selection, targetOptions, latencyMs },
+    configuration,
+    signIns,
+    selection,
+    targetOptions,
+    latencyMs,
     planned: planChecks(declared, configuration, selection),
     waivers: withoutSecrets(known, configuration),
     fixtures: await openFixturesOf(configuration, signIns).catch(asUsageError(FixtureFailure)),

@@ -48,7 +48,9 @@ export async function runFailed(
     printNetworkNotices(target.configuration, commandContext)
     const out = dirname(file)
     const wishes = {
-      ...{ signal, out, targetOptions: targetOptionsOf(named) },
+      signal,
+      out,
+      targetOptions: targetOptionsOf(named),
       selection: { operations: [], requirements: failures.map(({ sent }) => sent.check) },
     }
     const { times = usualTimes } = options

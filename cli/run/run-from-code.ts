@@ -52,7 +52,8 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
   const signal = AbortSignal.any([listenerBroke.signal, ...(options.signal ? [options.signal] : [])])
   return onConfiguration(source, named, { environment }, async (target) => {
     const wishes = {
-      ...{ signal, targetOptions: named },
+      signal,
+      targetOptions: named,
       selection: { operations, requirements },
       waivers: options.waivers,
       fixtures: served && { url: served.url },

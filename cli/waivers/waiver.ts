@@ -86,7 +86,9 @@ export function withoutSecrets(
 ): readonly WaiverInUse[] {
   const { text } = createRedactor(configuration)
   return waivers.map(({ reason, owner, link, ...waiver }) => ({
-    ...{ ...waiver, reason: text(reason), owner: text(owner) },
+    ...waiver,
+    reason: text(reason),
+    owner: text(owner),
     ...(link === undefined ? {} : { link: text(link) }),
   }))
 }

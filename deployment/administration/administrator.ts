@@ -224,7 +224,8 @@ export class Administrator {
 
   #insist<T>(ask: () => Promise<T>): Promise<T> {
     return patiently(ask, {
-      ...{ ...gatewayPolicy, signal: this.#signal },
+      ...gatewayPolicy,
+      signal: this.#signal,
       mayPass: (error) => error instanceof AdministrationError && mayPass(error),
     })
   }

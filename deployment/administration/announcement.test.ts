@@ -54,8 +54,13 @@ describe('a budget', () => {
 
 describe('an announcement', () => {
   const needs: Needs = {
-    ...{ places: true, collaborations: 40, workspaces: 300, taskRuns: 30, receivers: true },
-    ...{ items: { itemOwner: 400 }, federation: true },
+    places: true,
+    collaborations: 40,
+    workspaces: 300,
+    taskRuns: 30,
+    receivers: true,
+    items: { itemOwner: 400 },
+    federation: true,
   }
 
   it('is more than what a run needs', () => {

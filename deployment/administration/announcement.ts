@@ -134,6 +134,14 @@ export class Budget {
 
 /** The announcement of a command that makes nothing. */
 export const nothingToMake: Announcement = {
-  ...{ collaboration: 0, workspace: 0, addedWorkspaces: 0, group: 0, groupsForOne: 0 },
-  ...{ user: 0, role: 0, item: 0, task: 0, federation: 0 },
+  collaboration: 0,
+  workspace: 0,
+  addedWorkspaces: 0,
+  group: 0,
+  groupsForOne: 0,
+  user: 0,
+  role: 0,
+  item: 0,
+  task: 0,
+  federation: 0,
 }

@@ -199,7 +199,10 @@ export class Maker {
    */
   async until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T | undefined> {
     return patiently(read, {
-      ...{ ...toSee, withinMs, least: withinMs > 0 ? 2 : 1, signal: this.signal },
+      ...toSee,
+      withinMs,
+      least: withinMs > 0 ? 2 : 1,
+      signal: this.signal,
       isDone: (found) => found !== undefined,
     })
   }
@@ -208,7 +211,10 @@ export class Maker {
   async untilAccepted<T>(means: () => Promise<T>): Promise<T> {
     const { knownWithinMs: withinMs, signal } = this
     return patiently(means, {
-      ...{ ...toSee, withinMs, least: 2, signal },
+      ...toSee,
+      withinMs,
+      least: 2,
+      signal,
       mayPass: (error) => error instanceof AdministrationError,
     })
   }

@@ -143,9 +143,13 @@ export class People {
       await this.#invite({ username, password, fullname: 'Made for tests', ...who })
     else
       await this.#createBeside({
-        ...{ username, password, ...who },
+        username,
+        password,
+        ...who,
         // Defaults for new members may add groups, and another role or user type than the part needs.
-        ...{ provider: 'arcgis', userLicenseTypeId: 'creatorUT', applyDefaults: 'false' },
+        provider: 'arcgis',
+        userLicenseTypeId: 'creatorUT',
+        applyDefaults: 'false',
       })
   }
 

@@ -210,7 +210,10 @@ export class Journal extends Things {
 }
 
 const givenCollaboration = (id: string): Thing => ({
-  ...{ entry: 'thing', kind: 'collaboration', id, portal: 'host' },
+  entry: 'thing',
+  kind: 'collaboration',
+  id,
+  portal: 'host',
   remove: `/portals/self/collaborations/${encodeURIComponent(id)}/delete`,
 })
 
@@ -258,7 +261,11 @@ export function readJournal(file: string): ReadJournal {
     throw new JournalError(`${file}: no journal of a run: its first line must say which run it is`)
   const cleanup = entries.findLast((entry) => entry.entry === 'cleanup')
   return {
-    ...{ file, run, entries, lines, end: offset },
+    file,
+    run,
+    entries,
+    lines,
+    end: offset,
     things: entries.filter((entry) => entry.entry === 'thing'),
     providerDue: cleanup === undefined || cleanup.provider === 'failed',
   }

@@ -28,8 +28,17 @@ const escapes = new RegExp(
   'g',
 )
 const named: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
-  ...{ quot: '"', apos: "'", lt: '<', gt: '>', amp: '&', nbsp: '\u00a0' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  nbsp: '\u00a0',
 }
 
 /** What the text says, letter by letter. */

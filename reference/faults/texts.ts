@@ -86,7 +86,8 @@ type Odd = RegExp | ((text: string) => boolean)
 
 /** A fault that refuses some texts in a place. */
 const refusing = ({ reason, parameters, ...broken }: Place, sentence: string, odd: Odd): Written => ({
-  ...{ sentence, ...broken },
+  sentence,
+  ...broken,
   alter: refuseText(reason, parameters, (text) => (odd instanceof RegExp ? odd.test(text) : odd(text))),
 })
 
@@ -110,7 +111,9 @@ export const changed = (
     Object.entries(rows).map(([id, [sentence, found, instead]]) => [
       id,
       {
-        ...{ sentence, breaks: textsKept, mayBreak },
+        sentence,
+        breaks: textsKept,
+        mayBreak,
         alter: replacing({ keep: (text) => text.replace(found, instead as string) }),
       },
     ]),

@@ -300,7 +300,10 @@ describe('labels', () => {
 
 describe('open points', () => {
   const observed = (id: Observation['id'], value: string, operation: Observation['operation']) => ({
-    ...{ id, operation, question: 'Which?', observed: value },
+    id,
+    operation,
+    question: 'Which?',
+    observed: value,
   })
   const having = (...observations: Observation[]) => resultsOf([], { observations })
   const kept = having(observed('markup', 'kept', 'add-workspace'))

@@ -127,7 +127,10 @@ export function heat({ sides, requirements }: Comparison): Section {
   const heads = ['target', ...columns.map(({ subject }) => titleOf(subject))]
   const tableOf = (label: string, several: readonly HeatRow[]): Node => ({
     kind: 'table',
-    ...{ label, heads, rows: several.map(heatRow), tinted: true },
+    label,
+    heads,
+    rows: several.map(heatRow),
+    tinted: true,
   })
   const folded: Node = {
     kind: 'fold',

@@ -56,7 +56,10 @@ it.each([
 
 it('draws the pass rate and the latency of each operation as lines, changes marked', () => {
   const exchangesOf = (at: number) => ({
-    ...{ boundsMs: [10, 100], sliceMs: 1, callers: [], values: [] },
+    boundsMs: [10, 100],
+    sliceMs: 1,
+    callers: [],
+    values: [],
     operations: [
       {
         operation: 'add-workspace' as const,

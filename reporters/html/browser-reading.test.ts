@@ -136,7 +136,7 @@ describe('reading', () => {
     const [form] = results.requirements
     const requirements = ids.map((id, at) => ({
       ...form!,
-      ...{ id: `protocol/rule-${at}` as never },
+      id: `protocol/rule-${at}` as never,
       checks: [checkOf(id)].map(({ requirement: _, ...check }) => check as never),
     }))
     const url = await written('large', html({ ...results, requirements }))

@@ -121,7 +121,10 @@ function cardNode(card: Card, id: string, extent: CardExtent, inFull: boolean): 
   const { outcome, findings: several } = card
   const shown = inFull && extent.withExchanges.includes(outcome)
   return sectionOf([outcomeOf(outcome), ' ', idOf(several[0].check.id)], cardBlocks(card, extent, shown), {
-    ...{ framed: true, id, look: outcome, count: several.length },
+    framed: true,
+    id,
+    look: outcome,
+    count: several.length,
     ...(several.length === 1 ? {} : { aside: sizeOf(card) }),
   })
 }

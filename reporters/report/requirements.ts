@@ -69,7 +69,11 @@ function* entries(
     const such = checks.filter((check) => check.outcome === outcome).length
     yield {
       kind: 'entry',
-      ...{ id, outcome, level, of: { operation, kind }, sentence: text },
+      id,
+      outcome,
+      level,
+      of: { operation, kind },
+      sentence: text,
       share: such < checks.length ? `${such} of ${countOf(checks.length, 'check')}` : undefined,
       blocks: bodies(requirement),
     }
@@ -104,7 +108,8 @@ function filterOf(requirements: readonly RequirementResult[]): Node {
     values: Iterable<string>,
     words = (value: string) => value,
   ) => ({
-    ...{ name, label },
+    name,
+    label,
     values: [...values].map((value) => [value, words(value)] as const),
   })
   const present = outcomes.filter((outcome) => valuesOf('outcome').has(outcome))

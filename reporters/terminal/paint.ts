@@ -150,7 +150,8 @@ function writeRecord(
     .filter(([text]) => text !== '')
     .map(([text, several]) => ({
       title: `${several.map(({ title }) => title).join(', ')}:`,
-      ...{ text, format: several[0]?.format },
+      text,
+      format: several[0]?.format,
     }))
   const columns = records.map(({ title, text, format }) => {
     const whole = `${title} ${text}`

@@ -20,7 +20,12 @@ async function asking(answers: readonly ReturnType<typeof answered>[], more: Par
   let sent = 0
   const send = async () => answers[sent++] ?? refused(500)
   const asked = {
-    ...{ session, call, identity: host, identityOf: () => host, send, observe: () => undefined },
+    session,
+    call,
+    identity: host,
+    identityOf: () => host,
+    send,
+    observe: () => undefined,
     ...more,
   } as RetriedCall
   const kept: Answer[] = []

@@ -53,7 +53,10 @@ const noUsers: Opening = {
 }
 
 const ofVariant = ({ id, sentence, may }: Variant): Deployment => ({
-  ...{ id, sentence, logins: twoLogins, variants: [id] },
+  id,
+  sentence,
+  logins: twoLogins,
+  variants: [id],
   untested: [may?.['not-tested'] ?? []].flat(),
 })
 
@@ -192,7 +195,9 @@ export function administrationRow(
       ![alwaysUntested, ...untested].some((opening) => explains(opening, check)),
   )
   const facts = {
-    ...{ id, sentence, passed },
+    id,
+    sentence,
+    passed,
     /** The requirements that it breaks. Empty: it conforms. */
     breaks: fault?.breaks ?? [],
     untested: open.filter(({ outcome }) => outcome === 'not-tested').length,

@@ -109,7 +109,10 @@ export function faultRow(fault: Fault, judged: Judged) {
     .filter(({ requirement }) => breaks.some((each) => each === requirement))
     .map((check) => check.requests)
   const facts = {
-    ...{ id, sentence, breaks, failed },
+    id,
+    sentence,
+    breaks,
+    failed,
     /** Whether every requirement that it breaks failed. */
     found: breaks.length > 0 && missed.length === 0,
     /** Whether nothing else failed. */

@@ -11,13 +11,22 @@ export const sizesAsText = {
 } as const
 
 export const judgedWith = (changes: Partial<Judged> = {}): Judged => ({
-  ...{ passed: 1, open: [], failed: [], breaches: [] },
-  ...{ requests: 100, looks: 0, durationMs: 2100 },
+  passed: 1,
+  open: [],
+  failed: [],
+  breaches: [],
+  requests: 100,
+  looks: 0,
+  durationMs: 2100,
   ...changes,
 })
 
 export const openCheck = (outcome: string, changes: Partial<OpenCheck> = {}): OpenCheck => ({
-  ...{ id: 'x', requirement: 'add-workspace/creates', outcome, requests: 1, why: 'because' },
+  id: 'x',
+  requirement: 'add-workspace/creates',
+  outcome,
+  requests: 1,
+  why: 'because',
   ...changes,
 })
 

@@ -172,7 +172,8 @@ export const situationPart: Part<SituationRow> = {
         '.',
       ],
       situations.map(({ id, sentence }) => ({
-        ...{ id, sentence },
+        id,
+        sentence,
         its: rows.filter(({ situation }) => situation === id),
       })),
       {
@@ -240,7 +241,8 @@ export function inSituation({ fault, situation }: SituatedFault, seed: number): 
   const past = { lastRefused: false, underWay: 0, served: 0 }
   let looks = 0
   return {
-    ...{ latencyMs: known.latencyMs, looks: () => looks },
+    latencyMs: known.latencyMs,
+    looks: () => looks,
     alter: (parts) => faults.find(({ id }) => id === fault)?.alter(parts),
     draw({ url = '', socket }) {
       const path = url.split('?')[0] as string
