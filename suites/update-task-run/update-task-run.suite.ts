@@ -100,7 +100,7 @@ const reportedResults: readonly string[] = [
   'Copied 100 % of all items & x = y (see #7), $ [final] a_b^c ~ *done*! See https://example.org/runs/7/log or North/South.txt: 12 items/min + 3 more @ 17:05 {ok} - ready?',
   'null',
   'true',
-  '12',
+  '0',
   'a',
   '{"copied": 12, "failed": []}',
   '[{"item": "roads", "copied": true}]',
