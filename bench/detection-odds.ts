@@ -2,7 +2,6 @@
  * How likely a fault that shows in one of 2, 5, 10 or 20 requests is found, by kind of fault and by number of cases:
  * `npm run measure-odds`. Each fault is judged by the checks of the requirements that it breaks.
  */
-import { runConformance } from '../cli/api.ts'
 import { syncerFaults } from '../reference/faults/callers.ts'
 import { sharedLossFaults } from '../reference/faults/delete-collaboration.ts'
 import type { Fault } from '../reference/faults/fault.ts'
@@ -12,9 +11,9 @@ import { lockFaults } from '../reference/faults/left-behind.ts'
 import { unreliableFaults } from '../reference/faults/protocol.ts'
 import { excusedFaults } from '../reference/faults/reassign-items.ts'
 import { ordinaryTextFaults } from '../reference/faults/texts.ts'
-import { startWatchedPortal } from '../reference/portal.ts'
 import { Lanes } from '../runner/lanes.ts'
-import { randomFrom } from '../selftest/random.ts'
+import { judgePortal } from '../selftest/judge-portal.ts'
+import { notKept } from '../selftest/parts/faults.ts'
 
 const kinds: Readonly<Record<string, readonly Fault[]>> = {
   'requests refused, or answered in no form of the contract': unreliableFaults,
@@ -37,18 +36,14 @@ const runsOfFault = 3
 const atOnce = 8
 
 /** Whether a run finds the fault: a requirement that it breaks failed, or is advice and warned. */
-async function isFound(fault: Fault, rate: number, runs: number, seed: number): Promise<boolean> {
-  const random = randomFrom(seed)
-  const sometimes = { alter: fault.alter, draw: () => random() * rate < 1 }
-  const portal = await startWatchedPortal({}, { sometimes })
-  try {
-    const { configuration } = portal
-    fault.configure?.(configuration)
-    const results = await runConformance({ configuration, seed, runs, requirements: fault.breaks })
-    return results.requirements.some(({ outcome }) => outcome === 'failed' || outcome === 'warned')
-  } finally {
-    await portal.close()
-  }
+async function isFound({ id, breaks }: Fault, rate: number, runs: number, seed: number): Promise<boolean> {
+  const judged = await judgePortal({
+    sometimes: { fault: id, when: rate },
+    seed,
+    runs,
+    requirements: breaks,
+  })
+  return notKept(judged).some((requirement) => breaks.includes(requirement))
 }
 
 /** Faults spread over the list. */

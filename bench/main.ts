@@ -15,7 +15,8 @@ import {
   repeated,
   tableOf,
 } from './figures.ts'
-import { measureRun, type PortalProcess, startPortalProcess, wallOf } from './processes.ts'
+import { type MeasuredPortal, startMeasuredPortal } from './portal.ts'
+import { measureRun, runNode, wallOf } from './runs.ts'
 import { throughput } from './throughput.ts'
 
 const parts: Readonly<Record<FigureId, (measuring: Measuring) => Promise<Figure[]>>> = {
@@ -72,10 +73,10 @@ function chosen(text: string): FigureId[] {
 
 async function onPortal<T>(
   { folder }: Measuring,
-  measure: (portal: PortalProcess) => Promise<T>,
-  latencyMs?: number,
+  measure: (portal: MeasuredPortal) => Promise<T>,
+  latencyMs = 0,
 ): Promise<T> {
-  const portal = await startPortalProcess(folder, latencyMs)
+  const portal = await startMeasuredPortal(folder, { latencyMs })
   try {
     return await measure(portal)
   } finally {
@@ -86,11 +87,11 @@ async function onPortal<T>(
 /** (b) On a slow target, the share of time that is not spent waiting for it. The whole suite, timed checks included. */
 async function latency(measuring: Measuring): Promise<Figure[]> {
   const [latencyMs, concurrency, runs] = [50, 8, 25]
-  const measure = async (portal: PortalProcess) => {
-    await portal.watched()
+  const measure = async (portal: MeasuredPortal) => {
+    portal.watched()
     const options = ['--seed', '1', '--runs', String(runs), '--concurrency', String(concurrency)]
     const { durationMs } = await measureRun(measuring.folder, ['--config', portal.configuration, ...options])
-    const { operations, firstAt, lastAt } = await portal.watched()
+    const { operations, firstAt, lastAt } = portal.watched()
     return { durationMs, leastMs: (operations * latencyMs) / concurrency, sendingMs: lastAt - firstAt }
   }
   const rounds = await onPortal(
@@ -140,10 +141,10 @@ function memory(measuring: Measuring): Promise<Figure[]> {
 function startUp(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async (portal) => {
     const rounds = await repeated(measuring, '(d) start-up', async () => {
-      await portal.watched()
+      portal.watched()
       const options = ['--config', portal.configuration, '--seed', '1', '--runs', '1']
       const run = await measureRun(measuring.folder, options)
-      const { firstAt } = await portal.watched()
+      const { firstAt } = portal.watched()
       return firstAt - run.startedAt
     })
     const name = 'process start to the first request'
@@ -164,8 +165,8 @@ async function shortRun(measuring: Measuring): Promise<Figure[]> {
 function commands(measuring: Measuring): Promise<Figure[]> {
   return onPortal(measuring, async ({ configuration }) => {
     const rounds = await repeated(measuring, '(f) commands', async () => {
-      const nothing = await wallOf('nothing')
-      const beyond = async (...words: string[]) => (await wallOf(words)) - nothing
+      const { wallMs: nothing } = await runNode(['-e', '0'])
+      const beyond = async (...words: string[]) => (await wallOf(...words)) - nothing
       const help = await beyond('--help')
       const requirements = await beyond('requirements')
       const dryRun = await beyond('run', '--dry-run', '--config', configuration)

@@ -17,7 +17,7 @@ const brings: readonly (readonly [ProjectName, RegExp])[] = [
   // Servers in this process: a portal, a command line, a run from code.
   [
     'portal',
-    /^node:(http|http2|https|net|tls)$|^@hono\/node-server$|\/(portal|program|api|fixture-sources|run-all|ill-portals|judge-\w+)\.ts$/,
+    /^node:(http|http2|https|net|tls)$|^@hono\/node-server$|\/(portal|program|api|fixture-sources|run-all|judge-\w+)\.ts$/,
   ],
 ]
 
@@ -67,7 +67,7 @@ export const longest: readonly string[] = [
   'selftest/read-back.test.ts',
   'selftest/messages.test.ts',
   'runner/sync-portals.test.ts',
-  'selftest/hostile/ill-portals.test.ts',
+  'selftest/parts/ill.test.ts',
   'documentation/first-deployment.test.ts',
   'cli/fixtures/scarce-fixtures.test.ts',
   'deployment/administration/administration.test.ts',

@@ -45,3 +45,9 @@ export const looks = { few: 4, some: 8, many: 20 } as const
 
 /** After this many attempts without success, another attempt is not worth it. */
 export const attemptsWithoutSuccess = 3
+
+/** The next `count` entries from that one on, starting again at the end. */
+export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =>
+  all.length === 0
+    ? []
+    : Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(from + at) % all.length] as T)

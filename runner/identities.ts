@@ -1,6 +1,6 @@
 /** The credentials of a run's actors: renewed when they end, and redacted in all output. */
 import { isStranger } from '../clauses/exchange.ts'
-import type { ActorName, PortalName } from '../deployment/configuration/actors.ts'
+import { type ActorName, ofActors, type PortalName } from '../deployment/configuration/actors.ts'
 import type { Actor, Configuration } from '../deployment/configuration/configuration.ts'
 import { CredentialKeeper } from '../deployment/credentials/credential-keeper.ts'
 import { refererOf } from '../deployment/credentials/ready-actors.ts'
@@ -8,10 +8,12 @@ import { CredentialError, type SignIns } from '../deployment/credentials/sign-in
 import type { Answer } from '../deployment/http/exchange.ts'
 import { createRedactor, type Redactor } from '../deployment/redaction/redaction.ts'
 import { withoutUndefined } from '../schemas/values.ts'
+import { credentialLike, type Likeness, unknownLike } from './cases/likenesses.ts'
 import type { Identity } from './context/calls.ts'
 import { NotTested, Unproven } from './findings.ts'
 import type { Fold, RunExchange } from './log/run-log.ts'
 import { remembered } from './remembered.ts'
+import { subSeed } from './seeds.ts'
 
 export class Identities implements Fold {
   /** Hides every credential known so far. */
@@ -60,6 +62,29 @@ export class Identities implements Fold {
     const referer = refererOf({ portal, ...expired })
     const credential = await remembered(this.#ended, name, () => this.#endedCredential(name, expired, portal))
     return withoutUndefined({ actor: 'impostor' as const, credential, portal, referer })
+  }
+
+  /** The stranger of that check: with a made-up credential in the form of a real one. */
+  impostor(check: string): Identity {
+    const { actors, run } = this.#configuration
+    const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
+    const credential = unknownLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${check}/impostor`))
+    return { actor: 'impostor', credential, portal: 'host' }
+  }
+
+  /** A stranger whose credential resembles an actor's. Undefined if the credential might still be valid. */
+  async resembling(actor: ActorName, likeness: Likeness): Promise<Identity | undefined> {
+    const names = ofActors(this.#configuration.actors).map(([name]) => name)
+    const all = await Promise.all(names.map((name) => this.of(name)))
+    const { credential: real = '', portal } = await this.of(actor)
+    const credential = credentialLike(
+      real,
+      likeness,
+      all.map((identity) => identity.credential ?? ''),
+    )
+    if (credential === undefined) return undefined
+    // An empty credential is no credential.
+    return { actor: credential === '' ? 'anonymous' : 'impostor', credential, portal }
   }
 
   async #endedCredential(

@@ -1,6 +1,6 @@
 /** The watch of a run: shows every exchange of every check to all judges. */
 import { judges, Watch } from '../clauses/catalogue.ts'
-import { answerInWords, type Breach, type Judgement } from '../clauses/clause.ts'
+import type { Breach, Judgement } from '../clauses/clause.ts'
 import type { Exchange } from '../clauses/exchange.ts'
 import { type CheckKnowledge, Knowledge } from '../clauses/facts.ts'
 import { classifiedExchange } from '../clauses/reported-answers.ts'
@@ -9,47 +9,56 @@ import type { Configuration } from '../deployment/configuration/configuration.ts
 import { evidenceOf } from '../deployment/evidence.ts'
 import type { Answer } from '../deployment/http/exchange.ts'
 import type { Redactor } from '../deployment/redaction/redaction.ts'
-import { type OperationId, operationOf } from '../specs/operations.ts'
+import type { OperationId } from '../specs/operations.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { judgedBy, type RequirementId, requirementOf } from '../specs/requirements.ts'
-import { breachResult, type CheckId, type CheckResult, type Sightings } from './check-result.ts'
-import type { ControlRefused } from './findings.ts'
+import { breachResult, type CheckId, type CheckResult } from './check-result.ts'
 import { checkOf, Looks } from './log/counts.ts'
 import { type Asked, asExchange, type Fold, type RunExchange } from './log/run-log.ts'
 
-/** What the watch found, by what shows it. Each has its own results, in this order. */
+/** A breach that the watch reports. */
+export interface Sighting {
+  readonly requirement: RequirementId
+  readonly breach: Breach
+  readonly exchange: Exchange
+  readonly operation: OperationId
+  /** Absent: the answer, and how many others show it. */
+  readonly counterexample?: string
+  /** Whether a check names the requirement. */
+  readonly isNamed?: boolean
+}
+
+interface Kind {
+  readonly ending: string
+  readonly title: string
+  readonly seenOn: NonNullable<CheckResult['seenOn']>
+  /** Whether a later sighting of the same thing replaces the first one. */
+  readonly replaces: (known: Sighting, next: Sighting) => boolean
+}
+
+/** What the watch reports, by what shows it. Each has its own results, in this order. */
 const kinds = {
-  answer: { ending: 'every-answer', title: 'Judged on every answer of the run.', seenOn: 'answers' },
+  answer: {
+    ending: 'every-answer',
+    title: 'Judged on every answer of the run.',
+    seenOn: 'answers',
+    replaces: () => false,
+  },
   plain: {
     ending: 'every-control',
     title: 'Judged on plain requests at the end of the run.',
     seenOn: 'answers',
+    replaces: () => true,
   },
   control: {
     ending: 'every-control',
     title: 'Judged on valid requests of other checks.',
     seenOn: 'controls',
+    replaces: (known, next) => known.isNamed !== true && next.isNamed === true,
   },
-} as const
+} as const satisfies Readonly<Record<string, Kind>>
 
-type Kind = keyof typeof kinds
-
-interface Sighting {
-  readonly requirement: RequirementId
-  readonly breach: Breach
-  readonly exchange: Exchange
-  readonly operation: OperationId
-}
-
-/** A valid request that was refused. */
-interface RefusedRequest extends Sighting {
-  readonly counterexample: string
-}
-
-interface RefusedControl extends RefusedRequest {
-  /** Whether its check names the requirement. */
-  readonly isNamed: boolean
-}
+type KindName = keyof typeof kinds
 
 interface RunPlace {
   readonly configuration: Configuration
@@ -64,11 +73,12 @@ export class RunWatch implements Fold {
   readonly looks = new Looks()
   readonly #watch: Watch
   readonly #run: RunPlace
-  readonly #sightings = new Map<CheckId, Sighting>()
-  /** For each operation, a control that was refused again and again. */
-  readonly #refusedControls = new Map<OperationId, RefusedControl>()
-  /** For each operation, a plain request that was refused unlike others. */
-  readonly #refusedPlain = new Map<OperationId, RefusedRequest>()
+  /** Of answers by check, of plain requests and controls by operation. */
+  readonly #sightings = {
+    answer: new Map<string, Sighting>(),
+    plain: new Map<string, Sighting>(),
+    control: new Map<string, Sighting>(),
+  } as const satisfies Readonly<Record<KindName, unknown>>
   readonly #situations = new Situations()
   /** When a breach that must be seen twice was first seen, as a Unix time in ms. */
   readonly #firstSeenAt = new Map<CheckId, number>()
@@ -100,11 +110,12 @@ export class RunWatch implements Fold {
     shown.push(...this.#watch.see(judged))
     exchange.situations = this.#situations.of(judged)
     for (const { requirement, judgement } of shown) {
-      const id = checkOf({ requirement, operation })
       this.looks.count({ requirement, operation }, judgement, exchange.situations)
-      if (typeof judgement !== 'object' || this.#sightings.has(id)) continue
-      if (this.#counts(id, judgement, judged))
-        this.#sightings.set(id, { requirement, breach: judgement, exchange: judged, operation })
+      if (
+        typeof judgement === 'object' &&
+        this.#counts(checkOf({ requirement, operation }), judgement, judged)
+      )
+        this.report('answer', { requirement, breach: judgement, exchange: judged, operation })
     }
   }
 
@@ -152,120 +163,37 @@ export class RunWatch implements Fold {
     this.looks.count({ requirement, operation: exchange.asked.operation }, 'kept', exchange.situations)
   }
 
-  /** Nothing is accepted any more in the collaboration of that answer, since another one was deleted. */
-  disappearedWith(answer: Answer, deleted: Answer): void {
-    const requirement = 'delete-collaboration/others-unaffected'
-    const [gone, before] = [answer, deleted].map((each) => asExchange(each)?.judged)
-    if (gone === undefined || before === undefined || this.#sightings.has(requirement)) return
-    const breach: Breach = {
-      message: 'a collaboration was gone after another one was deleted',
-      expected: 'requests that were accepted in it before are still accepted',
-      actual: answerInWords(gone),
-      before: [before],
-    }
-    const { operation } = gone
-    this.looks.count({ requirement, operation }, breach, asExchange(answer)?.situations ?? [])
-    this.#sightings.set(requirement, { requirement, breach, exchange: gone, operation })
-  }
-
   /**
-   * A control was refused repeatedly. That breaks the requirement that its check names, or else the first one of its
-   * operation.
+   * Reports the breach: one for each requirement about answers, and one for each operation of the other kinds. False: a
+   * known one stays.
    */
-  controlRefused(
-    { answer, what, clause }: Pick<ControlRefused, 'answer' | 'what' | 'clause'>,
-    { times, tries }: Sightings,
-  ): void {
-    const exchange = asExchange(answer)?.judged
-    if (exchange === undefined) return
-    const { operation, recorded } = exchange
-    const known = this.#refusedControls.get(operation)
-    if (known !== undefined && (known.isNamed || clause === undefined)) return
-    const breach: Breach = {
-      message: `a valid request was not accepted: ${what.replace(/,$/, '')}`,
-      expected: 'it is accepted, as are plain requests of the same user',
-      actual: answerInWords(exchange),
-    }
-    const counterexample = `an answer to ${recorded.place}, which stopped ${times} of ${tries} tries`
-    const requirement = clause ?? operationOf(operation).requirements[0].id
-    const control = {
-      requirement,
-      breach,
-      exchange,
-      operation,
-      counterexample,
-      isNamed: clause !== undefined,
-    }
-    this.#refusedControls.set(operation, control)
-  }
-
-  /** Plain requests of an operation were refused. `last`: the last accepted one before it stopped working. */
-  plainRefused(
-    answer: Answer,
-    { times, tries }: Sightings,
-    when: 'now and then' | 'after refusals' | { readonly last: RunExchange | undefined },
-  ): void {
-    const exchange = asExchange(answer)?.judged
-    if (exchange === undefined) return
-    const { operation } = exchange
-    const often = `${times} of ${tries}`
-    const last = typeof when === 'object' ? when.last : undefined
-    const words = {
-      'now and then': [
-        `plain valid requests are refused now and then: seen ${often}`,
-        `plain requests at the end of the run, ${often} refused`,
-      ],
-      'after refusals': [
-        `plain valid requests are refused right after a refused request, and no others: seen ${often}`,
-        `plain requests, ${often} refused, each right after a refused request`,
-      ],
-      'since the last': [
-        `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
-        `the last that was accepted is one of ${last?.judged.recorded.place}`,
-      ],
-    } as const
-    const [message, counterexample] = words[typeof when === 'object' ? 'since the last' : when]
-    const breach: Breach = {
-      message,
-      expected: 'every plain valid request of a permitted caller is accepted',
-      actual: answerInWords(exchange),
-      ...(last && { before: [last.judged] }),
-    }
-    const requirement = operationOf(operation).requirements[0].id
-    this.#refusedPlain.set(operation, { requirement, breach, exchange, operation, counterexample })
-  }
-
-  /** The answer to a plain valid request is in no form of the contract. */
-  malformed(answer: Answer): void {
-    const exchange = asExchange(answer)?.judged
-    if (exchange === undefined) return
-    const { operation } = exchange
-    for (const requirement of ['protocol/json-format', 'protocol/success-boolean'] as const) {
-      const breach = this.judgementOf(answer, requirement, [], { valid: true })
-      const id = checkOf({ requirement, operation })
-      if (typeof breach === 'object' && !this.#sightings.has(id))
-        this.#sightings.set(id, { requirement, breach, exchange, operation })
-    }
+  report(kind: KindName, sighting: Sighting): boolean {
+    const sightings = this.#sightings[kind]
+    const key = kind === 'answer' ? checkOf(sighting) : sighting.operation
+    const known = sightings.get(key)
+    if (known !== undefined && !kinds[kind].replaces(known, sighting)) return false
+    sightings.set(key, sighting)
+    return true
   }
 
   /** The results of the watch, with the current counts. */
   results(): CheckResult[] {
-    return [
-      ...[...this.#sightings].map(([id, sighting]) => {
-        const { kept = 0, broken = 0 } = this.looks.get(id) ?? {}
-        const how = `${broken} of ${kept + broken} judged answers show it`
-        const counterexample = `an answer to ${sighting.exchange.recorded.place}; ${how}`
-        return this.#resultOf('answer', id, { ...sighting, counterexample })
-      }),
-      ...[...this.#refusedPlain.values()].map((each) => this.#resultOf('plain', each.requirement, each)),
-      ...[...this.#refusedControls.values()].map((each) => this.#resultOf('control', each.requirement, each)),
-    ]
+    return Object.entries(this.#sightings).flatMap(([kind, sightings]) =>
+      [...sightings.values()].map((each) => this.#resultOf(kind as KindName, each)),
+    )
   }
 
-  #resultOf(kind: Kind, check: CheckId, seen: RefusedRequest): CheckResult {
+  /** How many of the answers that were judged show it. */
+  #counterexample({ requirement, operation, exchange }: Sighting): string {
+    const { kept = 0, broken = 0 } = this.looks.get(checkOf({ requirement, operation })) ?? {}
+    return `an answer to ${exchange.recorded.place}; ${broken} of ${kept + broken} judged answers show it`
+  }
+
+  #resultOf(kind: KindName, seen: Sighting): CheckResult {
     const { ending, title, seenOn } = kinds[kind]
     const { redactor, repeatCommand, began, configuration } = this.#run
-    const { requirement, exchange, operation } = seen
+    const { requirement, exchange, operation, counterexample = this.#counterexample(seen) } = seen
+    const check = kind === 'answer' ? checkOf(seen) : requirement
     const named = {
       id: `${check}:${ending}` as CheckId,
       seenOn,
@@ -276,7 +204,7 @@ export class RunWatch implements Fold {
     const wanted = kind === 'answer' ? {} : { wanted: 'accepted' as const }
     return breachResult(
       named,
-      { ...seen, ...wanted },
+      { ...seen, counterexample, ...wanted },
       {
         redactor: redactor(),
         shapes: configuration.profile?.shapes,

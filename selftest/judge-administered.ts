@@ -49,14 +49,14 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const runId = configuration.administration?.runId ?? 'selftest'
       const selection = { operations: [], requirements }
       const others = withoutUndefined({ selection, fixturesUrl: fixtures.url, signIns })
-      const { checks } = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
+      const end = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {
-        ...judgementOf(checks),
+        ...judgementOf(end, requirements),
         left: difference(before, await settled(portal, before)),
         breaches: [],
         requests: portal.requests,
-        looks: 0,
+        drawn: 0,
         durationMs: Math.round(performance.now() - began),
       }
     } finally {

@@ -32,7 +32,7 @@ describe('a fault that shows now and then', () => {
   const judged = (oneIn: number) =>
     judgePortal({
       ...few,
-      rare: { fault: 'run-ids-swapped', oneIn },
+      sometimes: { fault: 'run-ids-swapped', when: oneIn },
       requirements: ['update-task-run/identifiers'],
     })
 
@@ -52,7 +52,7 @@ describe('a fault that shows now and then', () => {
     async (fault, breaks) => {
       const { failed, looks } = await judgePortal({
         ...few,
-        rare: { fault, oneIn: 1 },
+        sometimes: { fault, when: 1 },
         requirements: [breaks],
       })
       expect(failed).toEqual([breaks])

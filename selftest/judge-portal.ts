@@ -14,7 +14,7 @@ import { staticFixtures } from '../deployment/fixtures/static-fixtures.ts'
 import type { Served } from '../reference/application.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
 import type { CheckResult } from '../runner/check-result.ts'
-import { runAll } from '../runner/run-all.ts'
+import { type RunEnd, runAll } from '../runner/run-all.ts'
 import { inputOf } from '../runner/run-input.ts'
 import { subSeed } from '../runner/seeds.ts'
 import { judgeTraffic } from '../runner/traffic/judge-traffic.ts'
@@ -23,12 +23,10 @@ import { withoutUndefined } from '../schemas/values.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { requirementOf } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
-import { fallingIll, illTimeout } from './hostile/ill-portals.ts'
-import type { Alteration, Intermittent, Judged } from './judgement.ts'
-import { oneInRequests } from './parts/power.ts'
-import { inSituation } from './parts/situations.ts'
+import type { Alteration, Judged } from './judgement.ts'
 import { startPythonPortal } from './python-portal.ts'
 import { randomFrom } from './random.ts'
+import { type Intermittent, intermittent } from './sometimes.ts'
 
 /** A judgement with the results of all checks. */
 export interface PortalJudgement extends Judged {
@@ -43,31 +41,31 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   const { seed, runs, requirements = [], scarcity, usedUp = false } = alteration
   const began = performance.now()
   const recording = alteration.recorded === true ? new PortalRecording() : undefined
-  const sometimes = intermittent(alteration)
+  const sometimes = alteration.sometimes && intermittent(alteration.sometimes, seed)
   const portal = await (alteration.python === true
     ? startPythonPortal()
     : started(alteration, sometimes, recording?.watch ?? sometimes?.watch))
   try {
     const configuration = loadConfiguration(portal.source, { seed, runs }, {})
     const openProvider = scarcity && (await scarceProviders(scarcity, configuration))
-    const judge = async (runId: string): Promise<readonly CheckResult[]> => {
+    const judge = async (runId: string): Promise<RunEnd> => {
       const provider = await openProvider?.()
       try {
         const selection = { operations: [], requirements }
         const requests = requestsOf(configuration.run.runs)
         const fixtures = provider === undefined ? {} : { fixturesUrl: provider.url }
         const input = inputOf(configuration, runId, { selection, requests, ...fixtures })
-        return (await runAll(await declaredChecks(), input)).checks
+        return await runAll(await declaredChecks(), input)
       } finally {
         await provider?.close()
       }
     }
     if (usedUp) await judge('selftest-before')
     return {
-      ...judgementOf(await judge('selftest')),
+      ...judgementOf(await judge('selftest'), requirements),
       breaches: (await recording?.breaches()) ?? [],
       requests: portal.requests(),
-      looks: sometimes?.looks?.() ?? 0,
+      drawn: sometimes?.drawn() ?? 0,
       durationMs: Math.round(performance.now() - began),
     }
   } finally {
@@ -75,15 +73,17 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
   }
 }
 
-/** Summarises the results of the checks. */
+/** Summarises the results of a run that judged these requirements. */
 export function judgementOf(
-  checks: readonly CheckResult[],
-): Pick<PortalJudgement, 'checks' | 'passed' | 'open' | 'failed'> {
+  { checks, looks }: RunEnd,
+  requirements: readonly string[],
+): Pick<PortalJudgement, 'checks' | 'results' | 'passed' | 'open' | 'failed' | 'looks'> {
   const open = checks
     .filter(({ outcome }) => outcome !== 'passed')
-    .map(({ id, requirement, outcome, requests, failure, reason }) => ({
+    .map(({ id, requirement, operation, outcome, requests, failure, reason }) => ({
       id,
       requirement,
+      operation,
       outcome,
       requests,
       why: failure?.message ?? reason ?? '',
@@ -92,19 +92,17 @@ export function judgementOf(
   return {
     checks,
     open,
+    results: checks.filter(({ seenOn }) => seenOn === undefined).length,
     passed: checks.length - open.length,
     failed: [...new Set(failed)].filter((id) => isGating(requirementOf(id).level)),
+    looks: looks
+      .filter(({ requirement }) => requirements.includes(requirement))
+      .reduce((sum, { exchanges }) => sum + exchanges, 0),
   }
 }
 
-function intermittent({ situated, rare, ill, seed }: Alteration): Intermittent | undefined {
-  if (situated !== undefined) return inSituation(situated, seed)
-  if (rare !== undefined) return oneInRequests(rare.oneIn, rare.fault, seed)
-  return ill && fallingIll(ill, seed)
-}
-
 async function started(
-  { faults = [], variants = [], profile = 'none', ill }: Alteration,
+  { faults = [], variants = [], profile = 'none' }: Alteration,
   sometimes: Intermittent | undefined,
   watch: ((served: Served) => void) | undefined,
 ) {
@@ -114,7 +112,7 @@ async function started(
     withoutUndefined({ sometimes, watch }),
   )
   const { target, ...written } = portal.configuration
-  const http = ill === undefined ? {} : { timeout: illTimeout }
+  const http = withoutUndefined({ timeout: sometimes?.timeout })
   return {
     source: { value: { ...written, target: { ...target, profile }, http }, name: 'the embedded portal' },
     requests: () => portal.requests,

@@ -1,12 +1,9 @@
 /** How a portal is altered, what a run then finds, and how open checks are read. */
-import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
-import type { Served } from '../reference/application.ts'
-import type { Parts } from '../reference/parts.ts'
 import type { Opening } from '../reference/variants/variant.ts'
-import type { OperationId } from '../specs/operations.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { type RequirementId, requirementOf } from '../specs/requirements.ts'
+import type { Sometimes } from './sometimes.ts'
 
 /** The logins besides the host's, and whether users may be created. */
 export interface Logins {
@@ -21,19 +18,8 @@ export interface Alteration {
   readonly python?: true
   readonly faults?: readonly string[]
   readonly variants?: readonly string[]
-  /** A fault of the power table that shows in one of this many requests. 0: never. */
-  readonly rare?: { readonly fault: string; readonly oneIn: number }
-  /**
-   * An operation that fails in one of this many requests. `error`: HTTP 500. `page`: HTML instead of JSON. `silence`: no
-   * answer. `closed`: the connection closes unanswered.
-   */
-  readonly ill?: {
-    readonly operation: OperationId
-    readonly illness: 'error' | 'page' | 'silence' | 'closed'
-    readonly oneIn: number
-  }
-  /** A fault that shows in one situation only. */
-  readonly situated?: { readonly fault: string; readonly situation: string }
+  /** A fault that shows in some requests only. */
+  readonly sometimes?: Sometimes
   /** `pool`: a list with this many fixtures of each kind. `failing`: one answer in this many is an error. */
   readonly scarcity?: { readonly pool: number } | { readonly failing: number }
   /** Whether an earlier run uses up the fixtures. */
@@ -50,22 +36,11 @@ export interface Alteration {
   readonly logins?: Logins
 }
 
-/** A second set of parts for some requests of a portal. */
-export interface Intermittent {
-  alter(parts: Parts): void
-  /** Whether they serve the request. */
-  draw(request: IncomingMessage): boolean
-  watch?(served: Served): void
-  /** Requests in which the alteration could show. */
-  looks?(): number
-  /** The delay of every answer. */
-  readonly latencyMs?: number | undefined
-}
-
 /** A check that did not pass, without its evidence. */
 export interface OpenCheck {
   readonly id: string
   readonly requirement: string
+  readonly operation?: string | undefined
   readonly outcome: string
   readonly requests: number
   /** The failure message, or the reason. */
@@ -76,6 +51,8 @@ export interface OpenCheck {
 export interface Judged {
   /** What broke the suite. Nothing else is known then. */
   readonly broke?: string
+  /** How many checks of the suite have a result. */
+  readonly results: number
   /** How many checks passed. */
   readonly passed: number
   readonly open: readonly OpenCheck[]
@@ -85,7 +62,9 @@ export interface Judged {
   readonly breaches: readonly { readonly requirement: string; readonly why: string }[]
   /** Operation requests that the embedded portal served. */
   readonly requests: number
-  /** Requests in which the rare fault could show, or the situation held. */
+  /** Requests in which a fault that shows sometimes was made to show. */
+  readonly drawn: number
+  /** Answers that showed whether one of the selected requirements was kept. */
   readonly looks: number
   /** If the run made its fixtures: what was left, gone or changed at the end. */
   readonly left?: readonly string[]
@@ -95,11 +74,13 @@ export interface Judged {
 /** The judgement where the suite broke. */
 export const brokenBy = (broke: string): Judged => ({
   broke,
+  results: 0,
   passed: 0,
   open: [],
   failed: [],
   breaches: [],
   requests: 0,
+  drawn: 0,
   looks: 0,
   durationMs: 0,
 })

@@ -4,6 +4,7 @@ import { codeOf, type Node, textOf } from '../reporters/nodes.ts'
 import { administrationPart } from './parts/administration.ts'
 import { faultPart } from './parts/faults.ts'
 import { hostilePart } from './parts/hostile.ts'
+import { illPart } from './parts/ill.ts'
 import { isClean, type Part, type Row, secondsOf, type TrialPlan } from './parts/part.ts'
 import { poolPart, seedPart } from './parts/pools-and-seeds.ts'
 import { powerPart } from './parts/power.ts'
@@ -16,6 +17,7 @@ export const parts: readonly Part[] = [
   variantPart,
   hostilePart,
   powerPart,
+  illPart,
   poolPart,
   situationPart,
   seedPart,

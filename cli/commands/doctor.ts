@@ -10,7 +10,7 @@ import { type Item, type Look, type Node, textOf } from '../../reporters/nodes.t
 import { additions } from '../../reporters/report/parts.ts'
 import { onTerminal } from '../../reporters/terminal/paint.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
-import { unknownLike } from '../../runner/context/resembling.ts'
+import { unknownLike } from '../../runner/cases/likenesses.ts'
 import {
   type Declaring,
   type EarlierRunsOptions,

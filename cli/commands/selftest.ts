@@ -16,8 +16,8 @@ Runs the suite on embedded portals with a fault each (faults), on portals that k
 in combinations (variants), and on hostile and broken targets (hostile); says how often a fault is found that shows in
 one of N requests (power), whether portals with few fixtures are without findings (pools), and what comes of logins alone
 (administration). Only where it is asked for:
-faults that show in one situation only (situations), and whole runs with many seeds on two portals that keep the contract
-(seeds). Prints a matrix and writes it to DIR.
+faults that show in one situation only (situations), portals on which one operation fails now and then (ill), and whole
+runs with many seeds on two portals that keep the contract (seeds). Prints a matrix and writes it to DIR.
 
 Exit codes: 0 everything found and blamed exactly, no false alarm; 1 otherwise.`
 
@@ -27,7 +27,7 @@ export function declare({ command, does }: Declaring): void {
   command(help)
     .option(
       '--part <PART>',
-      `only this part; repeatable (choices: ${partNames}; default: all but situations and seeds)`,
+      `only this part; repeatable (choices: ${partNames}; default: all but situations, ill and seeds)`,
       part,
     )
     .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())

@@ -21,7 +21,6 @@ import { generations } from './generations.ts'
 import { givenOf } from './given.ts'
 import { startTogether } from './races.ts'
 import { keepObservation, type OngoingAttempt } from './record.ts'
-import { impostorFor, portalOf, resembling } from './resembling.ts'
 import { anonymous, lookInSituations, SituationOfAttempt, situationsOf } from './situations.ts'
 import { Wait } from './wait.ts'
 
@@ -111,7 +110,7 @@ const actingIn = ({ actors, whereThere }: CheckDefinition): readonly ActorName[]
 function callersIn(attempt: OngoingAttempt): Pick<CheckContext, 'as' | 'callers' | 'read'> {
   const { definition, session } = attempt
   const { configuration } = session
-  const impostor = impostorFor(definition.id, configuration)
+  const impostor = session.identities.impostor(definition.id)
   const calls = new CheckCalls(attempt)
   const named = (name: ActorName): readonly [ActorName, Caller] => [
     name,
@@ -136,7 +135,7 @@ function callersIn(attempt: OngoingAttempt): Pick<CheckContext, 'as' | 'callers'
       alsoMay: new Map(also.filter((name) => configuration.actors[name] !== undefined).map(named)),
       strangers: calls.strangers.map((identityOf) => calls.by(identityOf)),
       resembling: async (actor, likeness) => {
-        const stranger = await resembling(session, actor, likeness)
+        const stranger = await session.identities.resembling(actor, likeness)
         return stranger && calls.by(() => stranger)
       },
       ended: async (actor) => {
@@ -246,3 +245,6 @@ function portalsTriedBy(
   const ofSyncs = operation === 'sync-workspace' ? [portalOf('syncInitiator', configuration)] : []
   return [...new Set([...its, ...ofSyncs])].filter((portal) => configuration.portals[portal] !== undefined)
 }
+
+/** The portal of an actor. The host's if the actor is not configured. */
+const portalOf = (name: ActorName, { actors }: Configuration): PortalName => actors[name]?.portal ?? 'host'

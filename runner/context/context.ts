@@ -11,6 +11,7 @@ import type { OpenPointId } from '../../specs/open-points.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+import type { Likeness } from '../cases/likenesses.ts'
 import type { Derivation } from '../cases/requests.ts'
 import type { Cases } from '../effort.ts'
 import type { Lanes } from '../lanes.ts'
@@ -128,9 +129,6 @@ export interface OperationTarget {
    */
   readonly tried: <R>(judge: (call: Subject['call']) => Promise<R>) => Promise<R>
 }
-
-/** `empty`: sent by a client that lost its credential. */
-export type Likeness = 'empty' | 'without its end' | 'without its signature' | 'with the end of another'
 
 /** Callers beside the declared actors, and ways of calling. */
 export interface Callers<A extends ActorName = ActorName> {

@@ -5,14 +5,15 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { FixtureKind, FixtureOptions } from '../../deployment/fixtures/fixture-kinds.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import type { OperationId } from '../../specs/operations.ts'
+import { namesLike, nobodysLike, partlyResembling, unknownLike } from '../cases/likenesses.ts'
 import { validRequest } from '../cases/requests.ts'
 import { markOf, uniqueName } from '../cases/unique-name.ts'
+import { showsItsKind } from '../ledger.ts'
 import { subSeed } from '../seeds.ts'
 import type { Session } from '../session.ts'
 import type { RequestFields } from './calls.ts'
-import type { Given, ValidRequests } from './context.ts'
+import type { Given, MadeUpIds, ValidRequests } from './context.ts'
 import { keepAnswer, type OngoingAttempt } from './record.ts'
-import { madeUpIds } from './resembling.ts'
 
 /** Valid requests for one attempt of the named check. */
 function validRequestsFor(session: Session, name: string): ValidRequests {
@@ -165,5 +166,33 @@ export function givenOf({ definition, session, loan, record }: OngoingAttempt): 
       }
       return made
     },
+  }
+}
+
+/** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
+function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
+  const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
+  // A made-up id with a counter may exist by chance.
+  const isUnused = (id: string): boolean => !watch.knowledge.isOfSomething(id)
+  const madeUp = (id: string, name?: string): string => {
+    watch.knowledge.madeUp(id, name)
+    return id
+  }
+  return {
+    unknownLike: (id) => {
+      const made = unknownLike(id, seedOf('unknown', id))
+      return madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
+    },
+    nobodysLike: (id) => madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
+    partlyResembling: (id) =>
+      partlyResembling(id, seedOf('alike', id))
+        .filter(isUnused)
+        .map((each) => madeUp(ledger.madeUp(each))),
+    namesLike: (name) =>
+      namesLike(name, seedOf('name', name))
+        .filter(isUnused)
+        .map((each) => madeUp(each)),
+    ofAnotherKind: (name, ids) =>
+      (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => madeUp(ledger.madeUp(id), name)),
   }
 }

@@ -1,13 +1,16 @@
 /** Controls that are refused again and again: that breaks a requirement of its own. */
 import { isAccepted, looksFailed } from '../../clauses/acceptance.ts'
+import { answerInWords } from '../../clauses/clause.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
+import { operationOf } from '../../specs/operations.ts'
 import { requirementOf } from '../../specs/requirements.ts'
 import { type CheckDefinition, restsOnTime } from '../check.ts'
+import type { Sightings } from '../check-result.ts'
 import { acceptedOutcome } from '../context/expectations.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { looks } from '../effort.ts'
 import { ControlRefused, Finding, repeatedAmong, Unproven } from '../findings.ts'
-import { effectOf, succeeded } from '../log/run-log.ts'
+import { asExchange, effectOf, succeeded } from '../log/run-log.ts'
 import { whyUnproved } from '../refusals/explanations.ts'
 import { amongOthers, isAcceptedAlone, sendPlainRequest } from '../refusals/plain-requests.ts'
 import { described, lastAnswerOf } from '../refusals/refusal.ts'
@@ -51,14 +54,38 @@ export async function retryRefusedControl(
     (look) => amongOthers(session, look),
   )
   if (finding === undefined || (await whyUnproved(tried, finding, 'second')) !== undefined) return records
-  const { clause, what } = first
+  const { clause } = first
   const answer = lastAnswerOf(finding)
   // Which values are accepted is another requirement. Unless the check names it, the refusal must depend on the
   // situation.
   const isOfValues = clause !== undefined && requirementOf(clause).kind === 'limits'
   if (isOfValues || (await isAcceptedAlone(session, effectOf(answer) ?? effect)))
-    session.watch.controlRefused({ answer, what, clause }, { times: times + 1, tries: tries + 1 })
+    reportRefusedControl(session, first, answer, { times: times + 1, tries: tries + 1 })
   return records
+}
+
+/** Reports the requirement that the check of the control names, or else the first one of its operation. */
+function reportRefusedControl(
+  { watch }: Session,
+  { what, clause }: ControlRefused,
+  answer: Answer,
+  { times, tries }: Sightings,
+): void {
+  const exchange = asExchange(answer)?.judged
+  if (exchange === undefined) return
+  const { operation } = exchange
+  watch.report('control', {
+    requirement: clause ?? operationOf(operation).requirements[0].id,
+    breach: {
+      message: `a valid request was not accepted: ${what.replace(/,$/, '')}`,
+      expected: 'it is accepted, as are plain requests of the same user',
+      actual: answerInWords(exchange),
+    },
+    exchange,
+    operation,
+    counterexample: `an answer to ${exchange.recorded.place}, which stopped ${times} of ${tries} tries`,
+    isNamed: clause !== undefined,
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { operationIds, operationOf } from '../../specs/operations.ts'
 import { isOfTheTarget } from '../findings.ts'
+import type { Acceptances } from '../log/acceptances.ts'
 import { fixtureOf } from '../log/acceptances.ts'
 import { effectOf, succeeded } from '../log/run-log.ts'
 import { remembered } from '../remembered.ts'
@@ -94,7 +95,7 @@ async function tryTwoFresh(session: Session, kind: FixtureKind): Promise<boolean
 export async function removedWithAnother(
   session: Session,
   answer: Answer,
-): Promise<{ readonly answer: Answer; readonly wasThere: boolean } | undefined> {
+): Promise<ReturnType<Acceptances['deleteOfAnother']>> {
   const { acceptances } = session.ledger
   const { collaborationId } = effectOf(answer)?.at ?? {}
   const guest = session.configuration.portals.guest?.id

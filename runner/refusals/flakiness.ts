@@ -1,6 +1,7 @@
 /** Whether an operation is flaky, stopped working, or answers in no form of the contract. Then a refusal proves nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMalformed } from '../../clauses/acceptance.ts'
+import { answerInWords, type Breach } from '../../clauses/clause.ts'
 import { listedFixtures } from '../../deployment/configuration/configuration.ts'
 import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import type { Operation } from '../../specs/operation.ts'
@@ -103,8 +104,38 @@ async function whyUnequal(
 function noteRefusedAfterRefusals(session: Session, refused: readonly Answer[], tries: number): void {
   const last = refused.at(-1)
   if (last === undefined || refused.length < retryPolicies.nowAndThen.times) return
-  if (isUnexplained(session, last))
-    session.watch.plainRefused(last, { times: refused.length, tries }, 'after refusals')
+  if (!isUnexplained(session, last)) return
+  const often = `${refused.length} of ${tries}`
+  reportPlainRefused(session, last, {
+    message: `plain valid requests are refused right after a refused request, and no others: seen ${often}`,
+    counterexample: `plain requests, ${often} refused, each right after a refused request`,
+  })
+}
+
+/** Reports that plain requests of an operation were refused, one of which was answered so. */
+function reportPlainRefused(
+  { watch }: Session,
+  { judged: exchange }: RunExchange,
+  { counterexample, ...found }: Pick<Breach, 'message' | 'before'> & { readonly counterexample: string },
+): void {
+  const { operation } = exchange
+  const breach: Breach = {
+    ...found,
+    expected: 'every plain valid request of a permitted caller is accepted',
+    actual: answerInWords(exchange),
+  }
+  const requirement = operationOf(operation).requirements[0].id
+  watch.report('plain', { requirement, breach, exchange, operation, counterexample })
+}
+
+/** Reports that the answer to a plain valid request is in no form of the contract. */
+function reportMalformed({ watch }: Session, answer: RunExchange): void {
+  const { judged: exchange } = answer
+  const { operation } = exchange
+  for (const requirement of ['protocol/json-format', 'protocol/success-boolean'] as const) {
+    const breach = watch.judgementOf(answer, requirement, [], { valid: true })
+    if (typeof breach === 'object') watch.report('answer', { requirement, breach, exchange, operation })
+  }
 }
 
 /** Which of the equal requests follow a refusal: at irregular places, so that a fault in every n-th request meets some. */
@@ -169,17 +200,26 @@ async function examine(session: Session, operation: OperationId): Promise<void> 
   const { refused, tries, acceptedAfter } = await sendPlainRequests(session, operation)
   const last = refused.at(-1)
   if (last === undefined || refused.length < retryPolicies.nowAndThen.times) return
-  const seen = { times: refused.length, tries }
+  const { acceptances } = session.ledger
   const malformed = refused.findLast((answer) => isMalformed(answer))
-  if (malformed !== undefined && session.ledger.acceptances.onOperation(operation) > 0) {
-    session.watch.malformed(malformed)
+  if (malformed !== undefined && acceptances.onOperation(operation) > 0) {
+    reportMalformed(session, malformed)
     return
   }
-  if (acceptedAfter) session.watch.plainRefused(last, seen, 'now and then')
-  else if (await hasStopped(session, last, { began, refused: refused.length, tries }))
-    session.watch.plainRefused(refused[0] as RunExchange, seen, {
-      last: session.ledger.acceptances.lastOn(operation),
+  const often = `${refused.length} of ${tries}`
+  if (acceptedAfter)
+    reportPlainRefused(session, last, {
+      message: `plain valid requests are refused now and then: seen ${often}`,
+      counterexample: `plain requests at the end of the run, ${often} refused`,
     })
+  else if (await hasStopped(session, last, { began, refused: refused.length, tries })) {
+    const before = acceptances.lastOn(operation)?.judged
+    reportPlainRefused(session, refused[0] as RunExchange, {
+      message: `${operation} stopped working during the run: plain valid requests are refused, seen ${often}`,
+      counterexample: `the last that was accepted is one of ${before?.recorded.place}`,
+      ...(before && { before: [before] }),
+    })
+  }
 }
 
 async function sendPlainRequests(session: Session, operation: OperationId): Promise<PlainAnswers> {

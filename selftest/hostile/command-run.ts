@@ -29,14 +29,15 @@ export interface CommandRun {
   readonly wrongs: readonly string[]
 }
 
-const main = fileURLToPath(
+/** The program as users start it. */
+export const program = fileURLToPath(
   import.meta.url.endsWith('.ts')
     ? new URL('../../dist/cli/main.js', import.meta.url)
     : new URL('../../cli/main.js', import.meta.url),
 )
 
 /** A module preloaded into the command. At exit it writes the peak memory to a separate pipe. */
-const memoryProbe = `data:text/javascript,${encodeURIComponent(`
+export const memoryProbe = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 if (isMainThread) process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS * 1024)))`)}`
@@ -57,7 +58,7 @@ export async function runAgainst(
     await writeFile(config, JSON.stringify(running.configuration))
     const words = ['run', '--config', config, '--out', out, '--seed', `${seed}`, '--runs', `${runs}`]
     const began = performance.now()
-    const child = spawn(process.execPath, ['--import', memoryProbe, main, ...words], {
+    const child = spawn(process.execPath, ['--import', memoryProbe, program, ...words], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       env: {

@@ -13,7 +13,6 @@ describe('powerRow', () => {
     id: 'sizes-as-text',
     kind: 'shape',
     breaks: 'add-workspace/config-fields',
-    shows: () => true,
   } as const
   const times = (found: number, tries: number): Judged[] =>
     Array.from({ length: tries }, (_, at) => (at < found ? judgedFailed(rare.breaks) : judgedFailed()))

@@ -1,94 +1,41 @@
 /** How often an intermittent fault is found: measured, and predicted from the number of requests that could show it. */
-import { changeAccepted, changeAdded, isAnonymous } from '../../reference/alterations.ts'
-import { faults } from '../../reference/faults/index.ts'
-import type { Alter, Answer, Call } from '../../reference/parts.ts'
-import { isOneOf } from '../../reference/users.ts'
 import { codeOf } from '../../reporters/nodes.ts'
-import { subSeed } from '../../runner/seeds.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
-import type { Intermittent, Judged } from '../judgement.ts'
-import { randomFrom } from '../random.ts'
+import type { Judged } from '../judgement.ts'
 import { broken, cleanCell, countOf, isClean, manyRuns, type Part, sectionOf } from './part.ts'
 
-/** A fault that shows in single exchanges. */
-interface PowerFault {
-  /** An id of the catalogue, or its own name. */
+/** A fault of the catalogue that shows in single exchanges. */
+export interface PowerFault {
   readonly id: string
   readonly breaks: RequirementId
-  readonly kind: 'shape' | 'identifier' | 'echo' | 'role'
-  /** Whether the exchange can show it. */
-  readonly shows: (call: Call, answer: Answer) => boolean
-  /** Absent for faults of the catalogue. */
-  readonly alter?: Alter | undefined
+  readonly kind: 'shape' | 'identifier' | 'role'
 }
 
-const inAccepted = (_call: Call, { refused }: Answer): boolean => refused === undefined
-const askedByNobody = (call: Call): boolean => isAnonymous(call)
-
-const inWorkspace = (change: Readonly<Record<string, unknown>>) => changeAdded(() => change)
-
-const table: readonly (readonly [
-  id: string,
-  breaks: RequirementId,
-  kind: PowerFault['kind'],
-  shows: PowerFault['shows'],
-  alter?: Alter,
-])[] = [
-  ['workspace-size-as-string', 'add-workspace/config-fields', 'shape', inAccepted],
-  [
-    'workspace-elsewhere',
-    'add-workspace/collaboration-id',
-    'identifier',
-    inAccepted,
-    inWorkspace({ collaborationId: 'elsewhere' }),
-  ],
-  ['workspace-renamed', 'add-workspace/name-kept', 'echo', inAccepted, inWorkspace({ name: 'renamed' })],
-  ['guests-add-workspaces', 'add-workspace/refuses-guest', 'role', isOneOf('guestAdministrator')],
-  ['members-add-workspaces', 'add-workspace/refuses-non-administrator', 'role', isOneOf('hostMember')],
-  ['anonymous-adds-workspaces', 'add-workspace/refuses-anonymous', 'role', askedByNobody],
-  ['run-id-as-number', 'update-task-run/updates', 'shape', inAccepted],
-  ['run-ids-swapped', 'update-task-run/identifiers', 'identifier', inAccepted],
-  ['reassign-without-item-id', 'reassign-items/reassigns', 'shape', inAccepted],
-  [
-    'error-details-owner-is-target',
-    'reassign-items/error-details-owner',
-    'identifier',
-    (_call, { refused }) => refused === 'ineligible-target',
-  ],
-  ['other-user-reassigns', 'reassign-items/refuses-other-user', 'role', isOneOf('outsider')],
-  ['anonymous-reassigns', 'reassign-items/refuses-anonymous', 'role', askedByNobody],
-  ['sync-without-job', 'sync-workspace/starts', 'shape', inAccepted],
-  ['any-participant-syncs', 'sync-workspace/refuses-non-designated', 'role', isOneOf('syncNonInitiator')],
-  ['anonymous-syncs', 'sync-workspace/refuses-anonymous', 'role', askedByNobody],
-  [
-    'participant-collaboration-as-number',
-    'update-participant/updates',
-    'shape',
-    inAccepted,
-    changeAccepted('update-participant', () => ({ collaborationId: 17 })),
-  ],
-  ['participant-portal-is-host', 'update-participant/identifiers', 'identifier', inAccepted],
-  ['guests-update-participants', 'update-participant/refuses-guest', 'role', isOneOf('guestAdministrator')],
-  ['guests-delete', 'delete-collaboration/refuses-guest', 'role', isOneOf('guestAdministrator')],
-  ['anonymous-deletes', 'delete-collaboration/refuses-anonymous', 'role', askedByNobody],
-  ['federation-update-without-id', 'update-federation/updates', 'shape', inAccepted],
-  ['federation-id-is-portal', 'update-federation/identifier', 'identifier', inAccepted],
-  [
-    'members-update-federations',
-    'update-federation/refuses-non-administrator',
-    'role',
-    isOneOf('hostMember'),
-  ],
+const table: readonly (readonly [id: string, breaks: RequirementId, kind: PowerFault['kind']])[] = [
+  ['workspace-size-as-string', 'add-workspace/config-fields', 'shape'],
+  ['guests-add-workspaces', 'add-workspace/refuses-guest', 'role'],
+  ['members-add-workspaces', 'add-workspace/refuses-non-administrator', 'role'],
+  ['anonymous-adds-workspaces', 'add-workspace/refuses-anonymous', 'role'],
+  ['run-id-as-number', 'update-task-run/updates', 'shape'],
+  ['run-ids-swapped', 'update-task-run/identifiers', 'identifier'],
+  ['reassign-without-item-id', 'reassign-items/reassigns', 'shape'],
+  ['error-details-owner-is-target', 'reassign-items/error-details-owner', 'identifier'],
+  ['other-user-reassigns', 'reassign-items/refuses-other-user', 'role'],
+  ['anonymous-reassigns', 'reassign-items/refuses-anonymous', 'role'],
+  ['sync-without-job', 'sync-workspace/starts', 'shape'],
+  ['any-participant-syncs', 'sync-workspace/refuses-non-designated', 'role'],
+  ['anonymous-syncs', 'sync-workspace/refuses-anonymous', 'role'],
+  ['participant-portal-is-host', 'update-participant/identifiers', 'identifier'],
+  ['guests-update-participants', 'update-participant/refuses-guest', 'role'],
+  ['guests-delete', 'delete-collaboration/refuses-guest', 'role'],
+  ['anonymous-deletes', 'delete-collaboration/refuses-anonymous', 'role'],
+  ['federation-update-without-id', 'update-federation/updates', 'shape'],
+  ['federation-id-is-portal', 'update-federation/identifier', 'identifier'],
+  ['members-update-federations', 'update-federation/refuses-non-administrator', 'role'],
 ]
 
-/** For every operation the faults of role, shape, identifier and echo that apply to it. */
-export const powerFaults: readonly PowerFault[] = table.map(([id, breaks, kind, shows, alter]) => ({
-  id,
-  breaks,
-  kind,
-  shows,
-  alter,
-}))
+/** For every operation the faults of role, shape and identifier that apply to it. Whether an echo is wrong depends on its text. */
+export const powerFaults = table.map(([id, breaks, kind]): PowerFault => ({ id, breaks, kind }))
 
 const rates = [2, 3, 5, 10]
 
@@ -100,7 +47,7 @@ export const powerPart: Part<PowerRow> = {
       run: async () => {
         const judged = (oneIn: number, attempt: number) =>
           judge({
-            rare: { fault: fault.id, oneIn },
+            sometimes: { fault: fault.id, when: oneIn },
             requirements: [fault.breaks],
             seed: seed + attempt,
             runs: manyRuns,
@@ -122,7 +69,7 @@ export const powerPart: Part<PowerRow> = {
       [
         `Each shows in one of ${rates.join(', ')} requests, drawn by a seed, in runs with `,
         codeOf(`--runs ${manyRuns}`),
-        ' of the checks of one requirement. Looks: the requests of such a run in which it could show. A cell says how often it was found, and in how many of a hundred runs the number of looks predicts that it shows at all.',
+        ' of the checks of one requirement. Looks: the answers by which such a run judges the requirement. A cell says how often it was found, and in how many of a hundred runs the number of looks predicts that it shows at all.',
       ],
       rows,
       {
@@ -170,24 +117,6 @@ export function powerRow(
     ),
   ]
   return { id, kind, requirement: breaks, looks, rates, problems }
-}
-
-/** A fault that shows in one of N requests, drawn from a seed; 0: in none. Looks: requests that could show it. */
-export function oneInRequests(oneIn: number, id: string, seed: number): Intermittent {
-  const fault = powerFaults.find((each) => each.id === id)
-  if (fault === undefined) throw new Error(`There is no fault "${id}" in the table of power.`)
-  const { breaks, shows, alter = faults.find((each) => each.id === id)?.alter } = fault
-  const random = randomFrom(subSeed(seed, `one in ${oneIn}: ${id}`))
-  let looks = 0
-  return {
-    looks: () => looks,
-    alter: (parts) => alter?.(parts),
-    draw: () => oneIn > 0 && random() * oneIn < 1,
-    watch({ call, answer }) {
-      if (call === undefined || answer === undefined) return
-      if (breaks.startsWith(`${call.operation}/`) && shows(call, answer)) looks++
-    },
-  }
 }
 
 /** The probability that a fault that shows in one of N requests shows in at least one of these looks. */

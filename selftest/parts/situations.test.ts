@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { faults } from '../../reference/faults/index.ts'
-import { impossible, situatedFaults, situations } from './situations.ts'
+import { situations } from '../sometimes.ts'
+import { impossible, situatedFaults } from './situations.ts'
 
 const all = situatedFaults(1, Number.POSITIVE_INFINITY)
 

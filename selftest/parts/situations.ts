@@ -3,87 +3,14 @@ import type { Fault } from '../../reference/faults/fault.ts'
 import { faults } from '../../reference/faults/index.ts'
 import { codeOf, type Inline, type Node, textOf } from '../../reporters/nodes.ts'
 import { subSeed } from '../../runner/seeds.ts'
-import { type Intermittent, isGatingCheck, type Judged } from '../judgement.ts'
+import { isGatingCheck, type Judged } from '../judgement.ts'
 import { randomFrom, shuffled } from '../random.ts'
+import { situations } from '../sometimes.ts'
 import { blamable, blameOf, notKept, wronglyBlamed } from './faults.ts'
 import { countOf, isClean, manyRuns, type Part, rowOf, sectionOf } from './part.ts'
 
-/** What a portal knows when a request comes. */
-interface Moment {
-  /** The path of the request, and its connection. */
-  readonly path: string
-  readonly connection: object
-  /** Paths on which a request was accepted. */
-  readonly accepted: ReadonlySet<string>
-  /** Paths whose last answer was a refusal, and whether the last answer of all was one. */
-  readonly refusedThere: ReadonlySet<string>
-  readonly lastRefused: boolean
-  /** Connections that have carried a request. */
-  readonly used: WeakSet<object>
-  /** Requests being served now. */
-  readonly underWay: number
-  /** Operation requests so far. */
-  readonly served: number
-  readonly random: () => number
-}
-
-interface Situation {
-  readonly id: string
-  readonly sentence: string
-  /** How long the portal takes for an answer. Without it, requests of this process hardly overlap. */
-  readonly latencyMs?: number
-  readonly holds: (moment: Moment) => boolean
-}
-
-const late = 200
-const oneIn = 5
-
-/** Situations in which a fault of the catalogue is made to show. */
-export const situations: readonly Situation[] = [
-  {
-    id: 'second-use',
-    sentence: 'Only where the same path was accepted before.',
-    holds: ({ path, accepted }) => accepted.has(path),
-  },
-  {
-    id: 'after-refusal-there',
-    sentence: 'Only where the last request of the same path was refused.',
-    holds: ({ path, refusedThere }) => refusedThere.has(path),
-  },
-  {
-    id: 'after-refusal',
-    sentence: 'Only where the last request of all was refused.',
-    holds: ({ lastRefused }) => lastRefused,
-  },
-  {
-    id: 'after-acceptance',
-    sentence: 'Only where the last request of all was accepted.',
-    holds: ({ lastRefused, served }) => served > 0 && !lastRefused,
-  },
-  {
-    id: 'used-connection',
-    sentence: 'Only on a connection that has carried a request before.',
-    holds: ({ connection, used }) => used.has(connection),
-  },
-  {
-    id: 'in-company',
-    sentence: 'Only where another request is being served.',
-    latencyMs: 5,
-    holds: ({ underWay }) => underWay > 0,
-  },
-  {
-    id: 'late',
-    sentence: `Only after ${late} requests.`,
-    holds: ({ served }) => served >= late,
-  },
-  {
-    id: 'one-in-five',
-    sentence: `Only one time in ${oneIn}.`,
-    holds: ({ random }) => random() * oneIn < 1,
-  },
-]
-
-export interface SituatedFault {
+/** A fault, and the situation in which it shows. */
+interface SituatedFault {
   readonly fault: string
   readonly situation: string
 }
@@ -143,7 +70,8 @@ export const situationPart: Part<SituationRow> = {
       name: `situation ${situated.fault} ${situated.situation}`,
       run: async () => {
         const fault = faults.find(({ id }) => id === situated.fault) as Fault
-        return situationRow(fault, situated, await judge({ situated, seed: seed + at, runs: manyRuns }))
+        const sometimes = { fault: fault.id, when: situated.situation }
+        return situationRow(fault, situated, await judge({ sometimes, seed: seed + at, runs: manyRuns }))
       },
     })),
   // It measures what the suite misses.
@@ -193,12 +121,12 @@ export const situationPart: Part<SituationRow> = {
 function missedIn(rows: readonly SituationRow[]): Node[] {
   const missed = rows.filter((row) => !isFound(row) || !isClean(row))
   if (missed.length === 0) return []
-  const items = missed.map(({ fault, situation, looks, missed = [], problems }) => ({
+  const items = missed.map(({ fault, situation, held, missed = [], problems }) => ({
     text: [
       codeOf(fault),
       ', ',
       codeOf(situation),
-      ` (${looks} requests): ${[missed, problems].flat().join('; ')}`,
+      ` (${held} requests): ${[missed, problems].flat().join('; ')}`,
     ],
   }))
   return [textOf('Missed, left open, or something else blamed:'), { kind: 'list', items }]
@@ -223,47 +151,7 @@ function situationRow(fault: Fault, situated: SituatedFault, judged: Judged) {
     /** Whether a requirement failed that the fault always breaks. */
     exactly: fault.breaks.some((id) => failed.includes(id)),
     /** Requests in which the situation held. */
-    looks: judged.looks,
+    held: judged.drawn,
   }
   return rowOf(judged, facts, wronglyBlamed(blameOf(fault, failed).wrong))
-}
-
-/** Makes a portal show a fault in one situation only. Looks: requests in which the situation held. */
-export function inSituation({ fault, situation }: SituatedFault, seed: number): Intermittent {
-  const known = situations.find(({ id }) => id === situation)
-  if (known === undefined) throw new Error(`There is no situation "${situation}".`)
-  const random = randomFrom(subSeed(seed, `${fault} ${situation}`))
-  /** The path being served on each connection. */
-  const pathOn = new WeakMap<object, string>()
-  const accepted = new Set<string>()
-  const refusedThere = new Set<string>()
-  const used = new WeakSet<object>()
-  const past = { lastRefused: false, underWay: 0, served: 0 }
-  let looks = 0
-  return {
-    latencyMs: known.latencyMs,
-    looks: () => looks,
-    alter: (parts) => faults.find(({ id }) => id === fault)?.alter(parts),
-    draw({ url = '', socket }) {
-      const path = url.split('?')[0] as string
-      pathOn.set(socket, path)
-      const holds = known.holds({ ...past, path, connection: socket, accepted, refusedThere, used, random })
-      past.underWay += 1
-      if (holds) looks += 1
-      return holds
-    },
-    watch({ call, answer, arrival: { socket } }) {
-      past.underWay = Math.max(0, past.underWay - 1)
-      used.add(socket)
-      if (call === undefined || answer === undefined) return
-      past.served += 1
-      past.lastRefused = answer.refused !== undefined
-      const path = pathOn.get(socket) as string
-      if (past.lastRefused) refusedThere.add(path)
-      else {
-        refusedThere.delete(path)
-        accepted.add(path)
-      }
-    },
-  }
 }

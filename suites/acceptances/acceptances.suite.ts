@@ -12,7 +12,7 @@ import {
 import { markLength } from '../../runner/cases/unique-name.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn } from '../../runner/context/resembling.ts'
+import { inTurn } from '../../runner/effort.ts'
 import { usualCertificates } from '../../specs/certificates.ts'
 import { type Acceptance, acceptances, packed } from './acceptance.ts'
 import { observeCertificates, observeWorkspaceTexts } from './open-texts.ts'

@@ -10,8 +10,7 @@ import { assertViolates } from '../../runner/cases/boundaries.ts'
 import { suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { inTurn } from '../../runner/context/resembling.ts'
-import { isQuick, tries } from '../../runner/effort.ts'
+import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 
@@ -101,7 +100,7 @@ const reportedResults: readonly string[] = [
   'Copied 100 % of all items & x = y (see #7), $ [final] a_b^c ~ *done*! See https://example.org/runs/7/log or North/South.txt: 12 items/min + 3 more @ 17:05 {ok} - ready?',
   'null',
   'true',
-  '12',
+  '0',
   'a',
   '{"copied": 12, "failed": []}',
   '[{"item": "roads", "copied": true}]',

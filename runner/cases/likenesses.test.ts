@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { inTurn } from '../effort.ts'
 import { showsItsKind } from '../ledger.ts'
-import {
-  credentialLike,
-  inTurn,
-  namesLike,
-  nobodysLike,
-  partlyResembling,
-  unknownLike,
-} from './resembling.ts'
+import { credentialLike, namesLike, nobodysLike, partlyResembling, unknownLike } from './likenesses.ts'
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 

@@ -1,42 +1,11 @@
-/** Ids that nothing has, and callers with an invalid credential. Both have the form of real ones. */
-import { type ActorName, ofActors, type PortalName } from '../../deployment/configuration/actors.ts'
-import type { Configuration } from '../../deployment/configuration/configuration.ts'
-import { showsItsKind } from '../ledger.ts'
-import { numbersFrom, subSeed } from '../seeds.ts'
-import type { Session } from '../session.ts'
-import type { Identity } from './calls.ts'
-import type { Likeness, MadeUpIds } from './context.ts'
+/** Ids, names and credentials in the form of known ones, which nothing and nobody has. Pure. */
+import { numbersFrom } from '../seeds.ts'
+
+/** `empty`: sent by a client that lost its credential. */
+export type Likeness = 'empty' | 'without its end' | 'without its signature' | 'with the end of another'
 
 /** The length of the end of an id or credential. */
 const endLength = 4
-
-/** Ids of nothing for that check. The run records them, and that requests for some of them change nothing. */
-export function madeUpIds(check: string, { watch, ledger, configuration }: Session): MadeUpIds {
-  const seedOf = (what: string, id: string) => subSeed(configuration.run.seed, `${check}/${what}/${id}`)
-  // A made-up id with a counter may exist by chance.
-  const isUnused = (id: string): boolean => !watch.knowledge.isOfSomething(id)
-  const madeUp = (id: string, name?: string): string => {
-    watch.knowledge.madeUp(id, name)
-    return id
-  }
-  return {
-    unknownLike: (id) => {
-      const made = unknownLike(id, seedOf('unknown', id))
-      return madeUp(isUnused(made) ? made : nobodysLike(id, seedOf('unknown', id)))
-    },
-    nobodysLike: (id) => madeUp(ledger.madeUp(nobodysLike(id, seedOf('unknown', id)))),
-    partlyResembling: (id) =>
-      partlyResembling(id, seedOf('alike', id))
-        .filter(isUnused)
-        .map((each) => madeUp(ledger.madeUp(each))),
-    namesLike: (name) =>
-      namesLike(name, seedOf('name', name))
-        .filter(isUnused)
-        .map((each) => madeUp(each)),
-    ofAnotherKind: (name, ids) =>
-      (ledger.sharesIds ? [] : ids).filter(showsItsKind).map((id) => madeUp(ledger.madeUp(id), name)),
-  }
-}
 
 /** An id or credential of the same form: digits stay digits, and letters stay letters of the same case. */
 export function unknownLike(id: string, seed: number): string {
@@ -108,12 +77,6 @@ export function namesLike(name: string, seed: number): readonly string[] {
     name.slice(0, half) + three.slice(0, endLength) + name.slice(half + endLength),
   ]
 }
-
-/** The next `count` entries from that one on, starting again at the end. */
-export const inTurn = <T>(all: readonly T[], from: number, count: number): T[] =>
-  all.length === 0
-    ? []
-    : Array.from({ length: Math.min(count, all.length) }, (_, at) => all[(from + at) % all.length] as T)
 
 const uuid = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
@@ -220,35 +183,4 @@ function lendsItsEnd(other: string, known: string): boolean {
     (everyCharacterCounts(known) && everyCharacterCounts(other) && other.length === known.length)
   const [at, from] = [endOf(known), endOf(other)]
   return fits && known.slice(0, at) !== other.slice(0, from) && known.slice(at) !== other.slice(from)
-}
-
-/** The portal of an actor. The host's if the actor is not configured. */
-export const portalOf = (name: ActorName, { actors }: Configuration): PortalName =>
-  actors[name]?.portal ?? 'host'
-
-/** The stranger of that check: with a made-up credential in the form of a real one. */
-export function impostorFor(check: string, { actors, run }: Configuration): Identity {
-  const known = actors.hostAdministrator?.credential ?? Object.values(actors)[0]?.credential
-  const credential = unknownLike(known ?? 'x'.repeat(40), subSeed(run.seed, `${check}/impostor`))
-  return { actor: 'impostor', credential, portal: 'host' }
-}
-
-/** A stranger whose credential resembles an actor's. Undefined if the credential might still be valid. */
-export async function resembling(
-  session: Session,
-  actor: ActorName,
-  likeness: Likeness,
-): Promise<Identity | undefined> {
-  const { credential: real = '' } = await session.identities.of(actor)
-  const credential = credentialLike(real, likeness, await credentialsIn(session))
-  if (credential === undefined) return undefined
-  // An empty credential is no credential.
-  const stranger = credential === '' ? 'anonymous' : 'impostor'
-  return { actor: stranger, credential, portal: portalOf(actor, session.configuration) }
-}
-
-async function credentialsIn(session: Session): Promise<string[]> {
-  const known = ofActors(session.configuration.actors)
-  const identities = await Promise.all(known.map(([name]) => session.identities.of(name)))
-  return identities.map(({ credential = '' }) => credential)
 }

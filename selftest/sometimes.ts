@@ -1,0 +1,154 @@
+/** Portals on which a fault shows in some requests only: in one of N, or in one situation. */
+import type { IncomingMessage } from 'node:http'
+import type { Served } from '../reference/application.ts'
+import { faults } from '../reference/faults/index.ts'
+import type { Parts } from '../reference/parts.ts'
+import { subSeed } from '../runner/seeds.ts'
+import { illFaults, illTimeout } from './ill-faults.ts'
+import { randomFrom } from './random.ts'
+
+/** A fault, and when it shows: in one of that many requests (0: never), or in that situation. */
+export interface Sometimes {
+  /** An id of the catalogue, or of an ill portal. */
+  readonly fault: string
+  readonly when: number | string
+}
+
+/** A second set of parts for some requests of a portal. */
+export interface Intermittent {
+  alter(parts: Parts): void
+  /** Whether they serve the request. */
+  draw(request: IncomingMessage): boolean
+  watch(served: Served): void
+  /** How many requests they served. */
+  drawn(): number
+  /** The delay of every answer. */
+  readonly latencyMs?: number | undefined
+  /** How long a run waits for an answer. Default: as users do. */
+  readonly timeout?: string | undefined
+}
+
+/** What a portal knows when a request comes. */
+interface Moment {
+  /** The path of the request, and its connection. */
+  readonly path: string
+  readonly connection: object
+  /** Paths on which a request was accepted. */
+  readonly accepted: ReadonlySet<string>
+  /** Paths whose last answer was a refusal, and whether the last answer of all was one. */
+  readonly refusedThere: ReadonlySet<string>
+  readonly lastRefused: boolean
+  /** Connections that have carried a request. */
+  readonly used: WeakSet<object>
+  /** Requests being served now. */
+  readonly underWay: number
+  /** Operation requests so far. */
+  readonly served: number
+  readonly random: () => number
+}
+
+interface Situation {
+  readonly id: string
+  readonly sentence: string
+  /** How long the portal takes for an answer. Without it, requests of this process hardly overlap. */
+  readonly latencyMs?: number
+  readonly holds: (moment: Moment) => boolean
+}
+
+const late = 200
+const oneIn = 5
+
+/** Situations in which a fault of the catalogue is made to show. */
+export const situations: readonly Situation[] = [
+  {
+    id: 'second-use',
+    sentence: 'Only where the same path was accepted before.',
+    holds: ({ path, accepted }) => accepted.has(path),
+  },
+  {
+    id: 'after-refusal-there',
+    sentence: 'Only where the last request of the same path was refused.',
+    holds: ({ path, refusedThere }) => refusedThere.has(path),
+  },
+  {
+    id: 'after-refusal',
+    sentence: 'Only where the last request of all was refused.',
+    holds: ({ lastRefused }) => lastRefused,
+  },
+  {
+    id: 'after-acceptance',
+    sentence: 'Only where the last request of all was accepted.',
+    holds: ({ lastRefused, served }) => served > 0 && !lastRefused,
+  },
+  {
+    id: 'used-connection',
+    sentence: 'Only on a connection that has carried a request before.',
+    holds: ({ connection, used }) => used.has(connection),
+  },
+  {
+    id: 'in-company',
+    sentence: 'Only where another request is being served.',
+    latencyMs: 5,
+    holds: ({ underWay }) => underWay > 0,
+  },
+  {
+    id: 'late',
+    sentence: `Only after ${late} requests.`,
+    holds: ({ served }) => served >= late,
+  },
+  {
+    id: 'one-in-five',
+    sentence: `Only one time in ${oneIn}.`,
+    holds: ({ random }) => random() * oneIn < 1,
+  },
+]
+
+/** Whether a request that comes at this moment shows the fault. Throws if there is no such situation. */
+function showing(when: Sometimes['when']): Pick<Situation, 'holds' | 'latencyMs'> {
+  if (typeof when === 'number') return { holds: ({ random }) => when > 0 && random() * when < 1 }
+  const situation = situations.find(({ id }) => id === when)
+  if (situation === undefined) throw new Error(`There is no situation "${when}".`)
+  return situation
+}
+
+/** Makes a portal show the fault in those requests, drawn from the seed. */
+export function intermittent({ fault, when }: Sometimes, seed: number): Intermittent {
+  const { holds, latencyMs } = showing(when)
+  const ill = illFaults.find(({ id }) => id === fault)
+  const { alter } = ill ?? faults.find(({ id }) => id === fault) ?? {}
+  const random = randomFrom(subSeed(seed, `${fault} ${when}`))
+  /** The path being served on each connection. */
+  const pathOn = new WeakMap<object, string>()
+  const accepted = new Set<string>()
+  const refusedThere = new Set<string>()
+  const used = new WeakSet<object>()
+  const past = { lastRefused: false, underWay: 0, served: 0 }
+  let drawn = 0
+  return {
+    latencyMs,
+    timeout: ill && illTimeout,
+    drawn: () => drawn,
+    alter: (parts) => alter?.(parts),
+    draw({ url = '', socket }) {
+      const path = url.split('?')[0] as string
+      pathOn.set(socket, path)
+      const isDrawn = holds({ ...past, path, connection: socket, accepted, refusedThere, used, random })
+      past.underWay += 1
+      if (isDrawn) drawn += 1
+      return isDrawn
+    },
+    watch({ call, answer, arrival: { socket } }) {
+      past.underWay = Math.max(0, past.underWay - 1)
+      used.add(socket)
+      if (call === undefined || answer === undefined) return
+      past.served += 1
+      past.lastRefused = answer.refused !== undefined
+      const path = pathOn.get(socket) as string
+      if (past.lastRefused) refusedThere.add(path)
+      else {
+        refusedThere.delete(path)
+        accepted.add(path)
+      }
+    },
+  }
+}
