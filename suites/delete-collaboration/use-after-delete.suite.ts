@@ -189,7 +189,7 @@ async function isSpared<P extends Place>(
   let last = before
   const uses = afterRefusal ? [use.again] : [use.again, use.first]
   for (const [at, again] of uses.entries()) {
-    await use.rested?.(context, place, last)
+    await use.rested?.(context, place, last, happened)
     last = await again(context, place)
     if (use.isCertain?.(context, place) === false) context.control(last, `${use.what} ${after}`)
     if (!isAccepted(last)) await unlessAnyway(context, use, uses.slice(0, at + 1), afterRefusal)
