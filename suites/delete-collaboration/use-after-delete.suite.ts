@@ -115,7 +115,8 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
   for (const [, caller] of wrongCallers) {
     const id = `delete-collaboration/refused-delete-has-no-effect:${caller}${use.ending}` as const
     const title = `After a refused delete by ${caller} ${use.what} is accepted.`
-    const needs = { ...use.needs, actors: [...(use.needs.actors ?? []), ...actorsOf(caller)], title }
+    const actors = [...(use.needs.actors ?? []), ...actorsOf(caller)]
+    const needs = { ...use.needs, actors, title, traits: ['patient'] as const }
     check(id, needs, async (context) => {
       const after = 'after the refused delete'
       const event = (place: P) => refused(context, caller, place.collaborationId)

@@ -189,7 +189,9 @@ check(
 /** This uses up many items, so short runs skip it. */
 const fewOrMany = (run: { readonly runs: number }): number[] => (tries('short', run) ? [1, 2, 99] : [1, 2])
 
-check('reassign-items/ineligible-target-keeps-owner', { actors: ['itemOwner'] }, async (context) => {
+const keepsOwner = { actors: ['itemOwner'], traits: ['patient'] } as const
+
+check('reassign-items/ineligible-target-keeps-owner', keepsOwner, async (context) => {
   await callerMayReassign(context)
   const { as, given, forAll, control, expect } = context
   await forAll(
