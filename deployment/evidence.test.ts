@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { loadConfiguration } from './configuration/load-configuration.ts'
-import { curlLine, evidenceOf } from './evidence.ts'
+import { evidenceOf } from './evidence.ts'
 import {
   authority,
   certificate,
@@ -268,7 +268,7 @@ function lineFor(baseUrl: string, http: object, environment: Record<string, stri
     fields,
     credential: 'secret-of-the-host',
   })
-  return curlLine(sent, sent.body, createRedactor(configuration))
+  return evidenceOf(answerTo(sent, ''), { class: 'refused' }, createRedactor(configuration)).curl
 }
 
 /** What the line has between the options of every line and the request. */

@@ -36,17 +36,18 @@ export function evidenceOf(
 ): Evidence {
   const { request, sentAt } = exchange
   const form = hideFormFields(request.body, redactor)
+  const url = hideUrl(request.url, redactor)
   const { refusal } = classified
   const shared = {
     ...classified,
     ...(refusal === undefined ? {} : { refusal: printable(redactor.text(refusal)) }),
     request: {
       method: request.method,
-      url: hideUrl(request.url, redactor),
+      url,
       headers: shownHeaders(request.headers, redactor),
       body: cut(printable(form), request.body.length, 'characters'),
     },
-    curl: printable(curlLine(request, form, redactor)),
+    curl: printable(curlLine(request, { url, form }, redactor)),
     ...(request.actor === undefined ? {} : { actor: request.actor }),
     ...(began === undefined || sentAt === undefined ? {} : timesOf(request, sentAt, began)),
   }
@@ -138,19 +139,23 @@ const leftOut = new Set(['user-agent', 'accept', 'accept-encoding'])
 const longestData = 32_000
 
 /**
- * The command for a POSIX shell. `hiddenBody` is the form with its secrets hidden. A credential in the query and an
+ * The command for a POSIX shell. `safe`: the URL and the form with their secrets hidden. A credential in the query and an
  * address anywhere must be percent-encoded in the variable.
  */
-export function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
+function curlLine(
+  request: SentRequest,
+  safe: { readonly url: string; readonly form: string },
+  redactor: Redactor,
+): string {
   const head = [
     'curl -sS -i -g',
     ...networkWords(redactor.http, request.url).map((word) => redactor.text(word)),
   ]
-  const words = [...head, `-X ${request.method}`, urlWord(request.url, redactor)]
+  const words = [...head, `-X ${request.method}`, urlWord(safe.url, redactor)]
   for (const [name, value] of Object.entries(request.headers)) {
     if (!leftOut.has(name)) words.push(`-H ${headerWord(name, value, redactor)}`)
   }
-  return withAddresses([...words, ...bodyWords(hiddenBody, redactor)].join(' '))
+  return withAddresses([...words, ...bodyWords(safe.form, redactor)].join(' '))
 }
 
 // The placeholder of an address is always between single quotes.
@@ -162,8 +167,8 @@ function withAddresses(line: string): string {
   })
 }
 
-function urlWord(url: string, redactor: Redactor): string {
-  const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(hideUrl(url, redactor)) ?? []
+function urlWord(safeUrl: string, redactor: Redactor): string {
+  const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(safeUrl) ?? []
   if (query === undefined) return shellWord(path)
   const pairs = query.split('&').map((pair) => {
     const name = fieldName(pair)

@@ -19,8 +19,9 @@ type ProfileRule = { readonly error: RefusalCause } | { readonly closed: (typeof
  * - `timed`: its findings rest on time, a race or a later answer, so they must be seen twice.
  * - `further`: it repeats what other checks judge in another way, so short runs leave it out.
  * - `cheap`: like `further`, but it costs only a request or two, so quick runs include it.
+ * - `patient`: it waits for late effects, so it starts early and its requests go first.
  */
-export type Trait = 'overlapping' | 'timed' | 'further' | 'cheap'
+export type Trait = 'overlapping' | 'timed' | 'further' | 'cheap' | 'patient'
 
 /** Extras. Without them the check is not applicable, and other checks judge its requirement. */
 export interface WhereThere<Actor extends ActorName = ActorName, Kind extends FixtureKind = FixtureKind> {
@@ -82,6 +83,10 @@ export const usesUp = (id: OperationId): boolean => {
 /** Whether the check's findings depend on time or on overlapping requests. */
 export const restsOnTime = ({ traits }: Pick<CheckDefinition, 'traits'>): boolean =>
   traits.includes('timed') || traits.includes('overlapping')
+
+/** Whether the check waits for time to pass. The sooner it begins, the more the others do meanwhile. */
+export const waits = ({ traits }: Pick<CheckDefinition, 'traits'>): boolean =>
+  traits.includes('timed') || traits.includes('patient')
 
 type Registrar = (definition: CheckDefinition) => void
 

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { PutOff } from '../deployment/http/client.ts'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
-import type { CheckDefinition, Declared } from './check.ts'
+import { type CheckDefinition, type Declared, waits } from './check.ts'
 import type { CheckId, CheckResult } from './check-result.ts'
 import type { RequirementLooks } from './log/counts.ts'
 import { sweep } from './perform.ts'
@@ -121,8 +121,8 @@ export async function runAll(
  * because the first checks use them up.
  */
 function startOrder(checks: readonly Declared[], { configuration: { run } }: RunInput): readonly Declared[] {
-  const rank = ({ definition: { traits } }: Declared): number =>
-    traits.includes('timed') ? 0 : traits.includes('overlapping') ? 1 : 2
+  const rank = ({ definition }: Declared): number =>
+    waits(definition) ? 0 : definition.traits.includes('overlapping') ? 1 : 2
   return run.plentiful ? checks.toSorted((one, other) => rank(one) - rank(other)) : checks
 }
 

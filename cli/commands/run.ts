@@ -11,7 +11,7 @@ import {
   withSelection,
   withTarget,
 } from '../arguments/option-values.ts'
-import { orUsualTarget } from '../arguments/target-options.ts'
+import { onTarget, orUsualTarget } from '../arguments/target-options.ts'
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
 import type { RunOptions } from '../run/conduct-run.ts'
@@ -111,6 +111,22 @@ async function run(
     const { dryRun } = await import('../run/dry-run.ts')
     return dryRun(options, commandContext)
   }
-  const { conductRun } = await import('../run/conduct-run.ts')
-  return conductRun(options, commandContext)
+  let loading: ReturnType<typeof loadRun> | undefined
+  const opened = onTarget(options, commandContext, async (target) => {
+    const { conductRun } = await (loading ?? loadRun())
+    return conductRun(target, options, commandContext)
+  })
+  // Loads while the portal starts on its own thread and files are read.
+  loading = loadRun()
+  loading.catch(() => undefined)
+  return opened
+}
+
+async function loadRun(): Promise<typeof import('../run/conduct-run.ts')> {
+  const [run, { declaredChecks }] = await Promise.all([
+    import('../run/conduct-run.ts'),
+    import('../../suites/declared-checks.ts'),
+  ])
+  await declaredChecks()
+  return run
 }

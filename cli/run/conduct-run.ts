@@ -13,9 +13,8 @@ import { Progress } from '../../reporters/terminal/progress.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { Pulse } from '../../runner/run-all.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { declaredChecks } from '../../suites/declared-checks.ts'
 import type { GateOptions, ReportsOptions, SelectionOptions } from '../arguments/option-values.ts'
-import { onTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
+import { type OpenTarget, type TargetOptions, targetOptionsOf } from '../arguments/target-options.ts'
 import { cleanUpRound } from '../cleanup/end-of-run.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
@@ -34,25 +33,25 @@ export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOpti
   readonly bail?: number
 }
 
-/** Judges the target that the options name, and resolves with the exit code; rejects if the run cannot begin. */
-export async function conductRun(options: RunOptions, commandContext: CommandContext): Promise<ExitCode> {
-  // Loads while the portal starts and files are read; the run awaits it later.
-  void declaredChecks().catch(() => undefined)
-  return onTarget(options, commandContext, async (target) => {
-    printNetworkNotices(target.configuration, commandContext)
-    const interrupt = listenForInterrupt(commandContext)
-    const wishes = {
-      signal: interrupt.signal,
-      selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
-      targetOptions: targetOptionsOf(options),
-      waivers: options.waivers,
-      out: options.out,
-    }
-    return onPreparedRun(target, wishes, (run) => {
-      interrupt.dispose()
-      return judged(run, options, commandContext)
-    }).finally(interrupt.dispose)
-  })
+/** Judges the target, and resolves with the exit code; rejects if the run cannot begin. */
+export async function conductRun(
+  target: OpenTarget,
+  options: RunOptions,
+  commandContext: CommandContext,
+): Promise<ExitCode> {
+  printNetworkNotices(target.configuration, commandContext)
+  const interrupt = listenForInterrupt(commandContext)
+  const wishes = {
+    signal: interrupt.signal,
+    selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
+    targetOptions: targetOptionsOf(options),
+    waivers: options.waivers,
+    out: options.out,
+  }
+  return onPreparedRun(target, wishes, (run) => {
+    interrupt.dispose()
+    return judged(run, options, commandContext)
+  }).finally(interrupt.dispose)
 }
 
 /** Judges, delivers the results and cleans up. Throws a CommandError if the run cannot begin. */

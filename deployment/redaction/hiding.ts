@@ -44,7 +44,18 @@ const named: Readonly<Record<string, string>> = {
 /** What the text says, letter by letter. */
 function reading(text: string): Reading {
   if (!/[%\\&]/.test(text)) return { text, letters: text, placeOf: (letters) => letters }
-  let letters = ''
+  const letters = text.replace(escapes, (...found) => letterOf(found))
+  // Lazy, because most texts have nothing to hide.
+  let places: ReturnType<typeof placesIn> | undefined
+  const placeOf = ([from, to]: Stretch): Stretch => {
+    places ??= placesIn(text)
+    return [places.begins[from] as number, places.ends[to - 1] as number]
+  }
+  return { text, letters, placeOf }
+}
+
+/** Where each letter of the text begins and ends. */
+function placesIn(text: string): { readonly begins: readonly number[]; readonly ends: readonly number[] } {
   const begins: number[] = []
   const ends: number[] = []
   let from = 0
@@ -53,7 +64,6 @@ function reading(text: string): Reading {
       begins.push(from)
       ends.push(to)
     }
-    letters += read
     // A backslash belongs to the letters on both sides of it.
     if (read !== '') from = to
     else if (ends.length > 0) ends[ends.length - 1] = to
@@ -65,7 +75,7 @@ function reading(text: string): Reading {
     put(letterOf(found), at)
   }
   for (; at < text.length; at++) put(text[at] as string, at + 1)
-  return { text, letters, placeOf: ([from, to]) => [begins[from] as number, ends[to - 1] as number] }
+  return { begins, ends }
 }
 
 function letterOf([, unicode, control, byte, decimal, hex, entity]: readonly (string | undefined)[]): string {
@@ -109,6 +119,7 @@ export function secretHider(secrets: readonly string[], shown: string): SecretHi
   const plain = secrets.flatMap((secret) =>
     secret === '' ? [] : [secret, Buffer.from(secret).toString('latin1')],
   )
+  if (plain.length === 0) return { find: () => [], text: (text) => text }
   const needles = [...plain, ...plain.flatMap(inBase64)].flatMap((needle) => [needle, ...readAs(needle)])
   const search = searchFor([...new Set(needles)])
   const find: Finder = ({ text, letters, placeOf }) => {
@@ -146,7 +157,6 @@ const shortestCut = 4
 
 /** Finds the longest needle at each place, and the rest of one that was cut (…). */
 function searchFor(needles: readonly string[]): (text: string) => Stretch[] {
-  if (needles.length === 0) return () => []
   const byStart = new Map<string, string[]>()
   for (const needle of needles) {
     const start = needle.slice(0, shortestCut)
@@ -194,14 +204,16 @@ const pem = { all: blocks(label), private: blocks(`(?=[^-]*(?:PRIVATE|SECRET))${
 /** Hides the content of PEM blocks, all or only private keys. One without an end is hidden to the end of the text. */
 const pemFinder =
   (which: keyof typeof pem): Finder =>
-  ({ letters, placeOf }) =>
-    [...letters.matchAll(pem[which])].map(({ index, 0: block, 1: named = '', 2: end }) => {
+  ({ letters, placeOf }) => {
+    if (!letters.includes('-----')) return []
+    return [...letters.matchAll(pem[which])].map(({ index, 0: block, 1: named = '', 2: end }) => {
       const [begin, finish] = ['BEGIN', 'END'].map(
         (word) => `-----${word} ${named.replaceAll('+', ' ')}-----`,
       )
       const shown = end === '' ? `${begin} ${hidden}` : `${begin} ${hidden} ${finish}`
       return [...placeOf([index, index + block.length]), shown]
     })
+  }
 
 // Up to U+00FF it may be one byte of a character: headers are read byte by byte, and what was percent-encoded is as well.
 const word = String.raw`(?:[\w\u0080-\u00ff]|(?![\p{Z}\p{P}\p{C}])[\u0100-\uffff])`
@@ -217,6 +229,7 @@ const reserved = /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|local
 
 /** Hides e-mail addresses, except at domains for examples. */
 const findAddresses: Finder = (read) => {
+  if (!read.letters.includes('@')) return []
   const letters = read.letters.replace(/[\u00a0«»]/g, ' ')
   return [...letters.matchAll(address)].flatMap(
     ({ index, 0: rest, 1: local = '', 3: host }): Replacement[] => {
@@ -238,9 +251,14 @@ function domainLength(letters: string, start: number, host: string): number {
 // ASCII only, which random bytes hardly ever form.
 const plainAddress = /[\w.+-]{2,64}@((?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})/g
 
+// What Base64 makes of @, at each place in a group of three bytes, and of the dashes of a PEM block.
+const signsInBase64 = /Q[A-P]|[EUk0][A-D]|[BFJNRVZdhlptx159]A|LS0t/
+
 /** Base64 that holds a PEM block or an address, such as a part of a token or a header for Basic authentication. */
-const findInBase64: Finder = ({ letters, placeOf }) =>
-  [...letters.matchAll(/[\w+/-]{10,}/g)].flatMap(({ index, 0: run }): Replacement[] => {
+const findInBase64: Finder = ({ letters, placeOf }) => {
+  if (!signsInBase64.test(letters)) return []
+  return [...letters.matchAll(/[\w+/-]{10,}/g)].flatMap(({ index, 0: run }): Replacement[] => {
+    if (!signsInBase64.test(run)) return []
     // The text before it, such as the segments of a path, may look like Base64 as well.
     const holds = [0, 1, 2, 3].some((offset) => {
       const bytes = Buffer.from(run.slice(offset), 'base64').toString('latin1')
@@ -249,6 +267,7 @@ const findInBase64: Finder = ({ letters, placeOf }) =>
     })
     return holds ? [[...placeOf([index, index + run.length]), hidden]] : []
   })
+}
 
 /** The finders for personal data. `private`: of PEM blocks, only private keys. */
 export const personal: Readonly<Record<'all' | 'private', readonly Finder[]>> = {

@@ -148,8 +148,9 @@ export function hideUrl(url: string, redactor: Redactor): string {
 function hidePairs(text: string, pairs: RegExp, redactor: Redactor): string {
   return text.replace(pairs, (pair) => {
     const equals = pair.indexOf('=')
+    if (equals < 0) return pair
     const name = fieldName(pair)
-    const isSecret = equals >= 0 && (sensitiveName.test(name) || carriesCredential(name, redactor))
+    const isSecret = sensitiveName.test(name) || carriesCredential(name, redactor)
     return isSecret ? `${pair.slice(0, equals)}=${hidden}` : pair
   })
 }

@@ -7,6 +7,7 @@ import { type Answer, errorCodeOf } from '../../deployment/http/exchange.ts'
 import { outOfStep } from '../../deployment/http/pace.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import type { ReadName } from '../../specs/profile.ts'
+import { waits } from '../check.ts'
 import { Unproven } from '../findings.ts'
 import type { RunExchange } from '../log/run-log.ts'
 import { saysBusy } from '../patience/patience.ts'
@@ -79,7 +80,7 @@ export class CheckCalls {
       const identity = known instanceof Promise ? await known : known
       const edits = how.gate === undefined && identity.actor === operationOf(operation).calledBy
       const edited = edits ? editedThing(operation, at) : undefined
-      const waitedFor = edited !== undefined || loan.keepsOthersWaiting
+      const waitedFor = edited !== undefined || loan.keepsOthersWaiting || waits(definition)
       const call: Call = { operation, at: at as Call['at'], request, how, waitedFor, by: id }
       const answer = await this.#inItsTurn(call, identity, edited, () =>
         this.#inItsSituation(call, identity, () => this.#sent(call, identity, identityOf)),

@@ -88,7 +88,9 @@ check('add-workspace/timestamps', {}, async (context) => {
   await judge(await given.request('add-workspace'))
 })
 
-check('add-workspace/id-works', { also: ['sync-workspace'], actors: ['syncInitiator'] }, async (context) => {
+const alsoSyncs = { also: ['sync-workspace'], actors: ['syncInitiator'], traits: ['patient'] } as const
+
+check('add-workspace/id-works', alsoSyncs, async (context) => {
   const { as, callers, given, expect, wait, configuration, inSituations, syncs } = context
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   // Synced workspaces have long texts and texts in other scripts.

@@ -106,8 +106,11 @@ export interface Use<P extends Place = Place> {
   readonly first: (context: CheckContext, place: P) => Promise<Answer>
   /** The use again, by another caller if given. */
   readonly again: (context: CheckContext, place: P, by?: Caller, how?: How) => Promise<Answer>
-  /** Waits until whatever the answer began is over, and until guests know what happened. Default: it is over at once. */
-  readonly rested?: (context: CheckContext, place: P, answer: Answer) => Promise<void>
+  /**
+   * Waits until whatever the answer began is over, and until guests know of the event, if there was one. Absent: both
+   * at once.
+   */
+  readonly rested?: (context: CheckContext, place: P, answer: Answer, event?: Answer) => Promise<void>
   /** Whether the end is known. If not, a refusal proves nothing. Default: yes. */
   readonly isCertain?: (context: CheckContext, place: P) => boolean
 }
@@ -206,10 +209,10 @@ export const syncs: Use<Synced> = {
     place.quietAt = answer.answeredAt + context.syncs.longestOf(place.other.workspaceId)
     return answer
   },
-  rested: async ({ configuration, syncs, wait }, { one }, { answeredAt }) => {
+  rested: ({ configuration, syncs, wait }, { one }, answer, event) => {
     const { settleMs, guestRefreshMs = 0 } = configuration.run
-    const running = answeredAt + syncs.longestOf(one.workspaceId) - performance.now()
-    await wait.for(Math.max(guestRefreshMs + settleMs, running))
+    const known = event === undefined ? 0 : event.answeredAt + guestRefreshMs + settleMs
+    return wait.until(Math.max(known, answer.answeredAt + syncs.longestOf(one.workspaceId)))
   },
   isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
 }

@@ -92,7 +92,9 @@ for (const [id, caller] of wrongCallers) {
   })
 }
 
-check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
+const addsPatiently = { ...alsoAdds, traits: ['patient'] } as const
+
+check('delete-collaboration/refuses-invalid-credential', addsPatiently, async (context) => {
   const { as, given, control, expect, configuration } = context
   const target = context.target('delete-collaboration')
   control((await target.accepted()).answer)

@@ -115,7 +115,8 @@ function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly mos
   for (const [, caller] of wrongCallers) {
     const id = `delete-collaboration/refused-delete-has-no-effect:${caller}${use.ending}` as const
     const title = `After a refused delete by ${caller} ${use.what} is accepted.`
-    const needs = { ...use.needs, actors: [...(use.needs.actors ?? []), ...actorsOf(caller)], title }
+    const actors = [...(use.needs.actors ?? []), ...actorsOf(caller)]
+    const needs = { ...use.needs, actors, title, traits: ['patient'] as const }
     check(id, needs, async (context) => {
       const after = 'after the refused delete'
       const event = (place: P) => refused(context, caller, place.collaborationId)
@@ -189,7 +190,7 @@ async function isSpared<P extends Place>(
   let last = before
   const uses = afterRefusal ? [use.again] : [use.again, use.first]
   for (const [at, again] of uses.entries()) {
-    await use.rested?.(context, place, last)
+    await use.rested?.(context, place, last, happened)
     last = await again(context, place)
     if (use.isCertain?.(context, place) === false) context.control(last, `${use.what} ${after}`)
     if (!isAccepted(last)) await unlessAnyway(context, use, uses.slice(0, at + 1), afterRefusal)

@@ -87,8 +87,8 @@ for (const [id, refused, owner, title] of [
 ] as const) {
   const needs =
     title === undefined
-      ? { actors: [refused] }
-      : { whereThere: { actors: [refused] }, title, traits: ['cheap'] as const }
+      ? { actors: [refused], traits: ['patient'] as const }
+      : { whereThere: { actors: [refused] }, title, traits: ['cheap', 'patient'] as const }
   check(id, needs, (context) => {
     // Other users may not take them either, and a user without the privilege may not give them to one who has it.
     const target = refused === owner ? 'itemOwner' : refused
@@ -152,7 +152,9 @@ check(
   },
 )
 
-check('reassign-items/refuses-other-organization', { actors: ['guestAdministrator'] }, async (context) => {
+const otherPortal = { actors: ['guestAdministrator'], traits: ['patient'] } as const
+
+check('reassign-items/refuses-other-organization', otherPortal, async (context) => {
   for (const [at, portal] of context.callers.portalsTriedBy('guestAdministrator').entries())
     await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
       portal,
@@ -167,7 +169,7 @@ check(
   'reassign-items/refuses-other-organization:other-guest',
   {
     whereThere: { actors: ['syncNonInitiator'] },
-    traits: ['cheap'],
+    traits: ['cheap', 'patient'],
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },
   async (context) => {
@@ -179,10 +181,10 @@ check(
   },
 )
 
-check('reassign-items/refuses-anonymous', {}, (context) =>
+check('reassign-items/refuses-anonymous', { traits: ['patient'] }, (context) =>
   refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
 )
-check('reassign-items/refuses-invalid-credential', {}, (context) =>
+check('reassign-items/refuses-invalid-credential', { traits: ['patient'] }, (context) =>
   refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
 )
 

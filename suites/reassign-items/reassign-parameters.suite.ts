@@ -179,7 +179,11 @@ for (const [id, actor, title] of [
 ] as const) {
   check(
     id,
-    { whereThere: { actors: [actor] }, title, traits: actor === 'customAdministrator' ? ['further'] : [] },
+    {
+      whereThere: { actors: [actor] },
+      title,
+      traits: actor === 'customAdministrator' ? ['further', 'patient'] : [],
+    },
     async (context) => {
       const { as, given, expect, inSituations } = context
       const items = await given.items({ owner: 'itemOwner', count: itemLimit.most + 1 })

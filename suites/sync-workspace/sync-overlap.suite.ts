@@ -15,6 +15,7 @@ import {
   latencyOf,
   lengths,
   loneSync,
+  longOf,
   onTimedWorkspace,
   requestOf,
   type SyncContext,
@@ -236,7 +237,7 @@ const last = 0.82
  * second half on every path of the caller. Skipped if syncs take turns, because all others would wait.
  */
 async function looksLate(context: ScheduledContext): Promise<void> {
-  const asked = [...durations(context)][2]
+  const asked = longOf(durations(context), context)
   if (asked === undefined || context.syncs.taken) return
   let elsewhere: SyncPlace | undefined
   if (tries('thorough', context.configuration.run))

@@ -11,6 +11,7 @@ import {
   latencyOf,
   lengths,
   loneSync,
+  longOf,
   type Measured,
   onMeasuredWorkspace,
   type SyncContext,
@@ -79,7 +80,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   }
   // One more try: a target may release a blocked client after a while.
   const atLong = async (): Promise<void> => {
-    const long = [...lengths(context)][2]
+    const long = longOf(lengths(context), context)
     if (long === undefined) return
     await onMeasuredWorkspace(context, long, async ({ at, sync }) => {
       const { answer, leastMs } = await sync(() =>
