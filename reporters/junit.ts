@@ -2,17 +2,10 @@
 import XMLBuilder from 'fast-xml-builder'
 import type { Outcome } from '../specs/outcomes.ts'
 import { findingsByCause } from './cards.ts'
-import {
-  checksOf,
-  clientCases,
-  clientTitle,
-  findingText,
-  foundAndCame,
-  foundWords,
-  troublesOf,
-  waiverSentence,
-} from './finding-text.ts'
+import { checksOf, foundAndCame, foundWords, troublesOf, waiverSentence } from './finding-text.ts'
 import { byKey } from './grouping.ts'
+import { findingText } from './report/findings.ts'
+import { clientCases, clientTitle } from './report/parts.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { safeLines, safeText } from './safe-text.ts'
 import { uncheckedTls, verdictSentence } from './verdict.ts'

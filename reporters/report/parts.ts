@@ -3,7 +3,6 @@ import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import type { ClientFinding } from '../../schemas/types/results.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
-import { clientTitle, placesInWords } from '../finding-text.ts'
 import { byKey, reasonKey } from '../grouping.ts'
 import { bar } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
@@ -24,6 +23,7 @@ import {
   textOf,
 } from '../nodes.ts'
 import type { RequirementResult, Results } from '../results.ts'
+import { asText } from '../terminal/paint.ts'
 import { uncheckedTls, verdictInWords } from '../verdict.ts'
 import {
   countOf,
@@ -187,6 +187,8 @@ function someItems(
   return items.length === 0 ? [] : [sectionOf(title, [listOf(items), ...notes], others)]
 }
 
+export const clientTitle = 'Client: requests that no conforming server needs to accept'
+
 /** Parts of reports on recorded traffic only: its source, what was skipped, and findings about clients. */
 export function recordedTraffic({ run: { traffic } }: Results): Section[] {
   if (traffic === undefined) return []
@@ -205,18 +207,41 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
   ]
 }
 
-function clientItem(finding: ClientFinding): Item {
-  const { id, level, operation, message, expected, actual, count } = finding
+const clientItem = (finding: ClientFinding): Item => ({
+  ...(finding.level === 'finding'
+    ? { label: '✗ finding', look: 'failed' }
+    : { label: '· note', look: 'quiet' }),
+  text: [codeOf(finding.id), `, ${finding.operation}, in ${countOf(finding.count, 'exchange')}`],
+  blocks: clientNodes(finding),
+})
+
+function clientNodes({ message, expected, actual, count, places }: ClientFinding): Node[] {
+  const left = count - places.length
   const rows = [
     { label: 'Expected', text: expected },
     { label: 'Sent', text: actual },
-    { label: 'Where', text: placesInWords(finding) },
+    { label: 'Where', text: `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}` },
   ]
-  return {
-    ...(level === 'finding' ? { label: '✗ finding', look: 'failed' } : { label: '· note', look: 'quiet' }),
-    text: [codeOf(id), `, ${operation}, in ${countOf(count, 'exchange')}`],
-    blocks: [textOf(message), factsOf(rows)],
-  }
+  return [textOf(message), factsOf(rows)]
+}
+
+interface ClientCase extends Pick<ClientFinding, 'id' | 'message'> {
+  /** A note is no failure. */
+  readonly failed: boolean
+  readonly text: string
+}
+
+/** Findings about clients, each with an id of its own, for formats that know only tests. */
+export function clientCases({ run: { traffic } }: Results): ClientCase[] {
+  const named = byKey(traffic?.client ?? [], ({ id, operation }) => `${id}:${operation}`)
+  return [...named].flatMap(([name, several]) =>
+    several.map((finding, at) => ({
+      id: at === 0 ? name : `${name}:${at + 1}`,
+      message: finding.message,
+      failed: finding.level === 'finding',
+      text: asText([...clientNodes(finding), { kind: 'exchange', exchange: finding.evidence, of: 1 }]),
+    })),
+  )
 }
 
 const unjudged: Readonly<Partial<Record<Outcome, string>>> = {

@@ -13,7 +13,7 @@ import {
   type Table,
 } from '../nodes.ts'
 import { names, signed } from '../wording.ts'
-import { type Format, formatOf, type Label, lengthOf, type Page, Sheet } from './sheet.ts'
+import { type Format, formatOf, type Label, lengthOf, type Page, plain, Sheet } from './sheet.ts'
 
 /** The whole text, ending in a line end. Nothing that a target sent can act on a terminal. */
 export function onTerminal(nodes: Iterable<Node>, page: Page): string {
@@ -21,6 +21,10 @@ export function onTerminal(nodes: Iterable<Node>, page: Page): string {
   write(sheet, nodes, 0)
   return sheet.toString()
 }
+
+/** The text alone, in lines as long as they are, for formats that show text. */
+export const asText = (nodes: Iterable<Node>): string =>
+  onTerminal(nodes, { width: Number.POSITIVE_INFINITY, paint: plain }).trimEnd()
 
 /** Indentation of nested parts. */
 const step = 2
