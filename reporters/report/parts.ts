@@ -11,11 +11,12 @@ import {
   factsOf,
   firstOf,
   type Item,
-  idsOf,
+  idOf,
   linkOf,
   listOf,
   looking,
   type Node,
+  namesOf,
   outcomeOf,
   type Row,
   type Section,
@@ -251,11 +252,18 @@ const unjudged: Readonly<Partial<Record<Outcome, string>>> = {
   passed: 'Passed, but with fewer cases than requested',
 }
 
-/** Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted. */
+/** The outcomes of requirements that were not judged or have a note. */
+export const allReasons: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable', 'passed']
+
+/**
+ * Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted.
+ * `mostNames`: of a reason.
+ */
 export function reasons(
-  { requirements }: Results,
+  { requirements }: Pick<Results, 'requirements'>,
   cards: readonly Card[],
-  ...wanted: readonly Outcome[]
+  wanted: readonly Outcome[],
+  mostNames?: number,
 ): Section[] {
   const explained = new Set(cards.flatMap(({ blocked }) => blocked))
   const open = requirements.filter(
@@ -267,7 +275,12 @@ export function reasons(
       (several): Item => ({
         label: [outcomeOf(outcome), ':'],
         text: several[0]?.reason ?? 'no reason given',
-        below: [idsOf(several.map(({ id }) => id))],
+        below: [
+          namesOf(
+            several.map(({ id }) => idOf(id)),
+            mostNames,
+          ),
+        ],
         count: several.length,
       }),
     )
