@@ -34,6 +34,7 @@ export type Phrase =
     }
   /** Parts, each on its own line if there is room. */
   | { readonly kind: 'lines'; readonly lines: readonly Inline[] }
+  /** Media without pictures omit it. */
   | { readonly kind: 'picture'; readonly draw: () => Markup }
 
 /** A titled part of the document. */
@@ -125,18 +126,6 @@ export interface Entry {
   readonly blocks: Iterable<Node>
 }
 
-/** A filter of the following entries. */
-export interface Filter {
-  readonly kind: 'filter'
-  readonly count: number
-  readonly choices: readonly {
-    readonly name: string
-    readonly label: string
-    /** The values and their labels. */
-    readonly values: readonly (readonly [string, string])[]
-  }[]
-}
-
 /** The conclusion of a document: a verdict with its reasons, or a sentence. Its sign is that of the outcome. */
 export interface Conclusion {
   readonly kind: 'conclusion'
@@ -149,7 +138,6 @@ export type Node =
   | Section
   | Conclusion
   | Entry
-  | Filter
   | Table
   | Fold
   | ShownExchange

@@ -92,7 +92,6 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
       sheet.labelled(indent, label, `${id}${share === undefined ? '' : ` (${share})`}`)
       break
     }
-    case 'filter':
     case 'picture':
       break
   }
