@@ -1,8 +1,8 @@
 /** The evidence as an HTTP archive (HAR 1.2): a page for each check, an entry for each exchange. */
 import type { Evidence } from '../deployment/http/exchange.ts'
+import { safeText } from '../schemas/wording.ts'
 import { checksOf } from './finding-text.ts'
 import { type ReportedCheck, type RequirementResult, type Results, startOf } from './results.ts'
-import { safeText } from './safe-text.ts'
 import { verdictSentence } from './verdict.ts'
 
 /** The document in pieces. Fields that begin with an underscore are our own, as the format allows. */

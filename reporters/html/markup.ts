@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { raw, html as tagged } from 'hono/html'
-import { safeLines, safeText } from '../safe-text.ts'
+import { safeText } from '../../schemas/wording.ts'
+import { safeLines } from '../safe-text.ts'
 
 /** Finished HTML. */
 export interface Markup {
