@@ -164,15 +164,11 @@ function headerOf(headers: Readonly<Record<string, string>>, wanted: string): st
 /** A URL may not hold other characters, so they are shown encoded. Brackets may stand in an address, and one # is allowed. */
 function writtenUrl(url: string): string {
   const [, origin = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(.*)$/isu.exec(url) ?? []
-  const [before = '', ...after] = encoded(rest, /%(?![0-9a-f]{2})|[^!#-;=?-Z_a-z~]/giu).split('#')
-  const fragment = after.length === 0 ? '' : `#${after.join('%23')}`
-  return encoded(origin, /[^!$-;=?-Z[\]_a-z~]/gu) + before + fragment
+  const [before = '', ...after] = encoded(rest).split('#')
+  const address = encoded(origin).replaceAll('%5B', '[').replaceAll('%5D', ']')
+  return address + before + (after.length === 0 ? '' : `#${after.join('%23')}`)
 }
 
-function encoded(text: string, foreign: RegExp): string {
-  return text.replace(foreign, (character) =>
-    [...Buffer.from(character)]
-      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
-      .join(''),
-  )
-}
+// Through bytes, because halves of characters cannot be encoded.
+const encoded = (text: string): string =>
+  encodeURI(Buffer.from(text).toString()).replace(/%25(?=[0-9a-f]{2})/gi, '%')

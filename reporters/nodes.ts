@@ -155,7 +155,7 @@ export type Node =
       /** The source, if the contract does not say it in these words. */
       readonly follows?: string | undefined
     }
-  | { readonly kind: 'code'; readonly text: string; readonly language?: string }
+  | { readonly kind: 'code'; readonly text: string }
   /** One line that can be copied whole. */
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
   | { readonly kind: 'picture'; readonly draw: () => Markup }

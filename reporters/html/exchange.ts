@@ -4,7 +4,7 @@ import { decodeForm, type FormField } from '../../deployment/http/outgoing-reque
 import type { Failure } from '../../runner/check-result.ts'
 import { jsonIn } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
-import { cutEnd, senderWords } from '../finding-text.ts'
+import { cutEnd, insteadOfCommand, senderWords } from '../finding-text.ts'
 import type { Phrase, ShownExchange } from '../nodes.ts'
 import { countOf, durationOf } from '../wording.ts'
 import { bounded, html, type Markup } from './markup.ts'
@@ -82,15 +82,11 @@ function headers(values: Readonly<Record<string, string>>): Markup | undefined {
 `
 }
 
-/** A longer command is no help at a prompt. results.json has it. */
-const longestCommand = 6000
-
 /** The command on one line, with a copy button. Without scripts it can be selected. */
 export function command(name: string, line: string): Markup {
   if (line === '') return html``
-  if (line.length > longestCommand) {
-    return html`<p class="line"><small>The ${name} line has ${line.length} characters: results.json holds it.</small></p>`
-  }
+  const instead = insteadOfCommand(name, line)
+  if (instead !== undefined) return html`<p class="line"><small>${instead}</small></p>`
   // Always one line: pasting a line end would run the part before it.
   return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the line ${name}">Copy</button></div>`
 }

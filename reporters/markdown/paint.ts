@@ -112,7 +112,7 @@ function painted(node: Node, depth: number): string {
     case 'exchange':
       return exchangeOf(node)
     case 'code':
-      return `${fenced(node.text, node.language)}\n\n`
+      return `${fenced(node.text)}\n\n`
     case 'command':
       return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
     case 'entry':
