@@ -5,7 +5,9 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Failure } from '../runner/check-result.ts'
 import type { Outcome } from '../specs/outcomes.ts'
+import { caseWords } from './finding-text.ts'
 import type { Markup } from './html/markup.ts'
+import { names, signed } from './wording.ts'
 
 /** A style: an outcome, strong or quiet. */
 export type Look = Outcome | 'strong' | 'quiet'
@@ -211,4 +213,40 @@ export function firstOf<Thing>(
 ): Thing[] {
   const left = things.length - most
   return left > 0 ? [...things.slice(0, most), rest(left)] : [...things]
+}
+
+/** How a medium of plain characters writes phrases. */
+export interface Medium {
+  /** `within`: the line has begun. */
+  readonly text: (text: string, within: boolean) => string
+  readonly code: (text: string) => string
+  readonly strong: (text: string) => string
+  readonly lineBreak: string
+}
+
+/** The text in such a medium. */
+export function inMedium(medium: Medium, text: Inline, within = false): string {
+  const whole = (part: Inline): string => inMedium(medium, part)
+  if (typeof text === 'string') return medium.text(text, within)
+  if (!('kind' in text)) return text.map((part, at) => inMedium(medium, part, within || at > 0)).join('')
+  switch (text.kind) {
+    case 'look':
+      return text.look === 'strong' ? medium.strong(whole(text.text)) : whole(text.text)
+    case 'link':
+      return whole(text.text)
+    case 'outcome':
+      return signed(text.outcome) + medium.text(text.more ?? '', true)
+    case 'code':
+      return medium.code(text.text)
+    case 'id':
+      return medium.code(text.id)
+    case 'case':
+      return medium.code(caseWords(text.text))
+    case 'names':
+      return names(text.names.map(whole), text.most)
+    case 'lines':
+      return text.lines.map(whole).join(medium.lineBreak)
+    case 'picture':
+      return ''
+  }
 }

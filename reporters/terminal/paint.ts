@@ -1,18 +1,19 @@
 /** Paints a document for a terminal or a log, without folded parts and charts. */
-import { answerHead, caseWords, insteadOfCommand, requestHead } from '../finding-text.ts'
+import { answerHead, insteadOfCommand, requestHead } from '../finding-text.ts'
 import { byKey } from '../grouping.ts'
 import {
   type Cell,
   cellOf,
   type Inline,
   type Item,
+  inMedium,
+  type Medium,
   type Node,
-  type Phrase,
   type Row,
   type ShownExchange,
   type Table,
 } from '../nodes.ts'
-import { names, signed } from '../wording.ts'
+import { signed } from '../wording.ts'
 import { type Format, formatOf, type Label, lengthOf, type Page, plain, Sheet } from './sheet.ts'
 
 /** The whole text, ending in a line end. Nothing that a target sent can act on a terminal. */
@@ -210,30 +211,9 @@ function formatIn(text: Inline): Format | undefined {
   return text.kind === 'look' ? formatOf(text.look) : undefined
 }
 
-/** The text alone, as it came. */
-function plainText(text: Inline): string {
-  if (typeof text === 'string') return text
-  return 'kind' in text ? plainPhrase(text) : text.map(plainText).join('')
-}
+const asItCame = (text: string): string => text
 
-function plainPhrase(phrase: Phrase): string {
-  switch (phrase.kind) {
-    case 'look':
-    case 'link':
-      return plainText(phrase.text)
-    case 'outcome':
-      return `${signed(phrase.outcome)}${phrase.more ?? ''}`
-    case 'code':
-      return phrase.text
-    case 'id':
-      return phrase.id
-    case 'case':
-      return caseWords(phrase.text)
-    case 'names':
-      return names(phrase.names.map(plainText), phrase.most)
-    case 'lines':
-      return phrase.lines.map(plainText).join('; ')
-    case 'picture':
-      return ''
-  }
-}
+const medium: Medium = { text: asItCame, code: asItCame, strong: asItCame, lineBreak: '; ' }
+
+/** The text alone, as it came. */
+const plainText = (text: Inline): string => inMedium(medium, text)
