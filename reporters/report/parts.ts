@@ -162,19 +162,16 @@ function observedCount(observations: Observations): Node[] {
   return [factsOf([{ label: 'Observed', text }])]
 }
 
-/** Longer lists are cut. results.json has the rest. */
-const mostErrors = 50
-const mostReasons = 100
-const mostSteps = 100
-const mostQuestions = 200
-const mostAnswers = 50
+/** Longer lists are cut. */
+const mostItems = 100
+
+const left = (count: number): string => `and ${count} more: results.json holds them`
 
 /** Errors of the suite itself or of the run. */
 export function errors({ errors: several = [] }: Results): Section[] {
-  const items = several.map((text): Item => ({ label: '✗', look: 'failed', text }))
   return someItems(
     { title: 'Errors of the run itself', id: 'errors', of: 'errors of the run' },
-    firstOf(items, mostErrors, (left) => ({ text: `and ${left} more: results.json holds them` })),
+    several.map((text): Item => ({ label: '✗', look: 'failed', text })),
   )
 }
 
@@ -184,8 +181,9 @@ function someItems(
   items: readonly Item[],
   note?: string,
 ): Section[] {
-  const notes = note === undefined ? [] : [textOf(note, 'quiet')]
-  return items.length === 0 ? [] : [sectionOf(title, [listOf(items), ...notes], others)]
+  if (items.length === 0) return []
+  const list = listOf(firstOf(items, mostItems, (count) => ({ text: left(count) })))
+  return [sectionOf(title, note === undefined ? [list] : [list, textOf(note, 'quiet')], others)]
 }
 
 export const clientTitle = 'Client: requests that no conforming server needs to accept'
@@ -217,11 +215,11 @@ const clientItem = (finding: ClientFinding): Item => ({
 })
 
 function clientNodes({ message, expected, actual, count, places }: ClientFinding): Node[] {
-  const left = count - places.length
+  const others = count - places.length
   const rows = [
     { label: 'Expected', text: expected },
     { label: 'Sent', text: actual },
-    { label: 'Where', text: `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}` },
+    { label: 'Where', text: `${places.join('; ')}${others > 0 ? `; and ${others} more` : ''}` },
   ]
   return [textOf(message), factsOf(rows)]
 }
@@ -291,7 +289,7 @@ export function reasons(
         of: `requirements that are ${outcomeWords[outcome].word}`,
         aside: countOf(such.length, 'requirement'),
       },
-      firstOf(items, mostReasons, (left) => ({ text: `and ${countOf(left, 'more reason')}` })),
+      items,
     )
   })
 }
@@ -322,9 +320,7 @@ export function additions(steps: readonly Step[]): Section[] {
   )
   return someItems(
     { title: 'What to add to have more tested, most useful first', id: 'add', of: 'things to add' },
-    firstOf(items, mostSteps, (left) => ({
-      text: `and ${countOf(left, 'more thing')}: results.json holds them`,
-    })),
+    items,
     'Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.',
   )
 }
@@ -339,8 +335,8 @@ export function observed({ observations }: Results): Section[] {
           looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
           ` ${came}`,
         ]),
-        mostAnswers,
-        (left) => [`and ${left} more in results.json`],
+        mostItems,
+        (count) => [left(count)],
       ),
     }),
   )
@@ -350,9 +346,7 @@ export function observed({ observations }: Results): Section[] {
       id: 'observed',
       of: 'observations',
     },
-    firstOf(items, mostQuestions, (left) => ({
-      text: `and ${countOf(left, 'more question')} in results.json`,
-    })),
+    items,
     'The contract leaves these open: nothing here counts for or against conformance.',
   )
 }
