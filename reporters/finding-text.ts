@@ -1,6 +1,6 @@
 /** The words of a finding in all reports, and what formats that know only tests make of results. */
 import type { Evidence } from '../deployment/http/exchange.ts'
-import { decodeForm } from '../deployment/http/outgoing-request.ts'
+import { decodeForm, type FormField } from '../deployment/http/outgoing-request.ts'
 import { jsonIn, withoutUndefined } from '../schemas/values.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
 import { countOf, durationOf } from './wording.ts'
@@ -81,13 +81,16 @@ function parametersIn({ request }: Evidence, names: readonly string[]): string {
     .join(', ')
 }
 
-function fieldsIn(body: string): readonly (readonly [string, string])[] {
-  try {
-    return decodeForm(body)
-  } catch {
-    // It was malformed on purpose, or was cut in the evidence.
-    return []
-  }
+/** The fields of a form. One that cannot be decoded was sent on purpose or was cut in the evidence, so it is raw. */
+export function fieldsIn(body: string): FormField[] {
+  return body.split('&').flatMap((pair) => {
+    try {
+      return decodeForm(pair)
+    } catch {
+      const [name = '', ...rest] = pair.split('=')
+      return [[name, rest.join('=')]] as FormField[]
+    }
+  })
 }
 
 /** The maximum of characters shown of a value. results.json has all of it. */

@@ -1,10 +1,9 @@
 /** What was sent and answered on a page: requests beside their answers, and cases, with the faulty parts marked, and commands to copy. */
 import type { Evidence } from '../../deployment/http/exchange.ts'
-import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import { jsonIn } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
-import { cutEnd, insteadOfCommand, senderWords } from '../finding-text.ts'
+import { cutEnd, fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
 import type { Phrase, ShownExchange } from '../nodes.ts'
 import { countOf, durationOf } from '../wording.ts'
 import { bounded, html, type Markup } from './markup.ts'
@@ -182,8 +181,8 @@ const longValue = 40
 
 /** The fields, with those marked that were not sent. Undefined if the body is no form. */
 export function formMarkup(body: string, marked: readonly string[]): Markup | undefined {
-  const fields = fieldsOf(body)
-  if (fields === undefined) return undefined
+  if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
+  const fields = fieldsIn(body)
   const sent = new Set(fields.map(([name]) => name))
   const left = fields.length - mostFields
   return html`<dl class="form">${fields.slice(0, mostFields).map(([name, value]) => field(name, value, marked))}${marked
@@ -191,19 +190,6 @@ export function formMarkup(body: string, marked: readonly string[]): Markup | un
     .map((name) => html`<div><dt><mark>${name}</mark></dt><dd><em>not sent</em></dd></div>`)}${
     left > 0 ? html`<div><dt>…</dt><dd>${left} more: results.json holds them</dd></div>` : undefined
   }</dl>`
-}
-
-function fieldsOf(body: string): FormField[] | undefined {
-  if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
-  return body.split('&').flatMap((pair) => {
-    try {
-      return decodeForm(pair)
-    } catch {
-      // A value that cannot be decoded was sent on purpose or cut, so it is shown raw.
-      const [name = '', ...rest] = pair.split('=')
-      return [[name, rest.join('=')]] as FormField[]
-    }
-  })
 }
 
 function field(name: string, value: string, marked: readonly string[]): Markup {
