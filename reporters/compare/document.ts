@@ -24,7 +24,7 @@ import {
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, targetWords, titleOf } from '../wording.ts'
+import { countOf, targetWords } from '../wording.ts'
 import {
   answersOfMany,
   differingPoints,
@@ -177,26 +177,18 @@ const sentencesOf = (members: readonly ComparedRequirement[]): Node[] => [
   },
 ]
 
-/** Requirements with different outcomes, by operation, and the number of the others. */
-function* matrix({ sides: several, requirements: all }: Comparison): Generator<Section> {
-  const heads = ['requirement', ...several.map(({ key }) => key)]
-  for (const [operation, requirements] of byKey(all, (each) => each.operation)) {
-    const label = titleOf(operation)
-    const unlike = requirements.filter(({ outcomes }) => new Set(outcomes).size > 1)
-    const rows = unlike.map(({ id, outcomes }) => [
-      id,
-      ...outcomes.map((outcome): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })),
-    ])
-    const differing = unlike.length === 0 ? 'all alike' : countOf(unlike.length, 'differs', 'differ')
-    yield sectionOf(
-      label,
-      [
-        ...(unlike.length === 0 ? [] : [{ kind: 'table', label, heads, rows } as const]),
-        ...uniform(requirements.filter((each) => !unlike.includes(each))),
-      ],
-      { aside: `${countOf(requirements.length, 'requirement')}, ${differing}`, of: 'requirements' },
-    )
-  }
+/** Requirements with different outcomes, and the number of the others. */
+function* matrix({ sides: several, requirements }: Comparison): Generator<Section> {
+  const unlike = requirements.filter(({ outcomes }) => new Set(outcomes).size > 1)
+  const rows = unlike.map(({ id, outcomes }) => [
+    id,
+    ...outcomes.map((outcome): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })),
+  ])
+  const part = { title: `Requirements that differ (${unlike.length})`, of: 'requirements that differ' }
+  if (rows.length > 0)
+    yield tableSection(part, { heads: ['requirement', ...several.map(({ key }) => key)], rows })
+  const alike = requirements.filter((each) => !unlike.includes(each))
+  if (alike.length > 0) yield sectionOf(`Requirements that are alike (${alike.length})`, uniform(alike))
 }
 
 const ordinary: readonly (Outcome | null)[] = ['passed', 'not-applicable', 'not-tested']
