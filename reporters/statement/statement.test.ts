@@ -9,7 +9,8 @@ const text = (results: Results) => [...statement(results, context)].join('')
 
 test('of a conformant run: every class, what was tested, how to repeat it, what goes with it', () => {
   const whole = text(wholeResults())
-  expect(whole).toContain('portal-conformance 0.1.0, run `pc-0a1b2c3d`')
+  expect(whole).toContain('Judged by portal-conformance 0.1.0.\n\n- **Target:** `https://')
+  expect(whole).toContain('- **Run:** `pc-0a1b2c3d`')
   expect(whole).toContain('**The run shows conformance to every class that applies.**')
   for (const { title } of conformanceClasses) expect(whole).toContain(`\n## ${title}: conformant\n`)
   expect(whole).toMatch(/\| Tasks \| \*\*conformant\*\* \| \d\d \| 0 \| 0 \| 0 \| 0 \| 0 \|\n/)

@@ -15,9 +15,9 @@ import {
   textOf,
 } from '../nodes.ts'
 import { type CardExtent, findings } from '../report/findings.ts'
-import { allReasons, observed, reasons } from '../report/parts.ts'
+import { allReasons, facts, notices, observed, reasons } from '../report/parts.ts'
 import type { RequirementResult, Results } from '../results.ts'
-import { coverageSentence, coveredBy, uncheckedTls } from '../verdict.ts'
+import { coverageSentence, coveredBy } from '../verdict.ts'
 import { capitalised, outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
@@ -42,7 +42,9 @@ export function* statement(results: Results, context: StatementContext): Generat
 
 function* nodes(results: Results, { command, files }: StatementContext): Generator<Node> {
   const classes = classConformances(results)
-  yield* head(results)
+  yield textOf(`Judged by portal-conformance ${results.suite.version}.`)
+  yield facts(results)
+  yield* notices(results)
   yield* summary(results, classes)
   yield classTable(classes)
   for (const each of classes) yield classSection(each)
@@ -51,20 +53,6 @@ function* nodes(results: Results, { command, files }: StatementContext): Generat
   yield sectionOf('Files', [
     listOf(files.map((file) => ({ text: codeOf(file) }))),
     textOf([codeOf('sha256sum -c SHA256SUMS'), ' in this folder checks that they are unchanged.']),
-  ])
-}
-
-function* head({ suite, target, run }: Results): Generator<Node> {
-  const release = target.version === undefined ? 'release not stated' : `release ${target.version}`
-  const edition = target.edition === undefined ? 'edition not stated' : `${target.edition} edition`
-  const profile = target.profile === 'none' ? 'no profile' : `profile ${target.profile}`
-  yield textOf(['Judged: ', codeOf(target.baseUrl), ` (${release}, ${edition}, ${profile}).`])
-  const insecure = uncheckedTls({ target })
-  if (insecure !== undefined) yield textOf(insecure, 'strong')
-  yield textOf([
-    `By: portal-conformance ${suite.version}, run `,
-    codeOf(run.id),
-    `, begun ${run.startedAt}, ${run.requests} requests, seed ${run.seed}, ${run.runs} cases of each generated check.`,
   ])
 }
 
