@@ -186,25 +186,6 @@ describe('the table of roles', () => {
   })
 })
 
-test('the terminal folds what passed to a number, and names it where that is asked for', () => {
-  const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
-  expect(terminal(passed)).toContain('All passed: add-workspace 2\n')
-  const open = checkOf('sync-workspace/starts', { outcome: 'not-tested', reason: 'no actor' })
-  const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
-  expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')
-  expect(terminal(passed)).not.toContain('add-workspace/creates')
-  expect(terminal(passed, { verbose: true })).toContain('✓ passed         add-workspace/creates')
-})
-
-test('a reason stands once on the terminal', () => {
-  const open = { outcome: 'not-tested', reason: 'no actor hostMember' } as const
-  const results = resultsOf([
-    checkOf('add-workspace/refuses-non-administrator', open),
-    checkOf('delete-collaboration/refuses-non-administrator', open),
-  ])
-  expect(terminal(results).match(/no actor hostMember/g)).toHaveLength(1)
-})
-
 describe('the pictures', () => {
   const page = html(everything())
   const partOf = (id: string): string => {
