@@ -82,10 +82,10 @@ const unknownType = 'x-unknown'
 const unknownSize = -1
 
 /** Request, answer and times. An exchange without a complete answer has status 0 and says why, as in browsers. */
-function entryOf({ request, response, error }: Evidence): object {
-  const time = response?.durationMs ?? 0
+function entryOf({ request, response, error = 'no complete answer came' }: Evidence): object {
+  const { status = 0, headers = {}, body = '', durationMs = 0 } = response ?? {}
   return {
-    time,
+    time: durationMs,
     request: {
       method: request.method,
       url: writtenUrl(request.url),
@@ -99,52 +99,35 @@ function entryOf({ request, response, error }: Evidence): object {
       bodySize: request.body === '' ? 0 : unknownSize,
     },
     response: {
+      status,
       // The evidence keeps no reason phrase, so it stays empty.
       statusText: '',
+      httpVersion: response === undefined ? '' : 'HTTP/1.1',
       cookies: [],
+      headers: pairs(Object.entries(headers)),
+      content: { size: Buffer.byteLength(body), mimeType: typeOf(headers), text: body },
+      redirectURL: headerOf(headers, 'location') ?? '',
       headersSize: unknownSize,
       bodySize: unknownSize,
-      ...(response === undefined ? noAnswer(error) : answerOf(response)),
+      ...(response === undefined ? { _error: error } : {}),
     },
     cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    timings: { send: 0, wait: durationMs, receive: 0 },
   }
 }
 
 /** Text and parameters, as in browsers: the text is the evidence, and tools show the parameters. */
 function postDataOf({ headers, body }: Evidence['request']): object {
   if (body === '') return {}
-  const mimeType = headerOf(headers, 'content-type') ?? unknownType
+  const mimeType = typeOf(headers)
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
   return {
     postData: { mimeType, text: body, ...(isForm ? { params: pairs(new URLSearchParams(body)) } : {}) },
   }
 }
 
-function answerOf({ status, headers, body }: NonNullable<Evidence['response']>): object {
-  return {
-    status,
-    httpVersion: 'HTTP/1.1',
-    headers: pairs(Object.entries(headers)),
-    content: {
-      size: Buffer.byteLength(body),
-      mimeType: headerOf(headers, 'content-type') ?? unknownType,
-      text: body,
-    },
-    redirectURL: headerOf(headers, 'location') ?? '',
-  }
-}
-
-function noAnswer(error: string | undefined): object {
-  return {
-    status: 0,
-    httpVersion: '',
-    headers: [],
-    content: { size: 0, mimeType: unknownType },
-    redirectURL: '',
-    _error: error ?? 'no complete answer came',
-  }
-}
+const typeOf = (headers: Readonly<Record<string, string>>): string =>
+  headerOf(headers, 'content-type') ?? unknownType
 
 /** The items separated by commas, one per line, without brackets. */
 function* jsonList(items: Iterable<unknown>): Generator<string> {
