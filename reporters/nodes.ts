@@ -82,8 +82,6 @@ export interface Row {
 export interface Cell {
   readonly text: Inline
   readonly look?: Look | undefined
-  /** The link of the whole cell. */
-  readonly to?: string
 }
 
 export interface Table {
@@ -92,8 +90,6 @@ export interface Table {
   readonly label: string
   readonly heads: readonly Inline[]
   readonly rows: Iterable<readonly (Inline | Cell)[]>
-  /** Whether cells are tinted by their style. */
-  readonly tinted?: boolean
 }
 
 export interface Fold {

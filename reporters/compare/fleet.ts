@@ -130,7 +130,6 @@ export function heat({ sides, requirements }: Comparison): Section {
     label,
     heads,
     rows: several.map(heatRow),
-    tinted: true,
   })
   const folded: Node = {
     kind: 'fold',

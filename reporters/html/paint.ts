@@ -108,17 +108,16 @@ function* list(items: Iterable<Item>, depth: number): Generator<Markup> {
 }
 
 /** A wide table. It can take the focus, so that a keyboard can scroll it. */
-function* table({ label, heads, rows, tinted }: Table): Generator<Markup> {
-  yield html`<div class="table${tinted === true ? ' tinted' : ''}" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${inline(head)}</th>`)}</tr></thead><tbody>\n`
+function* table({ label, heads, rows }: Table): Generator<Markup> {
+  yield html`<div class="table" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${inline(head)}</th>`)}</tr></thead><tbody>\n`
   for (const [head = '', ...cells] of rows)
     yield html`<tr>${tableCell(head, 'th')}${cells.map((cell) => tableCell(cell, 'td'))}</tr>\n`
   yield html`</tbody></table></div>\n`
 }
 
 function tableCell(cell: Inline | Cell, tag: 'th' | 'td'): Markup {
-  const { text, look, to } = cellOf(cell)
-  const content = to === undefined ? inline(text) : html`<a href="${to}">${inline(text)}</a>`
-  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${attribute('class', look)}>${content}</${constant(tag)}>`
+  const { text, look } = cellOf(cell)
+  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${attribute('class', look)}>${inline(text)}</${constant(tag)}>`
 }
 
 /** The row of a requirement. The filter of the page reads its attributes. */
