@@ -25,17 +25,7 @@ import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
 import { countOf, targetWords } from '../wording.ts'
-import {
-  answersOfMany,
-  differingPoints,
-  type Extent,
-  heat,
-  nameOf,
-  notesOf,
-  openPointTitle,
-  shares,
-  verdicts,
-} from './fleet.ts'
+import { type Extent, heat, nameOf, notesOf, openPoints, shares, verdicts } from './fleet.ts'
 import {
   changes,
   changeWords,
@@ -101,7 +91,7 @@ function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Gene
     yield* verdicts(comparison, extent)
     if (extent.tables) yield heat(comparison)
     yield shares(comparison, extent)
-    yield* answersOfMany(comparison, extent)
+    yield* openPoints(comparison, extent)
     return
   }
   yield sides(comparison)
@@ -109,7 +99,7 @@ function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Gene
   if (asMatrix && extent.tables) yield heat(comparison)
   yield* asMatrix ? matrix(comparison) : changed(comparison, extent)
   yield* beneath(comparison)
-  yield* openPoints(comparison)
+  yield* openPoints(comparison, extent)
   yield asMatrix ? totals(comparison) : counts(comparison)
 }
 
@@ -222,20 +212,6 @@ function* beneath({ requirements, lost }: Comparison): Generator<Section> {
     [listOf(firstOf(items, mostChecks, (left) => ({ text: `and ${left} more` })))],
     { of: 'changed checks' },
   )
-}
-
-function* openPoints(comparison: Comparison): Generator<Section> {
-  const points = differingPoints(comparison)
-  if (points.length === 0) return
-  const rows = points.map(({ question, operations, observed }): Inline[] => [
-    question,
-    operations.join(', '),
-    ...observed.map(
-      (values): Inline => (values.length === 0 ? 'not observed' : { kind: 'lines', lines: values }),
-    ),
-  ])
-  const heads = ['open point', 'operations', ...comparison.sides.map(({ key }) => key)]
-  yield tableSection({ title: openPointTitle, of: 'open points' }, { heads, rows })
 }
 
 function counts({ counts: [first], requirements }: Comparison): Section {
