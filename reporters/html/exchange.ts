@@ -5,8 +5,9 @@ import { jsonIn } from '../../schemas/values.ts'
 import { safeText } from '../../schemas/wording.ts'
 import { cutEnd, fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
 import type { Phrase, ShownExchange } from '../nodes.ts'
+import { bounded } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
-import { bounded, html, type Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 /** Our evidence is cut when it is captured. Evidence of other programs is cut here. */
 const longestBody = 4400

@@ -46,12 +46,6 @@ export function filterAnchor(filter: Partial<Record<'outcome' | 'operation' | 'k
   return new URLSearchParams(named).toString()
 }
 
-/** The text, cut to this many characters. A cut text ends with its full length. */
-export function bounded(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${text.slice(0, most)}… (${text.length} characters in all; results.json holds them)`
-}
-
 /** The file is beside this one, also when compiled. */
 const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 

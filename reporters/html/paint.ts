@@ -15,9 +15,10 @@ import {
   type Section,
   type Table,
 } from '../nodes.ts'
+import { bounded } from '../safe-text.ts'
 import { capitalised, outcomeWords } from '../wording.ts'
 import { caseMarkup, command, exchangeMarkup } from './exchange.ts'
-import { anchorOf, bounded, constant, html, linkTo, type Markup } from './markup.ts'
+import { anchorOf, constant, html, linkTo, type Markup } from './markup.ts'
 
 /** Longer texts are cut. results.json has them whole. */
 const longestText = 4000
