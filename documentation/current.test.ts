@@ -14,7 +14,6 @@ import { openPoints } from '../specs/open-points.ts'
 import { isGating } from '../specs/outcomes.ts'
 import { arcgisProfile } from '../specs/profiles/arcgis.ts'
 import { requirements } from '../specs/requirements.ts'
-import { generatedNotice } from './markdown.ts'
 import {
   manifestAfter,
   observedPoints,
@@ -46,10 +45,6 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
     ).toBe(true)
   })
 
-  it('says in its first line that it is generated, and by what', () => {
-    expect(pageOf(file).split('\n')[0]).toBe(generatedNotice)
-  })
-
   it('names each anchor once, and links to none that is missing', () => {
     const anchors = anchorsOf(file)
     expect(anchors).toEqual([...new Set(anchors)])
@@ -63,12 +58,12 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
   })
 })
 
-it('schemas/operation.schema.json is checked in as it is generated now', () => {
-  expect(schemaOf('operation')).toEqual(operationSchema())
-})
-
-it('specs/openapi.json is checked in as it is generated now', () => {
-  expect(checkedIn('specs/openapi.json')).toBe(`${JSON.stringify(openapiDocument(suiteVersion), null, 2)}\n`)
+it.each<[string, () => object]>([
+  ['schemas/operation.schema.json', operationSchema],
+  ['specs/openapi.json', () => openapiDocument(suiteVersion)],
+  ['runner/cases/realistic-values.json', realisticValues],
+])('%s is checked in as it is generated now', (file, generate) => {
+  expect(JSON.parse(checkedIn(file))).toEqual(JSON.parse(JSON.stringify(generate())))
 })
 
 it('an id that is no more is kept as gone, beside those that went before', async () => {
@@ -111,10 +106,6 @@ it('names the npm client that the tests use, with its version', () => {
     expect(page).toContain(`\`${name}\` ${devDependencies[name]}`)
 })
 
-it('has the realistic values that faker makes now', () => {
-  expect(JSON.parse(checkedIn('runner/cases/realistic-values.json'))).toEqual(realisticValues())
-})
-
 it('has every requirement on one line, with the anchor that links use and the files that judge it', () => {
   const lines = pageOf('requirements.md').split('\n')
   for (const { id } of requirements) {
@@ -153,14 +144,14 @@ it.each([
 const yamlBlocks = (text: string): unknown[] =>
   [...text.matchAll(/(?<=```yaml\n)[\s\S]*?(?=\n```)/g)].map(([block]) => parse(block))
 
-it('shows configurations in README.md that are valid', () => {
-  const blocks = yamlBlocks(checkedIn('README.md'))
-  expect(blocks.length).toBeGreaterThan(0)
-  for (const block of blocks) expect(violations('configuration', block)).toEqual([])
-})
-
-it('shows a profile of the user that is valid as it stands', () => {
-  expect(violations('profile', yamlBlocks(checkedIn('docs/profiles.md')).at(-1))).toEqual([])
+it.each([
+  ['README.md', 'configuration'],
+  ['docs/profiles.md', 'profile'],
+] as const)('shows in %s what is a valid %s as it stands', (file, schema) => {
+  const blocks = yamlBlocks(checkedIn(file))
+  const whole = schema === 'profile' ? blocks.slice(-1) : blocks
+  expect(whole.length).toBeGreaterThan(0)
+  for (const block of whole) expect(violations(schema, block)).toEqual([])
 })
 
 it('names the values of the profile arcgis', () => {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
 import { npxScript, serveCommand } from '../cli/ci/command-server.fixture.ts'
@@ -71,7 +71,7 @@ export class EarlierResults {
   }
 
   /** A folder with everything, and its own portals behind the configurations. */
-  async prepare(files: Readonly<Record<string, string>> = {}): Promise<PreparedFolder> {
+  async prepare(): Promise<PreparedFolder> {
     const path = mkdtempSync(join(tmpdir(), 'portal-conformance-document-'))
     cpSync(this.#folder, path, { recursive: true })
     const portals = await portalsIn(path)
@@ -84,10 +84,6 @@ export class EarlierResults {
         text,
       )
       writeFileSync(join(path, name), moved)
-    }
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(path, name)), { recursive: true })
-      writeFileSync(join(path, name), content)
     }
     const remove = async () => {
       await portals.close()

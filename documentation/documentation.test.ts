@@ -126,15 +126,10 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
 const plainCommands = /^(mkdir|cp|cat|ls|test|cd) /
 
 /**
- * Documents that differ from the rest. Without an entry each block of a document is run in a folder of its own, as
- * `documentation-folder.fixture.ts` prepares it. A story is run from its beginning to its end in one folder in which
- * nothing is but the installed package.
+ * Each block of a document is run in a folder of its own, as `documentation-folder.fixture.ts` prepares it. A story is run
+ * from its beginning to its end in one folder in which nothing is but the installed package.
  */
-const documents: Readonly<
-  Record<string, { readonly story?: true; readonly files?: Readonly<Record<string, string>> }>
-> = {
-  'docs/getting-started.md': { story: true },
-}
+const stories = ['docs/getting-started.md']
 
 /** Why commands of that kind cannot be run on this machine; undefined where they can. */
 function missingHere(command: string): string | undefined {
@@ -158,7 +153,7 @@ const toRun: ShownBlock[] = names.flatMap((name) => {
     .filter(({ document }) => document === name)
     .map((block) => ({ ...block, lines: block.lines.filter(runnable) }))
     .filter(({ lines }) => lines.length > 0)
-  if (documents[name]?.story !== true) return own
+  if (!stories.includes(name)) return own
   return [{ document: name, at: 1, lines: own.flatMap(({ lines }) => lines) }]
 })
 
@@ -189,8 +184,8 @@ afterAll(() => {
 
 /** The lines of the block that do not end as they say. The first ends the block: what follows may need it. */
 async function wrongIn({ document, lines }: ShownBlock): Promise<string[]> {
-  const { story, files } = documents[document] ?? {}
-  const folder = story === true ? justInstalled() : await (earlier as EarlierResults).prepare(files)
+  const isStory = stories.includes(document)
+  const folder = isStory ? justInstalled() : await (earlier as EarlierResults).prepare()
   const shell = new DocumentShell(folder.path, commands.path)
   try {
     for (const line of lines) {
@@ -231,6 +226,6 @@ describe('the commands of the documents', () => {
   it('need every entry of the tables', () => {
     const all = blocks.flatMap(({ lines }) => lines.map(({ command }) => command))
     expect(notRun.filter(({ command }) => !all.some((line) => command.test(line)))).toEqual([])
-    expect(Object.keys(documents).filter((name) => !names.includes(name))).toEqual([])
+    expect(stories.filter((name) => !names.includes(name))).toEqual([])
   })
 })

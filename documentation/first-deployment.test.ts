@@ -8,13 +8,12 @@ import { typedTerminal } from '../cli/init/terminal.fixture.ts'
 import { runInProcess } from '../cli/process/in-process.fixture.ts'
 import { runProgram } from '../cli/program.ts'
 import { contentsOf } from '../deployment/administration/administered.fixture.ts'
-import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { answerOf } from '../deployment/http/answer.fixture.ts'
+import { diagnosisOf, inOneLine, newTokenTrouble } from '../deployment/http/diagnosis.ts'
 import { furnish } from '../reference/administration/inventory.ts'
 import type { loginsConfiguration } from '../reference/configuration.ts'
 import { type EmbeddedPortal, startPortal } from '../reference/portal.ts'
 import type { Results } from '../reporters/results.ts'
-import { arcgisProfile } from '../specs/profiles/arcgis.ts'
-import { coverageOf } from '../specs/releases.ts'
 
 const page = readFileSync(new URL('../docs/first-deployment.md', import.meta.url), 'utf8')
 const sample = /^(?: {4}.*\n|\n(?= {4}))+/gm
@@ -254,52 +253,21 @@ describe('what a deployment needs', () => {
     expect(row('/portaladmin')[3]).toBe(judgedIn(out))
   })
 
-  it('shows what is said of a refused login, which is sent once', async () => {
-    const locked = {
-      error: { code: 400, message: 'Unable to generate token.', details: ['Too many invalid attempts.'] },
-    }
-    const body = JSON.stringify(locked)
-    const headers = { 'content-type': 'application/json' }
-    const doors = [
-      await portalBehindProxy(),
-      await portalBehindProxy(({ path }) =>
-        /\/generateToken/.test(path) ? { status: 200, headers, body } : undefined,
-      ),
-    ]
-    const said = await Promise.all(
-      doors.map(async ({ logins }) => {
-        const mistyped = { ...logins, host: { ...logins.host, password: 'mistyped-1' } }
-        const guest = { ...logins.guest, password: 'mistyped-2' }
-        const { code, err } = await userOf({ ...mistyped, guest }).run()
-        expect(code).toBe(4)
-        return err
-      }),
-    )
-    expectToShow(said.join(''), blockOf('generateToken says'))
-    expect(doors[0]?.failedLogins).toEqual(['host_administrator', 'guest_administrator'])
-  })
-
-  it.each<[string, Parameters<typeof portalBehindProxy>[0]]>([
-    ['web-tier', () => ({ status: 401, headers: { 'www-authenticate': 'Negotiate' } })],
-    [
-      'a redirect',
-      ({ headers, path }) => ({ status: 302, headers: { location: `https://${headers.host}${path}` } }),
-    ],
-    ['a firewall', () => htmlPage(403, 'Request blocked')],
-    ['a login page', () => htmlPage(200, 'Sign in to continue')],
-    ['another path', () => htmlPage(404, 'Not Found')],
-    [
-      'a proxy that drops',
-      ({ headers: { referer: _, ...headers }, ...request }) => ({ ...request, headers }),
-    ],
-  ])('shows the line about what is in front of the portal: %s', async (what, intervene) => {
-    const { logins } = await portalBehindProxy(intervene)
-    const { code, err } = await userOf(logins).run()
+  it.each<[string, Parameters<typeof answerOf>[0]]>([
+    ['web-tier', { status: 401, headers: { 'www-authenticate': 'Negotiate' } }],
+    ['a redirect', { status: 302, headers: { location: 'https://127.0.0.1/x' } }],
+    ['a firewall', htmlPage(403, 'Request blocked')],
+    ['a login page', htmlPage(200, 'Sign in to continue')],
+    ['another path', htmlPage(404, 'Not Found')],
+    ['a proxy that drops', { body: '{"error":{"code":498}}' }],
+  ])('shows the line about what is in front of the portal: %s', (what, given) => {
+    const answer = answerOf(given)
+    const diagnosis = diagnosisOf(answer, 'http://127.0.0.1/sharing/rest')
+    const said = diagnosis === undefined ? newTokenTrouble(answer, 'referer') : inOneLine(diagnosis)
     const [, , line = '', advice = ''] = row(what)
-    expect(code).toBe(4)
-    expect(err).toContain(line.replaceAll('`', ''))
+    expect(said).toContain(line.replaceAll('`', ''))
     const [port] = /port \d+/.exec(advice) ?? ['']
-    expect(err).toContain(port)
+    expect(said).toContain(port)
   })
 
   it('shows what doctor says of an own address, and of a release', async () => {
@@ -307,40 +275,6 @@ describe('what a deployment needs', () => {
     expectToShow((await doctorOf(guest.logins)).out, blockOf('– the guest knows'))
     await using older = await portalWith(['older-release'])
     expectToShow((await doctorOf(older.logins)).out, blockOf('! the release is'))
-  })
-
-  it('has no other numbers than those', () => {
-    const { http } = loadConfiguration(
-      {
-        value: { target: { baseUrl: 'https://a.example.com' }, portals: { host: { id: 'a' } }, effects: [] },
-        name: 'the test',
-      },
-      {},
-      {},
-    )
-    const { synchronousSync, trust } = arcgisProfile.durations ?? {}
-    expect(synchronousSync?.upTo).toBe(trust?.upTo)
-    const [times] = /\d+(?= times each, once a minute)/.exec(doctor.text) ?? []
-    const { judged, of, why } = coverageOf({ version: '10.7' }, () => true) ?? {}
-    const proved = [
-      `each may take ${trust?.upTo.replace('m', '')} minutes`,
-      `\`http.timeout\`, ${http.timeoutMs / 1000} s by default`,
-      `once a minute, ${times} times each: a run on a real scheduler takes ${times} minutes`,
-      `A run sends ${http.concurrency} requests at once`,
-      `"Conformant for ${judged} of ${of} operations: ${why}."`,
-      // Exit codes, which the tests above and below compare.
-      ...[
-        'exit code is 0',
-        'exit code 4',
-        'exit code is 3',
-        'it is 3 if a credential',
-        'and 4 if the target',
-      ],
-    ]
-    const prose = flat(page.replace(sample, '\n').replace(/^\|.*\n/gm, ''))
-    for (const text of proved) expect(prose).toContain(text)
-    const rest = proved.reduce((before, text) => before.replaceAll(text, ''), prose).replace(/`[^`]*`/g, '')
-    expect(rest.match(/[^.]*\d[^.]*/g)).toBe(null)
   })
 })
 

@@ -159,13 +159,16 @@ test('what could not be judged counts at the card of the refusal that it met', (
     ...checkOf(id, { outcome: 'inconclusive', reason: 'the control was refused' }),
     evidence: refusedFor(id, 'add-workspace', refusal).evidence!,
   })
+  const accepted = finding('sync-workspace/refuses-anonymous')
   const cards = findingsByCause(
     resultsOf([
-      finding('sync-workspace/refuses-anonymous'),
+      accepted,
       refusedFor('add-workspace/creates', 'add-workspace', noRight),
       open('add-workspace/name-kept', noRight),
       open('add-workspace/description-kept', noRight),
       open('add-workspace/id-is-new', 'HTTP 500'),
+      // An accepted answer explains nothing, whatever it holds.
+      { ...open('sync-workspace/starts', ''), evidence: accepted.evidence! },
     ]),
   )
   expect(cards.map(({ blocked }) => blocked)).toEqual([

@@ -1,10 +1,8 @@
-/** The words of a finding in all reports, and results as plain text for formats that know only tests. */
+/** The words of a finding in all reports, and what formats that know only tests make of results. */
 import type { Evidence } from '../deployment/http/exchange.ts'
-import { decodeForm } from '../deployment/http/outgoing-request.ts'
-import type { ClientFinding } from '../schemas/types/results.ts'
+import { decodeForm, type FormField } from '../deployment/http/outgoing-request.ts'
 import { jsonIn, withoutUndefined } from '../schemas/values.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
-import { safeLines, safeText } from './safe-text.ts'
 import { countOf, durationOf } from './wording.ts'
 
 /** The finding, or why there is no verdict. */
@@ -83,13 +81,16 @@ function parametersIn({ request }: Evidence, names: readonly string[]): string {
     .join(', ')
 }
 
-function fieldsIn(body: string): readonly (readonly [string, string])[] {
-  try {
-    return decodeForm(body)
-  } catch {
-    // It was malformed on purpose, or was cut in the evidence.
-    return []
-  }
+/** The fields of a form. One that cannot be decoded was sent on purpose or was cut in the evidence, so it is raw. */
+export function fieldsIn(body: string): FormField[] {
+  return body.split('&').flatMap((pair) => {
+    try {
+      return decodeForm(pair)
+    } catch {
+      const [name = '', ...rest] = pair.split('=')
+      return [[name, rest.join('=')]] as FormField[]
+    }
+  })
 }
 
 /** The maximum of characters shown of a value. results.json has all of it. */
@@ -164,53 +165,6 @@ export const insteadOfCommand = (name: string, command: string): string | undefi
     ? undefined
     : `(the ${name} line has ${command.length} characters; results.json holds it)`
 
-/** The sentence of the contract, the finding, the exchange, and the command to repeat it, in lines without control characters. */
-export function findingText(
-  { level, section, text }: Pick<RequirementResult, 'level' | 'section' | 'text'>,
-  check: ReportedCheck,
-): string {
-  const { failure, reason, evidence = [] } = check
-  const waived = waiverSentence(check)
-  return [
-    ...labelled(`The contract (§${section}, ${level})`, text),
-    ...(failure === undefined ? labelled('Reason', reason) : failureLines(check, failure)),
-    ...(waived === undefined ? [] : [safeText(`It is ${waived}`)]),
-    ...exchangeLines(evidence),
-    ...labelled('Again', failure?.repeat),
-  ].join('\n')
-}
-
-const labelled = (label: string, text: string | undefined): string[] =>
-  text === undefined ? [] : [safeText(`${label}: ${text}`)]
-
-function failureLines(check: ReportedCheck, failure: NonNullable<ReportedCheck['failure']>): string[] {
-  const { message, expected, actual, counterexample } = failure
-  return [
-    ...labelled('Found', message),
-    ...labelled('Sent', sentWords(check)),
-    ...expected.flatMap((each) => labelled('Expected', each)),
-    ...labelled('Came', actual),
-    ...labelled('Case', counterexample && caseWords(counterexample)),
-    ...labelled('Seen', sightings(failure)),
-  ]
-}
-
-/** The last exchange, on which the finding rests. */
-function exchangeLines(exchanges: readonly Evidence[]): string[] {
-  const exchange = exchanges.at(-1)
-  if (exchange === undefined) return []
-  const { request, response, curl } = exchange
-  return [
-    ...labelled('Request', requestHead(exchange, exchanges.length)),
-    ...indented(request.body),
-    ...labelled('Answer', answerHead(exchange)),
-    ...indented(response?.body ?? ''),
-    safeText(insteadOfCommand('curl', curl) ?? curl),
-  ]
-}
-
-const indented = (body: string): string[] => (body === '' ? [] : safeLines(body).map((line) => `  ${line}`))
-
 /** The checks of a requirement. A requirement without checks stands for itself, so that it is not skipped silently. */
 export function checksOf(requirement: RequirementResult): readonly ReportedCheck[] {
   if (requirement.checks.length > 0) return requirement.checks
@@ -232,39 +186,4 @@ export function troublesOf({ errors = [], complete, run: { stopped } }: Results)
     ...(stopped === undefined ? [] : [{ id: 'run/stopped', message: stopped }]),
     ...(complete === true ? [] : [{ id: 'run/complete', message: cutShort }]),
   ]
-}
-
-interface ClientCase extends Trouble {
-  /** A note is no failure. */
-  readonly failed: boolean
-  /** All that is known of it: lines without control characters. */
-  readonly text: string
-}
-
-export const clientTitle = 'Client: requests that no conforming server needs to accept'
-
-/** Findings about clients, each with an id of its own. None where the results are of a run. */
-export function clientCases({ run: { traffic } }: Results): ClientCase[] {
-  const seen = new Map<string, number>()
-  return (traffic?.client ?? []).map((finding) => {
-    const { id, operation, level, message, expected, actual, evidence } = finding
-    const name = `${id}:${operation}`
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    const failed = level === 'finding'
-    const lines = [
-      ...labelled(failed ? 'Found' : 'Note', message),
-      ...labelled('Expected', expected),
-      ...labelled('Sent', actual),
-      ...labelled('Where', placesInWords(finding)),
-      ...exchangeLines([evidence]),
-    ]
-    return { id: count === 1 ? name : `${name}:${count}`, failed, message, text: lines.join('\n') }
-  })
-}
-
-/** Where a finding about clients showed, and how often besides. */
-export function placesInWords({ count, places }: ClientFinding): string {
-  const left = count - places.length
-  return `${places.join('; ')}${left > 0 ? `; and ${left} more` : ''}`
 }

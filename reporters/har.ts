@@ -1,8 +1,8 @@
 /** The evidence as an HTTP archive (HAR 1.2): a page for each check, an entry for each exchange. */
 import type { Evidence } from '../deployment/http/exchange.ts'
+import { safeText } from '../schemas/wording.ts'
 import { checksOf } from './finding-text.ts'
 import { type ReportedCheck, type RequirementResult, type Results, startOf } from './results.ts'
-import { safeText } from './safe-text.ts'
 import { verdictSentence } from './verdict.ts'
 
 /** The document in pieces. Fields that begin with an underscore are our own, as the format allows. */
@@ -82,10 +82,10 @@ const unknownType = 'x-unknown'
 const unknownSize = -1
 
 /** Request, answer and times. An exchange without a complete answer has status 0 and says why, as in browsers. */
-function entryOf({ request, response, error }: Evidence): object {
-  const time = response?.durationMs ?? 0
+function entryOf({ request, response, error = 'no complete answer came' }: Evidence): object {
+  const { status = 0, headers = {}, body = '', durationMs = 0 } = response ?? {}
   return {
-    time,
+    time: durationMs,
     request: {
       method: request.method,
       url: writtenUrl(request.url),
@@ -99,52 +99,35 @@ function entryOf({ request, response, error }: Evidence): object {
       bodySize: request.body === '' ? 0 : unknownSize,
     },
     response: {
+      status,
       // The evidence keeps no reason phrase, so it stays empty.
       statusText: '',
+      httpVersion: response === undefined ? '' : 'HTTP/1.1',
       cookies: [],
+      headers: pairs(Object.entries(headers)),
+      content: { size: Buffer.byteLength(body), mimeType: typeOf(headers), text: body },
+      redirectURL: headerOf(headers, 'location') ?? '',
       headersSize: unknownSize,
       bodySize: unknownSize,
-      ...(response === undefined ? noAnswer(error) : answerOf(response)),
+      ...(response === undefined ? { _error: error } : {}),
     },
     cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    timings: { send: 0, wait: durationMs, receive: 0 },
   }
 }
 
 /** Text and parameters, as in browsers: the text is the evidence, and tools show the parameters. */
 function postDataOf({ headers, body }: Evidence['request']): object {
   if (body === '') return {}
-  const mimeType = headerOf(headers, 'content-type') ?? unknownType
+  const mimeType = typeOf(headers)
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
   return {
     postData: { mimeType, text: body, ...(isForm ? { params: pairs(new URLSearchParams(body)) } : {}) },
   }
 }
 
-function answerOf({ status, headers, body }: NonNullable<Evidence['response']>): object {
-  return {
-    status,
-    httpVersion: 'HTTP/1.1',
-    headers: pairs(Object.entries(headers)),
-    content: {
-      size: Buffer.byteLength(body),
-      mimeType: headerOf(headers, 'content-type') ?? unknownType,
-      text: body,
-    },
-    redirectURL: headerOf(headers, 'location') ?? '',
-  }
-}
-
-function noAnswer(error: string | undefined): object {
-  return {
-    status: 0,
-    httpVersion: '',
-    headers: [],
-    content: { size: 0, mimeType: unknownType },
-    redirectURL: '',
-    _error: error ?? 'no complete answer came',
-  }
-}
+const typeOf = (headers: Readonly<Record<string, string>>): string =>
+  headerOf(headers, 'content-type') ?? unknownType
 
 /** The items separated by commas, one per line, without brackets. */
 function* jsonList(items: Iterable<unknown>): Generator<string> {
@@ -164,15 +147,11 @@ function headerOf(headers: Readonly<Record<string, string>>, wanted: string): st
 /** A URL may not hold other characters, so they are shown encoded. Brackets may stand in an address, and one # is allowed. */
 function writtenUrl(url: string): string {
   const [, origin = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(.*)$/isu.exec(url) ?? []
-  const [before = '', ...after] = encoded(rest, /%(?![0-9a-f]{2})|[^!#-;=?-Z_a-z~]/giu).split('#')
-  const fragment = after.length === 0 ? '' : `#${after.join('%23')}`
-  return encoded(origin, /[^!$-;=?-Z[\]_a-z~]/gu) + before + fragment
+  const [before = '', ...after] = encoded(rest).split('#')
+  const address = encoded(origin).replaceAll('%5B', '[').replaceAll('%5D', ']')
+  return address + before + (after.length === 0 ? '' : `#${after.join('%23')}`)
 }
 
-function encoded(text: string, foreign: RegExp): string {
-  return text.replace(foreign, (character) =>
-    [...Buffer.from(character)]
-      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
-      .join(''),
-  )
-}
+// Through bytes, because halves of characters cannot be encoded.
+const encoded = (text: string): string =>
+  encodeURI(Buffer.from(text).toString()).replace(/%25(?=[0-9a-f]{2})/gi, '%')

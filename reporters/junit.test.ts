@@ -75,14 +75,14 @@ test('a failure says what the contract says, what came, and how to see it again'
   const text = failure['#text']
   for (const part of [
     `must): ${results.requirements[0]?.text}`,
-    'Sent: add-workspace: collaborationWorkspaceName of 101 characters',
+    'Sent:     add-workspace: collaborationWorkspaceName of 101 characters',
     'Expected: refused',
-    'Came: accepted: HTTP 200',
-    'Case: collaborationWorkspaceName of 101 characters',
-    'Request: POST https://staging.example.com/',
-    'Answer: HTTP 200 after 12 ms, application/json',
+    'Came:     accepted: HTTP 200',
+    'Case:     collaborationWorkspaceName of 101 characters',
+    'Request:  POST https://staging.example.com/',
+    'Answer:   HTTP 200 after 12 ms, application/json',
     'curl -sS',
-    'Again: portal-conformance run --config staging.yaml --seed 42',
+    'Again:\n  portal-conformance run --config staging.yaml --seed 42',
   ]) {
     expect(text).toContain(part)
   }
@@ -112,7 +112,7 @@ test('a waiver is a reason to skip, with who answers for it and what was found',
   expect(waived.skipped['@_message']).toBe(
     'waived until 2026-12-31 by portal team: mended in the next release (https://tracker.example.com/1)',
   )
-  expect(waived['system-out']).toContain('Found: a guest was accepted')
+  expect(waived['system-out']).toContain('Found:    a guest was accepted')
 })
 
 test('each test case has its requirement, level, section and outcome; each suite its target and seed', () => {

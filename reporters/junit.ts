@@ -1,20 +1,14 @@
 /** The results as JUnit XML: a suite for each operation, a test case for each check. */
 import XMLBuilder from 'fast-xml-builder'
+import { safeText } from '../schemas/wording.ts'
 import type { Outcome } from '../specs/outcomes.ts'
 import { findingsByCause } from './cards.ts'
-import {
-  checksOf,
-  clientCases,
-  clientTitle,
-  findingText,
-  foundAndCame,
-  foundWords,
-  troublesOf,
-  waiverSentence,
-} from './finding-text.ts'
+import { checksOf, foundAndCame, foundWords, troublesOf, waiverSentence } from './finding-text.ts'
 import { byKey } from './grouping.ts'
+import { findingText } from './report/findings.ts'
+import { clientCases, clientTitle } from './report/parts.ts'
 import type { ReportedCheck, RequirementResult, Results } from './results.ts'
-import { safeLines, safeText } from './safe-text.ts'
+import { safeLines } from './safe-text.ts'
 import { uncheckedTls, verdictSentence } from './verdict.ts'
 import { titleOf } from './wording.ts'
 
@@ -216,17 +210,13 @@ function startTag(name: string, attributes: Element): string {
 const endTag = (name: string): string => `</${name}>\n`
 
 function xmlText(text: string): string {
-  return withoutMarkers(escaped(safeLines(text).join('\n')))
+  return withoutMarkers(safeLines(text).join('\n'))
 }
 
 /** A text on one line, as attributes need it. */
 function xmlLine(text: string): string {
-  return withoutMarkers(escaped(safeText(text)))
+  return withoutMarkers(safeText(text))
 }
-
-// Control characters and lone surrogates are removed already.
-const escaped = (text: string): string =>
-  text.replace(/[\ufffe\uffff]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`)
 
 // CI servers read files that such a marker names, and take properties from it.
 const withoutMarkers = (text: string): string =>

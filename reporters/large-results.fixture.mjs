@@ -1,109 +1,49 @@
-/** A process that renders results of 50,000 checks: prints sizes, times and its peak of memory as JSON. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+/** A process that renders results of 50,000 checks, copies of those in a file: prints sizes, times and its peak of memory as JSON. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [built] = process.argv.slice(2)
+const [built, file] = process.argv.slice(2)
 const load = (path) => import(pathToFileURL(join(built, path)).href)
 const { formatNames, writeFormat } = await load('reporters/document.js')
 const { writeResults } = await load('reporters/results-json.js')
 const { terminalReport } = await load('reporters/report/report.js')
 const { plain } = await load('reporters/terminal/sheet.js')
-const { requirements } = await load('specs/requirements.js')
-const { outcomes, worst } = await load('specs/outcomes.js')
 
-const checks = 50_000
-const each = Math.ceil(checks / requirements.length)
+const few = JSON.parse(readFileSync(file, 'utf8'))
+const each = Math.ceil(50_000 / few.requirements.length)
+const checks = few.requirements.flatMap((requirement) => requirement.checks)
+const passed = checks.find(({ outcome }) => outcome === 'passed')
+const others = checks.filter(({ outcome }) => outcome !== 'passed')
+const [exchange] = checks.flatMap(({ evidence = [] }) => evidence)
 /** Of this many checks one is not passed. */
 const rarity = 50
+const name = 'a'.repeat(500)
 
-/** A check with two exchanges of the usual size, as runs report them. */
-function checkOf(requirement, index) {
-  const outcome = index % rarity === 0 ? outcomes[(index / rarity) % outcomes.length] : 'passed'
-  const id = `${requirement.id}:${index}`
-  const found = outcome === 'failed' || outcome === 'waived' || outcome === 'warned'
+function copyOf(id, at) {
+  const { failure, ...check } = at % rarity > 0 ? passed : others[(at / rarity) % others.length]
   return {
-    id,
-    operation: requirement.operation,
-    title: `title of ${id}`,
-    outcome,
-    durationMs: index % 40,
-    requests: 2,
-    ...(outcome === 'passed' || outcome === 'failed' ? {} : { reason: `reason ${index % 7}` }),
-    ...(found ? { failure: failureOf(id, index) } : {}),
-    ...(outcome === 'waived' ? { waiver: { reason: 'known', owner: 'team', expires: '2026-12-31' } } : {}),
-    evidence: [exchange(index, 0), exchange(index, 1)],
+    ...check,
+    id: `${id}:${at}`,
+    ...(failure && { failure: { ...failure, message: `${failure.message} ${at % 100} of ${id}` } }),
+    evidence: [0, 1].map((position) => ({
+      ...exchange,
+      request: { ...exchange.request, body: `${exchange.request.body}&at=${at}&position=${position}` },
+      response: { ...exchange.response, body: `{"success":true,"at":${at},"name":"${name}"}` },
+    })),
   }
 }
 
-const failureOf = (id, index) => ({
-  message: `finding ${index % 100} of ${id}`,
-  expected: ['refused'],
-  actual: 'accepted: HTTP 200',
-  counterexample: 'x'.repeat(100),
-  repeat: `portal-conformance run --config staging.yaml --requirement ${id}`,
-})
-
-const exchange = (index, position) => ({
-  request: {
-    method: 'POST',
-    url: `https://staging.example.com/sharing/rest/portals/p/collaborations/${index}/addWorkspace`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: `collaborationWorkspaceName=${'a'.repeat(80)}&f=pjson&token=***&position=${position}`,
-  },
-  response: {
-    status: 200,
-    headers: { 'content-type': 'application/json;charset=utf-8', 'content-length': '600' },
-    body: JSON.stringify({ success: true, workspace: { id: `w${index}`, name: 'a'.repeat(500) } }),
-    durationMs: 12.5,
-  },
-  class: 'accepted',
-  curl: `curl -sS -i -g -X POST 'https://staging.example.com/' --data-raw '${'a'.repeat(200)}'`,
-  actor: 'hostAdministrator',
-  atMs: index,
-})
-
-const reported = ({ id, level, operation, kind, section, text }) => ({
-  id,
-  level,
-  operation,
-  kind,
-  section,
-  text,
-})
-
-const outcomeOfAll = worst(
-  Array.from({ length: each }, (_, index) => checkOf(requirements[0], index).outcome),
-)
-
 const results = {
-  format: 'portal-conformance/results',
-  formatVersion: 1,
-  suite: { version: '0.1.0' },
-  run: {
-    id: 'pc-0',
-    startedAt: '2025-06-15T12:00:00.000Z',
-    durationMs: 1e6,
-    seed: 1,
-    runs: 25,
-    requests: 1e5,
-  },
-  target: { baseUrl: 'https://staging.example.com/sharing/rest', profile: 'none' },
-  verdict: 'non-conformant',
-  totals: Object.fromEntries(
-    outcomes.map((outcome) => [outcome, outcome === outcomeOfAll ? requirements.length : 0]),
-  ),
-  requirements: requirements.map((requirement) => ({
-    ...reported(requirement),
-    outcome: outcomeOfAll,
+  ...few,
+  requirements: few.requirements.map((requirement) => ({
+    ...requirement,
     // Made anew whenever they are looked at: what is measured is what the reports keep of them.
     get checks() {
-      return Array.from({ length: each }, (_, index) => checkOf(requirement, index))
+      return Array.from({ length: each }, (_, at) => copyOf(requirement.id, at))
     },
   })),
-  observations: [],
-  complete: true,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pc-large-'))
@@ -123,14 +63,14 @@ try {
   })
   for (const name of formatNames) {
     await measure(name, async () => {
-      const file = join(folder, name)
-      await writeFormat(name, results, file)
-      const { size } = statSync(file)
-      rmSync(file)
+      const report = join(folder, name)
+      await writeFormat(name, results, report)
+      const { size } = statSync(report)
+      rmSync(report)
       return size
     })
   }
 } finally {
   rmSync(folder, { recursive: true })
 }
-process.stdout.write(JSON.stringify({ checks: each * requirements.length, measured }))
+process.stdout.write(JSON.stringify({ checks: each * few.requirements.length, measured }))

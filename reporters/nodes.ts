@@ -5,7 +5,9 @@
 import type { Evidence } from '../deployment/http/exchange.ts'
 import type { Failure } from '../runner/check-result.ts'
 import type { Outcome } from '../specs/outcomes.ts'
+import { caseWords } from './finding-text.ts'
 import type { Markup } from './html/markup.ts'
+import { names, signed } from './wording.ts'
 
 /** A style: an outcome, strong or quiet. */
 export type Look = Outcome | 'strong' | 'quiet'
@@ -34,6 +36,7 @@ export type Phrase =
     }
   /** Parts, each on its own line if there is room. */
   | { readonly kind: 'lines'; readonly lines: readonly Inline[] }
+  /** Media without pictures omit it. */
   | { readonly kind: 'picture'; readonly draw: () => Markup }
 
 /** A titled part of the document. */
@@ -79,8 +82,6 @@ export interface Row {
 export interface Cell {
   readonly text: Inline
   readonly look?: Look | undefined
-  /** The link of the whole cell. */
-  readonly to?: string
 }
 
 export interface Table {
@@ -89,8 +90,6 @@ export interface Table {
   readonly label: string
   readonly heads: readonly Inline[]
   readonly rows: Iterable<readonly (Inline | Cell)[]>
-  /** Whether cells are tinted by their style. */
-  readonly tinted?: boolean
 }
 
 export interface Fold {
@@ -125,18 +124,6 @@ export interface Entry {
   readonly blocks: Iterable<Node>
 }
 
-/** A filter of the following entries. */
-export interface Filter {
-  readonly kind: 'filter'
-  readonly count: number
-  readonly choices: readonly {
-    readonly name: string
-    readonly label: string
-    /** The values and their labels. */
-    readonly values: readonly (readonly [string, string])[]
-  }[]
-}
-
 /** The conclusion of a document: a verdict with its reasons, or a sentence. Its sign is that of the outcome. */
 export interface Conclusion {
   readonly kind: 'conclusion'
@@ -149,7 +136,6 @@ export type Node =
   | Section
   | Conclusion
   | Entry
-  | Filter
   | Table
   | Fold
   | ShownExchange
@@ -167,7 +153,7 @@ export type Node =
       /** The source, if the contract does not say it in these words. */
       readonly follows?: string | undefined
     }
-  | { readonly kind: 'code'; readonly text: string; readonly language?: string }
+  | { readonly kind: 'code'; readonly text: string }
   /** One line that can be copied whole. */
   | { readonly kind: 'command'; readonly label: string; readonly line: string }
   | { readonly kind: 'picture'; readonly draw: () => Markup }
@@ -223,4 +209,40 @@ export function firstOf<Thing>(
 ): Thing[] {
   const left = things.length - most
   return left > 0 ? [...things.slice(0, most), rest(left)] : [...things]
+}
+
+/** How a medium of plain characters writes phrases. */
+export interface Medium {
+  /** `within`: the line has begun. */
+  readonly text: (text: string, within: boolean) => string
+  readonly code: (text: string) => string
+  readonly strong: (text: string) => string
+  readonly lineBreak: string
+}
+
+/** The text in such a medium. */
+export function inMedium(medium: Medium, text: Inline, within = false): string {
+  const whole = (part: Inline): string => inMedium(medium, part)
+  if (typeof text === 'string') return medium.text(text, within)
+  if (!('kind' in text)) return text.map((part, at) => inMedium(medium, part, within || at > 0)).join('')
+  switch (text.kind) {
+    case 'look':
+      return text.look === 'strong' ? medium.strong(whole(text.text)) : whole(text.text)
+    case 'link':
+      return whole(text.text)
+    case 'outcome':
+      return signed(text.outcome) + medium.text(text.more ?? '', true)
+    case 'code':
+      return medium.code(text.text)
+    case 'id':
+      return medium.code(text.id)
+    case 'case':
+      return medium.code(caseWords(text.text))
+    case 'names':
+      return names(text.names.map(whole), text.most)
+    case 'lines':
+      return text.lines.map(whole).join(medium.lineBreak)
+    case 'picture':
+      return ''
+  }
 }

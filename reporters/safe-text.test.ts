@@ -19,7 +19,7 @@ test.each([
   ['> a', '&gt; a'],
   ['  indented ', 'indented'],
   ['a\n# b\u001b', 'a\\\\u\\{a\\}<code>#</code> b\\\\u\\{1b\\}'],
-  ['x'.repeat(3000), `${'x'.repeat(2000)}… (cut: 3000 characters in all)`],
+  ['x'.repeat(3000), `${'x'.repeat(2000)}… (3000 characters in all; results.json holds them)`],
 ])('prose %j is %j', (text, written) => {
   expect(prose(text)).toBe(written)
 })

@@ -1,19 +1,12 @@
 /** Text from a target may hold what a terminal or Markdown obeys, or what misleads a reader: nothing of that kind gets through. */
-
-// Controls, formatting (direction marks above all), line and paragraph separators, halves of surrogate pairs.
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-
-/** The text on one line, with what could mislead a terminal or its reader as escapes such as `\u{1b}`. */
-export function safeText(text: string): string {
-  return text.replace(unsafe, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`)
-}
+import { safeText } from '../schemas/wording.ts'
 
 /** The lines of a text, each of them safe; a tab counts as two spaces. */
 export function safeLines(text: string): string[] {
   return text.split(/\r\n|\n/).map((line) => safeText(line.replaceAll('\t', '  ')))
 }
 
-/** Beyond this many characters a text is cut: results.json holds the rest. */
+/** Longer texts are cut in Markdown. */
 const longestText = 2000
 
 // GitHub makes links of these after Markdown is done, so that a backslash does not help; in code it leaves them alone.
@@ -29,12 +22,12 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** A text on one line, as it reads. */
 export function prose(text: string): string {
-  return withoutMarkup(safeText(shortened(text)).trim(), inLine)
+  return withoutMarkup(safeText(bounded(text)).trim(), inLine)
 }
 
 /** A text that goes on in a line that has begun, as it reads. */
 export function proseWithin(text: string): string {
-  return withoutMarkup(safeText(shortened(text)), withinLine)
+  return withoutMarkup(safeText(bounded(text)), withinLine)
 }
 
 function withoutMarkup(text: string, special: RegExp): string {
@@ -47,7 +40,7 @@ function withoutMarkup(text: string, special: RegExp): string {
 
 /** A name or an address: a span of code on one line. */
 export function code(text: string): string {
-  const safe = safeText(shortened(text))
+  const safe = safeText(bounded(text))
   const ticks = '`'.repeat(longestRun(safe) + 1)
   const padded = /^[` ]|[` ]$/.test(safe) || safe === '' ? ` ${safe} ` : safe
   return `${ticks}${padded}${ticks}`
@@ -64,7 +57,8 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }
 
-function shortened(text: string): string {
-  if (text.length <= longestText) return text
-  return `${text.slice(0, longestText)}… (cut: ${text.length} characters in all)`
+/** The text, cut to this many characters. A cut text ends with its full length. */
+export function bounded(text: string, most = longestText): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, most)}… (${text.length} characters in all; results.json holds them)`
 }

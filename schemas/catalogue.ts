@@ -42,6 +42,10 @@ export function schemaOf(name: SchemaName): JsonSchema {
   return schema
 }
 
+/** The name of a schema that `schemaOf` returned. */
+export const nameOf = (schema: object): SchemaName | undefined =>
+  [...loaded].find(([, each]) => each === schema)?.[0]
+
 /** What free text should look like when realistic values are wanted. */
 type Realistic =
   | 'title'
@@ -141,15 +145,7 @@ export interface Limit {
 }
 
 /** Every upper limit that a request schema states, in the order of its fields. */
-export function limitsOf(schema: RequestSchema): readonly Limit[] {
-  const known = limits.get(schema) ?? limitsIn(schema)
-  limits.set(schema, known)
-  return known
-}
-
-const limits = new WeakMap<RequestSchema, readonly Limit[]>()
-
-function limitsIn(schema: RequestSchema): Limit[] {
+export function limitsOf(schema: RequestSchema): Limit[] {
   return Object.entries(schema.properties).flatMap(([field, property]) =>
     (['maxLength', 'maxItems'] as const).flatMap((keyword) => {
       const most = property[keyword]

@@ -1,9 +1,7 @@
 /** Compiles validators into files: the last step of the build, run from the built package. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import type { ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
-import { schemaOf } from './catalogue.ts'
-import { createEngine, fileOf, prepared, preparedFolder } from './validators.ts'
+import { createEngine, fileOf, prepared, preparedFolder, validatorIn } from './validators.ts'
 
 /** Writes a CommonJS file for each of them into the folder, and makes the folder if necessary. */
 export function prepareValidators(folder = preparedFolder): void {
@@ -12,10 +10,9 @@ export function prepareValidators(folder = preparedFolder): void {
   mkdirSync(folder, { recursive: true })
   for (const { name, thoroughness } of prepared) {
     const ajv = engines[thoroughness]
-    const validate = ajv.getSchema(schemaOf(name).$id as string) as ValidateFunction
     // A process that runs the package meanwhile must not read half a file.
     const unfinished = new URL(`${name}.${process.pid}.tmp`, folder)
-    writeFileSync(unfinished, standalone.default(ajv, validate))
+    writeFileSync(unfinished, standalone.default(ajv, validatorIn(ajv, name)))
     renameSync(unfinished, new URL(fileOf(name, thoroughness), folder))
   }
 }

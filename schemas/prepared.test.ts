@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaOf } from './catalogue.ts'
 import { breakagesOf } from './places.fixture.ts'
 import { prepareValidators } from './prepare.ts'
-import { prepared as all, createEngine, preparedValidator } from './validators.ts'
+import { prepared as all, createEngine, preparedValidator, validatorIn } from './validators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-prepared-'))
 const url = pathToFileURL(`${folder}/`)
@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe.each(all)('the prepared validator of $name that finds $thoroughness', ({ name, thoroughness }) => {
-  const compiled = engines[thoroughness].getSchema(schemaOf(name).$id as string) as ValidateFunction
+  const compiled = validatorIn(engines[thoroughness], name)
   const examples = schemaOf(name).examples ?? []
   const broken = examples.flatMap((example) => breakagesOf(name, example).map(({ value }) => value))
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020, Options } from 'ajv/dist/2020.js'
-import { annotations, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
+import { annotations, nameOf, type SchemaName, schemaNames, schemaOf } from './catalogue.ts'
 import { pathOf, wordingOf } from './wording.ts'
 
 /** A problem of a value. */
@@ -28,7 +28,7 @@ const mostValues = 10_000
 
 /** The issues of a value by one of our schemas: at most 20, none if it is valid. */
 export function issuesOf(name: SchemaName, value: unknown): Issue[] {
-  return issuesFound((thoroughness) => validatorOf(name, thoroughness), value)
+  return violationsOf(schemaOf(name), value)
 }
 
 /** The messages of `issuesOf`, such as `workspace.id: missing`. */
@@ -36,15 +36,9 @@ export function violations(name: SchemaName, value: unknown): string[] {
   return issuesOf(name, value).map(({ message }) => message)
 }
 
-/** As `issuesOf`, for a schema of the caller, which may refer to ours. Throws if the schema is invalid. */
+/** As `issuesOf`, for any schema of the caller, which may refer to ours. Throws if the schema is invalid. */
 export function violationsOf(schema: object, value: unknown): Issue[] {
-  const ours = schemaNames.find((name) => schemaOf(name) === schema)
-  if (ours !== undefined) return issuesOf(ours, value)
-  return issuesFound((thoroughness) => compile(engine(thoroughness), compiled[thoroughness], schema), value)
-}
-
-function issuesFound(choose: (thoroughness: Thoroughness) => ValidateFunction, value: unknown): Issue[] {
-  const validate = choose(isLarge(value) ? 'first' : 'all')
+  const validate = validatorOf(schema, isLarge(value) ? 'first' : 'all')
   if (validate(value)) return []
   const issues = new Map<string, Issue>()
   for (const error of validate.errors ?? []) {
@@ -71,10 +65,6 @@ function issueOf(error: ErrorObject, root: unknown): Issue {
 }
 
 const engines = new Map<Thoroughness, Ajv2020>()
-const compiled = {
-  all: new WeakMap<object, ValidateFunction>(),
-  first: new WeakMap<object, ValidateFunction>(),
-}
 
 function engine(thoroughness: Thoroughness): Ajv2020 {
   const ajv = engines.get(thoroughness) ?? createEngine({ allErrors: thoroughness === 'all' })
@@ -82,34 +72,39 @@ function engine(thoroughness: Thoroughness): Ajv2020 {
   return ajv
 }
 
+/** The validators in use, by their schemas. */
 const validators = {
-  all: new Map<SchemaName, ValidateFunction>(),
-  first: new Map<SchemaName, ValidateFunction>(),
+  all: new WeakMap<object, ValidateFunction>(),
+  first: new WeakMap<object, ValidateFunction>(),
 }
 
-function validatorOf(name: SchemaName, thoroughness: Thoroughness): ValidateFunction {
+function validatorOf(schema: object, thoroughness: Thoroughness): ValidateFunction {
   const known = validators[thoroughness]
-  const validate =
-    known.get(name) ??
-    preparedValidator(name, thoroughness) ??
-    (engine(thoroughness).getSchema(schemaOf(name).$id as string) as ValidateFunction)
-  known.set(name, validate)
+  let validate = known.get(schema)
+  if (validate === undefined) {
+    const name = nameOf(schema)
+    validate =
+      name === undefined
+        ? compiled(schema, engine(thoroughness))
+        : (preparedValidator(name, thoroughness) ?? validatorIn(engine(thoroughness), name))
+    known.set(schema, validate)
+  }
   return validate
 }
 
+/** The validator of one of our schemas, compiled by the engine. */
+export const validatorIn = (ajv: Ajv2020, name: SchemaName): ValidateFunction =>
+  ajv.getSchema(schemaOf(name).$id as string) as ValidateFunction
+
 let callersSchemas = 0
 
-function compile(ajv: Ajv2020, known: WeakMap<object, ValidateFunction>, schema: object): ValidateFunction {
-  let validate = known.get(schema)
-  if (validate === undefined) {
-    // A new id, so that a changed copy of one of our schemas does not clash with the original.
-    const $id = new URL(`own-${++callersSchemas}.schema.json`, schemaOf('error').$id).href
-    const named = { ...schema, $id }
-    validate = ajv.compile(named)
-    // Callers derive thousands of schemas, which the engine must not keep.
-    ajv.removeSchema(named)
-    known.set(schema, validate)
-  }
+function compiled(schema: object, ajv: Ajv2020): ValidateFunction {
+  // A new id, so that a changed copy of one of our schemas does not clash with the original.
+  const $id = new URL(`own-${++callersSchemas}.schema.json`, schemaOf('error').$id).href
+  const named = { ...schema, $id }
+  const validate = ajv.compile(named)
+  // Callers derive thousands of schemas, which the engine must not keep.
+  ajv.removeSchema(named)
   return validate
 }
 

@@ -1,4 +1,4 @@
-/** Errors of a validator in words: what we expected and what we found. */
+/** Errors of a validator in words, what we expected and what we found, and values as text that misleads no reader. */
 import type { ErrorObject } from 'ajv'
 import type { JsonSchema } from './catalogue.ts'
 import { at } from './values.ts'
@@ -94,12 +94,12 @@ const longest = 60
 
 /** A value as JSON, cut at 60 characters. Time and memory do not depend on the size of the value. */
 export function shown(value: unknown): string {
-  const text = visible(json(value, longest + 1))
+  const text = safeText(json(value, longest + 1))
   return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** The kind of a JSON value, for values that must not be shown. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
@@ -141,21 +141,17 @@ function json(value: unknown, budget: number): string {
   return text + (isArray ? ']' : '}')
 }
 
-/** Control characters, direction marks and the like as escapes, so that no terminal or reader is misled. */
-function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
-  )
+// Controls, formatting (direction marks above all), separators of lines and paragraphs, halves of surrogate pairs, and
+// what no document may hold.
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu
+
+/** The text on one line, with what could mislead a terminal or its reader as escapes such as `\u{1b}`. */
+export function safeText(text: string): string {
+  return text.replace(unsafe, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`)
 }
 
 /** A value of a finding in one line of about 300 characters at most, with unprintable characters escaped. */
 export function show(value: unknown): string {
-  const text = (JSON.stringify(value) ?? 'nothing').replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
-    escaped,
-  )
+  const text = safeText(JSON.stringify(value) ?? 'nothing')
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text
 }
-
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

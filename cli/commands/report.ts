@@ -9,12 +9,11 @@ import {
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { terminalReport } from '../../reporters/report/report.ts'
 import type { Results } from '../../reporters/results.ts'
-import type { ResultsOfFile } from '../../reporters/results-json.ts'
-import { safeText } from '../../reporters/safe-text.ts'
 import { badgeEndpoint, badgeOf, badgeSvg, writeBundle } from '../../reporters/statement/bundle.ts'
 import { classConformances, overallStatus } from '../../reporters/statement/class-conformance.ts'
 import { pageFor } from '../../reporters/terminal/sheet.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
+import { safeText } from '../../schemas/wording.ts'
 import { collected, type Declaring, dateText } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import type { CommandContext } from '../process/command-context.ts'
@@ -87,7 +86,7 @@ async function report(
 ): Promise<ExitCode> {
   const { stdout, environment } = commandContext
   refuseFieldsAlone(options)
-  const { file, results } = await resultsAt(path)
+  const { results } = await resultsAt(path)
   const { badge: badges = [], statement, waivers } = options
   const asked = formatNames.filter((name) => options[name] !== undefined)
   for (const name of asked) {
@@ -100,7 +99,7 @@ async function report(
     stdout.write(`${target}\n`)
   }
   if (waivers !== undefined) await writeWaivers(results, waivers, fieldsOf(options), commandContext)
-  if (statement !== undefined) return writeStatement({ file, results }, statement, commandContext)
+  if (statement !== undefined) return writeStatement(results, statement, commandContext)
   if (asked.length + badges.length === 0 && waivers === undefined) {
     const page = { ...pageFor(stdout, environment), verbose: options.verbose ?? false }
     stdout.write(terminalReport(results, page))
@@ -133,11 +132,11 @@ const codes = {
  * shown). Throws a DocumentError if the folder cannot be written.
  */
 export async function writeStatement(
-  { file, results }: ResultsOfFile,
+  results: Results,
   directory: string,
   { stdout, stderr }: CommandContext,
 ): Promise<ExitCode> {
-  await writeBundle({ results, source: file, directory, command: repeatRunCommand(results) })
+  await writeBundle({ results, directory, command: repeatRunCommand(results) })
   const classes = classConformances(results)
   for (const { class: each, status } of classes) stdout.write(`${each.title}: ${status}\n`)
   stdout.write(`${directory}\n`)

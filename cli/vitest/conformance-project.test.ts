@@ -31,7 +31,7 @@ test('the project judges the deployment that the environment names, and shows a 
   const { code, stdout, stderr } = await runProject({ PORTAL_CONFORMANCE_CONFIG: config }, '-t', chosen)
   expect(code).toBe(1)
   expect(stdout).toMatch(/tests: 1 passed, 1 failed, \d+ skipped/)
-  expect(stderr).toContain('Came: not accepted: HTTP 200 with error {"code":400,')
+  expect(stderr).toContain('Came:     not accepted: HTTP 200 with error {"code":400,')
   expect(stderr).toContain(
     `--config ${config} --seed 1 --runs 1 --requirement add-workspace/name-limit-accepts`,
   )

@@ -1,7 +1,8 @@
 /** Vitest as a host: `import { testConformance } from 'portal-conformance/vitest'` declares a test for each check. */
 import { afterAll, type RunnerTask, type RunnerTestCase, test } from 'vitest'
 import { exitCodeOf, exitCodes, type Gate } from '../../reporters/exit-codes.ts'
-import { findingText, troublesOf } from '../../reporters/finding-text.ts'
+import { troublesOf } from '../../reporters/finding-text.ts'
+import { findingText } from '../../reporters/report/findings.ts'
 import type { Results } from '../../reporters/results.ts'
 import { verdictSentence } from '../../reporters/verdict.ts'
 import type { CheckDefinition } from '../../runner/check.ts'

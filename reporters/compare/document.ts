@@ -24,18 +24,8 @@ import {
 import { onTerminal } from '../terminal/paint.ts'
 import type { Page } from '../terminal/sheet.ts'
 import { coverageSentence } from '../verdict.ts'
-import { countOf, targetWords, titleOf } from '../wording.ts'
-import {
-  answersOfMany,
-  differingPoints,
-  type Extent,
-  heat,
-  nameOf,
-  notesOf,
-  openPointTitle,
-  shares,
-  verdicts,
-} from './fleet.ts'
+import { countOf, targetWords } from '../wording.ts'
+import { type Extent, heat, nameOf, notesOf, openPoints, shares, verdicts } from './fleet.ts'
 import {
   changes,
   changeWords,
@@ -101,7 +91,7 @@ function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Gene
     yield* verdicts(comparison, extent)
     if (extent.tables) yield heat(comparison)
     yield shares(comparison, extent)
-    yield* answersOfMany(comparison, extent)
+    yield* openPoints(comparison, extent)
     return
   }
   yield sides(comparison)
@@ -109,7 +99,7 @@ function* parts(comparison: Comparison, asMatrix: boolean, extent: Extent): Gene
   if (asMatrix && extent.tables) yield heat(comparison)
   yield* asMatrix ? matrix(comparison) : changed(comparison, extent)
   yield* beneath(comparison)
-  yield* openPoints(comparison)
+  yield* openPoints(comparison, extent)
   yield asMatrix ? totals(comparison) : counts(comparison)
 }
 
@@ -177,26 +167,18 @@ const sentencesOf = (members: readonly ComparedRequirement[]): Node[] => [
   },
 ]
 
-/** Requirements with different outcomes, by operation, and the number of the others. */
-function* matrix({ sides: several, requirements: all }: Comparison): Generator<Section> {
-  const heads = ['requirement', ...several.map(({ key }) => key)]
-  for (const [operation, requirements] of byKey(all, (each) => each.operation)) {
-    const label = titleOf(operation)
-    const unlike = requirements.filter(({ outcomes }) => new Set(outcomes).size > 1)
-    const rows = unlike.map(({ id, outcomes }) => [
-      id,
-      ...outcomes.map((outcome): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })),
-    ])
-    const differing = unlike.length === 0 ? 'all alike' : countOf(unlike.length, 'differs', 'differ')
-    yield sectionOf(
-      label,
-      [
-        ...(unlike.length === 0 ? [] : [{ kind: 'table', label, heads, rows } as const]),
-        ...uniform(requirements.filter((each) => !unlike.includes(each))),
-      ],
-      { aside: `${countOf(requirements.length, 'requirement')}, ${differing}`, of: 'requirements' },
-    )
-  }
+/** Requirements with different outcomes, and the number of the others. */
+function* matrix({ sides: several, requirements }: Comparison): Generator<Section> {
+  const unlike = requirements.filter(({ outcomes }) => new Set(outcomes).size > 1)
+  const rows = unlike.map(({ id, outcomes }) => [
+    id,
+    ...outcomes.map((outcome): Cell => ({ text: signedOutcome(outcome), look: lookOf(outcome) })),
+  ])
+  const part = { title: `Requirements that differ (${unlike.length})`, of: 'requirements that differ' }
+  if (rows.length > 0)
+    yield tableSection(part, { heads: ['requirement', ...several.map(({ key }) => key)], rows })
+  const alike = requirements.filter((each) => !unlike.includes(each))
+  if (alike.length > 0) yield sectionOf(`Requirements that are alike (${alike.length})`, uniform(alike))
 }
 
 const ordinary: readonly (Outcome | null)[] = ['passed', 'not-applicable', 'not-tested']
@@ -230,20 +212,6 @@ function* beneath({ requirements, lost }: Comparison): Generator<Section> {
     [listOf(firstOf(items, mostChecks, (left) => ({ text: `and ${left} more` })))],
     { of: 'changed checks' },
   )
-}
-
-function* openPoints(comparison: Comparison): Generator<Section> {
-  const points = differingPoints(comparison)
-  if (points.length === 0) return
-  const rows = points.map(({ question, operations, observed }): Inline[] => [
-    question,
-    operations.join(', '),
-    ...observed.map(
-      (values): Inline => (values.length === 0 ? 'not observed' : { kind: 'lines', lines: values }),
-    ),
-  ])
-  const heads = ['open point', 'operations', ...comparison.sides.map(({ key }) => key)]
-  yield tableSection({ title: openPointTitle, of: 'open points' }, { heads, rows })
 }
 
 function counts({ counts: [first], requirements }: Comparison): Section {

@@ -1,4 +1,4 @@
-/** The parts of a comparison of many targets: their verdicts, their worst outcomes, and where they differ. */
+/** The parts of a comparison of several targets: their verdicts, their worst outcomes, and where they differ. */
 import type {
   Compared,
   ComparedOpenPoint,
@@ -26,7 +26,7 @@ import {
   textOf,
 } from '../nodes.ts'
 import { countOf, titleOf } from '../wording.ts'
-import { bareLabel, lookOf, lookOfVerdict, signedOutcome, verdictText } from './words.ts'
+import { bareLabel, lookOf, lookOfVerdict, mostColumns, signedOutcome, verdictText } from './words.ts'
 
 /** How many entries each part shows. */
 export interface Extent {
@@ -130,7 +130,6 @@ export function heat({ sides, requirements }: Comparison): Section {
     label,
     heads,
     rows: several.map(heatRow),
-    tinted: true,
   })
   const folded: Node = {
     kind: 'fold',
@@ -160,7 +159,9 @@ const heatRow = ({ heats, side }: HeatRow): (Inline | Cell)[] => [
 
 /** The judged sides, and their places among all. */
 const judgedOf = ({ sides }: Comparison) =>
-  sides.map(({ label, judged }, at) => ({ label, judged, at })).filter(({ judged }) => judged !== false)
+  sides
+    .map(({ key, label, judged }, at) => ({ key, label, judged, at }))
+    .filter(({ judged }) => judged !== false)
 
 /** The outcomes of many targets where they differ, the most failures first, and the rarest outcome of each first. */
 export function shares(comparison: Comparison, extent: Extent): Section {
@@ -191,15 +192,13 @@ export function shares(comparison: Comparison, extent: Extent): Section {
   )
 }
 
-export const openPointTitle = 'Different on an open point of the contract: none of it is wrong'
-
 /** Operations with the same differences in an open point. */
 interface OpenPointGroup extends Omit<ComparedOpenPoint, 'operation'> {
   readonly operations: readonly string[]
 }
 
 /** The open points that differ, then those that some sides did not observe. */
-export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
+function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   const differing = (['different', 'partly'] as const).flatMap((kind) =>
     openPoints.filter(({ difference }) => difference === kind),
   )
@@ -210,22 +209,29 @@ export function differingPoints({ openPoints }: Comparison): OpenPointGroup[] {
   })
 }
 
-/** Open points of many targets: each answer with its targets. */
-export function* answersOfMany(comparison: Comparison, { tables }: Extent): Generator<Section> {
+/** Open points that differ: each answer with its targets. Of many targets they are folded, or only counted. */
+export function* openPoints(comparison: Comparison, { tables }: Extent): Generator<Section> {
   const points = differingPoints(comparison)
   if (points.length === 0) return
+  const areMany = comparison.sides.length > mostColumns
   const folds = points.map(({ question, operations, observed }): Node => {
     const answers = byKey(judgedOf(comparison), ({ at }) => (observed[at] ?? []).join('; '))
-    const items = [...answers].map(([answer, several]) => ({
-      text: [`${answer === '' ? 'not observed' : answer}: `, namesOf(several.map(({ label }) => label))],
-    }))
+    const items = [...answers].map(([answer, several]): Item => {
+      const text = answer === '' ? 'not observed' : answer
+      return areMany
+        ? { text: [`${text}: `, namesOf(several.map(({ label }) => label))] }
+        : { label: `${several.map(({ key }) => key).join(', ')}:`, text }
+    })
     return {
       kind: 'fold',
       summary: [`${question} `, looking('quiet', `${operations.join(', ')}: ${answers.size} answers`)],
+      open: !areMany,
       blocks: [listOf(items)],
     }
   })
   const count = countOf(points.length, 'open point differs', 'open points differ')
-  const blocks = tables ? folds : [textOf(`${count}: the page of the matrix has all`)]
-  yield sectionOf(openPointTitle, blocks, { of: 'open points' })
+  const blocks = areMany && !tables ? [textOf(`${count}: the page of the matrix has all`)] : folds
+  yield sectionOf('Different on an open point of the contract: none of it is wrong', blocks, {
+    of: 'open points',
+  })
 }

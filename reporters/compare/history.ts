@@ -128,7 +128,7 @@ function verdictPhrase(results: Results): Inline {
 }
 
 function targetPart({ baseUrl, runs }: TargetHistory): Section {
-  const table = { label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf), tinted: true }
+  const table = { label: `Runs on ${baseUrl}`, heads, rows: runs.map(rowOf) }
   return sectionOf(
     codeOf(baseUrl),
     [

@@ -4,7 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { everything } from '../everything.fixture.ts'
 import { html } from '../rendering.fixture.ts'
@@ -39,57 +45,56 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Why tests of the browser are skipped; undefined where there is one. */
-export function withoutChromium(): string | undefined {
-  return chromiumPath() === undefined
-    ? `no Chromium on PATH (${names.join(', ')}); CHROMIUM_PATH can name one`
-    : undefined
-}
-
-/** Starts the browser. To be closed by who starts it. */
-export function launchChromium(): Promise<Browser> {
-  const executablePath = chromiumPath()
-  if (executablePath === undefined) throw new Error(withoutChromium())
-  return chromium.launch({ executablePath, args: flags })
-}
-
-const reason = withoutChromium()
+const executablePath = chromiumPath()
 
 let browser: Browser
-let folder: Awaited<ReturnType<typeof pageFolder>>
+let folder: string
 let address: string
-const opened: Page[] = []
+const opened: BrowserContext[] = []
 
 /** Starts the browser before the tests of the file, skips them where there is none, and tidies up after each. */
 export function withBrowser(): void {
   beforeAll(async () => {
-    if (reason !== undefined) return
-    browser = await launchChromium()
-    folder = await pageFolder()
-    address = await folder.write('report', html(everything()))
+    if (executablePath === undefined) return
+    browser = await chromium.launch({ executablePath, args: flags })
+    folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
+    address = await written('report', html(everything()))
   })
 
   beforeEach(({ skip }) => {
-    skip(reason !== undefined, reason)
+    skip(
+      executablePath === undefined,
+      `no Chromium on PATH (${names.join(', ')}); CHROMIUM_PATH can name one`,
+    )
     return async () => {
-      for (const page of opened.splice(0)) await page.context().close()
+      for (const context of opened.splice(0)) await context.close()
     }
   })
 
   afterAll(async () => {
-    await browser?.close()
-    await folder?.remove()
+    if (executablePath === undefined) return
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
   })
 }
 
 /** Writes another page and resolves with its address. */
-export const written = (name: string, text: string): Promise<string> => folder.write(name, text)
+export async function written(name: string, text: string): Promise<string> {
+  const file = join(folder, `${name}.html`)
+  await writeFile(file, text)
+  return pathToFileURL(file).href
+}
 
-/** The page as a reader opens it, in a context of its own. */
-export async function open(hash = '', options: BrowserContextOptions = {}, url = address): Promise<Page> {
+/** A reader's browser, without a page. */
+export async function reader(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options)
-  const page = await context.newPage()
-  opened.push(page)
+  opened.push(context)
+  return context
+}
+
+/** The page as a reader opens it, in a browser of its own. */
+export async function open(hash = '', options: BrowserContextOptions = {}, url = address): Promise<Page> {
+  const page = await (await reader(options)).newPage()
   await page.goto(`${url}${hash}`)
   return page
 }
@@ -100,14 +105,3 @@ export const isOpen = (page: Page, id: string): Promise<boolean> =>
 
 /** What the page says of how many requirements it shows. */
 export const hits = (page: Page): Promise<string | null> => page.locator('#hits').textContent()
-
-/** Writes pages into a folder of their own, each with its file: address; `remove` takes them away. */
-export async function pageFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'pc-html-'))
-  const write = async (name: string, text: string): Promise<string> => {
-    const file = join(folder, `${name}.html`)
-    await writeFile(file, text)
-    return pathToFileURL(file).href
-  }
-  return { write, remove: () => rm(folder, { recursive: true, force: true }) }
-}

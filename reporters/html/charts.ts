@@ -2,8 +2,9 @@
 import type { AnswerClass, Evidence } from '../../deployment/http/exchange.ts'
 import { type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Results } from '../results.ts'
+import { bounded } from '../safe-text.ts'
 import { durationOf } from '../wording.ts'
-import { bounded, html, type Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 const mostLanes = 16
 const laneHeight = 34

@@ -1,13 +1,13 @@
 /** What was sent and answered on a page: requests beside their answers, and cases, with the faulty parts marked, and commands to copy. */
 import type { Evidence } from '../../deployment/http/exchange.ts'
-import { decodeForm, type FormField } from '../../deployment/http/outgoing-request.ts'
 import type { Failure } from '../../runner/check-result.ts'
 import { jsonIn } from '../../schemas/values.ts'
-import { cutEnd, senderWords } from '../finding-text.ts'
+import { safeText } from '../../schemas/wording.ts'
+import { cutEnd, fieldsIn, insteadOfCommand, senderWords } from '../finding-text.ts'
 import type { Phrase, ShownExchange } from '../nodes.ts'
-import { safeText } from '../safe-text.ts'
+import { bounded } from '../safe-text.ts'
 import { countOf, durationOf } from '../wording.ts'
-import { bounded, html, type Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 /** Our evidence is cut when it is captured. Evidence of other programs is cut here. */
 const longestBody = 4400
@@ -82,15 +82,11 @@ function headers(values: Readonly<Record<string, string>>): Markup | undefined {
 `
 }
 
-/** A longer command is no help at a prompt. results.json has it. */
-const longestCommand = 6000
-
 /** The command on one line, with a copy button. Without scripts it can be selected. */
 export function command(name: string, line: string): Markup {
   if (line === '') return html``
-  if (line.length > longestCommand) {
-    return html`<p class="line"><small>The ${name} line has ${line.length} characters: results.json holds it.</small></p>`
-  }
+  const instead = insteadOfCommand(name, line)
+  if (instead !== undefined) return html`<p class="line"><small>${instead}</small></p>`
   // Always one line: pasting a line end would run the part before it.
   return html`<div class="command"><span class="label">${name}</span><code tabindex="0" role="group" aria-label="The ${name} line">${safeText(line)}</code><button type="button" class="copy" aria-label="Copy the line ${name}">Copy</button></div>`
 }
@@ -186,8 +182,8 @@ const longValue = 40
 
 /** The fields, with those marked that were not sent. Undefined if the body is no form. */
 export function formMarkup(body: string, marked: readonly string[]): Markup | undefined {
-  const fields = fieldsOf(body)
-  if (fields === undefined) return undefined
+  if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
+  const fields = fieldsIn(body)
   const sent = new Set(fields.map(([name]) => name))
   const left = fields.length - mostFields
   return html`<dl class="form">${fields.slice(0, mostFields).map(([name, value]) => field(name, value, marked))}${marked
@@ -195,19 +191,6 @@ export function formMarkup(body: string, marked: readonly string[]): Markup | un
     .map((name) => html`<div><dt><mark>${name}</mark></dt><dd><em>not sent</em></dd></div>`)}${
     left > 0 ? html`<div><dt>…</dt><dd>${left} more: results.json holds them</dd></div>` : undefined
   }</dl>`
-}
-
-function fieldsOf(body: string): FormField[] | undefined {
-  if (!/^[^\s=&]+=[^\s]*/.test(body)) return undefined
-  return body.split('&').flatMap((pair) => {
-    try {
-      return decodeForm(pair)
-    } catch {
-      // A value that cannot be decoded was sent on purpose or cut, so it is shown raw.
-      const [name = '', ...rest] = pair.split('=')
-      return [[name, rest.join('=')]] as FormField[]
-    }
-  })
 }
 
 function field(name: string, value: string, marked: readonly string[]): Markup {

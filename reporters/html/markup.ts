@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { raw, html as tagged } from 'hono/html'
-import { safeLines, safeText } from '../safe-text.ts'
+import { safeText } from '../../schemas/wording.ts'
+import { safeLines } from '../safe-text.ts'
 
 /** Finished HTML. */
 export interface Markup {
@@ -43,12 +44,6 @@ export function linkTo(id: string): string {
 export function filterAnchor(filter: Partial<Record<'outcome' | 'operation' | 'kind', string>>): string {
   const named = Object.entries(filter).map(([name, value]): [string, string] => [name, safeText(value)])
   return new URLSearchParams(named).toString()
-}
-
-/** The text, cut to this many characters. A cut text ends with its full length. */
-export function bounded(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${text.slice(0, most)}… (${text.length} characters in all; results.json holds them)`
 }
 
 /** The file is beside this one, also when compiled. */

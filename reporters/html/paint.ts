@@ -5,7 +5,6 @@ import {
   type Conclusion,
   cellOf,
   type Entry,
-  type Filter,
   type Fold,
   type Inline,
   type Item,
@@ -16,9 +15,10 @@ import {
   type Section,
   type Table,
 } from '../nodes.ts'
-import { capitalised, countOf, outcomeWords } from '../wording.ts'
+import { bounded } from '../safe-text.ts'
+import { capitalised, outcomeWords } from '../wording.ts'
 import { caseMarkup, command, exchangeMarkup } from './exchange.ts'
-import { anchorOf, bounded, constant, html, linkTo, type Markup } from './markup.ts'
+import { anchorOf, constant, html, linkTo, type Markup } from './markup.ts'
 
 /** Longer texts are cut. results.json has them whole. */
 const longestText = 4000
@@ -57,8 +57,6 @@ function leaf(node: Exclude<Node, Section | Fold | Table | Entry | { kind: 'list
       return html`<pre><code>${bounded(node.text, longestText)}</code></pre>\n`
     case 'command':
       return command(node.label, node.line)
-    case 'filter':
-      return filter(node)
     case 'picture':
       return node.draw()
   }
@@ -111,17 +109,16 @@ function* list(items: Iterable<Item>, depth: number): Generator<Markup> {
 }
 
 /** A wide table. It can take the focus, so that a keyboard can scroll it. */
-function* table({ label, heads, rows, tinted }: Table): Generator<Markup> {
-  yield html`<div class="table${tinted === true ? ' tinted' : ''}" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${inline(head)}</th>`)}</tr></thead><tbody>\n`
+function* table({ label, heads, rows }: Table): Generator<Markup> {
+  yield html`<div class="table" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${inline(head)}</th>`)}</tr></thead><tbody>\n`
   for (const [head = '', ...cells] of rows)
     yield html`<tr>${tableCell(head, 'th')}${cells.map((cell) => tableCell(cell, 'td'))}</tr>\n`
   yield html`</tbody></table></div>\n`
 }
 
 function tableCell(cell: Inline | Cell, tag: 'th' | 'td'): Markup {
-  const { text, look, to } = cellOf(cell)
-  const content = to === undefined ? inline(text) : html`<a href="${to}">${inline(text)}</a>`
-  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${attribute('class', look)}>${content}</${constant(tag)}>`
+  const { text, look } = cellOf(cell)
+  return html`<${constant(tag === 'th' ? 'th scope="row"' : 'td')}${attribute('class', look)}>${inline(text)}</${constant(tag)}>`
 }
 
 /** The row of a requirement. The filter of the page reads its attributes. */
@@ -134,25 +131,6 @@ function* entry(
 `
   yield* inHtml(blocks, depth + 1)
   yield html`</div></details><a class="permalink" href="${linkTo(id)}" aria-label="Link to ${id}">#</a></div>\n`
-}
-
-function filter({ count, choices }: Filter): Markup {
-  const names = ['q', ...choices.map(({ name }) => name)]
-  return html`<form id="filter" role="search" aria-label="Requirements">
-<div class="wide"><label for="q">Search</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false" placeholder="id, sentence, finding"></div>
-${choices.map(
-  ({
-    name,
-    label,
-    values,
-  }) => html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">all</option>${values.map(
-    ([value, words]) => html`<option value="${value}">${words}</option>`,
-  )}</select></div>
-`,
-)}<div class="hits"><output id="hits" for="${names.join(' ')}">${countOf(count, 'requirement')}</output> <button type="button" class="reset">Show all</button></div>
-</form>
-<p class="none" hidden>No requirement matches. <button type="button" class="reset">Show all</button></p>
-`
 }
 
 /** The outcome in colour, with its sign and its word. Screen readers read only the word. */

@@ -1,13 +1,11 @@
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { everything } from '../everything.fixture.ts'
 import { forgedResults } from '../hostile.fixture.ts'
 import { compared, comparisons, html } from '../rendering.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import { launchChromium, pageFolder, withoutChromium } from './browser.fixture.ts'
-
-const reason = withoutChromium()
+import { open, reader, withBrowser, written } from './browser.fixture.ts'
 
 const differing = [resultsOf([checkOf('add-workspace/creates')]), everything(), forgedResults()]
 
@@ -20,21 +18,7 @@ const pages = {
   matrix: () => comparisons.html(compared(...differing), true),
 }
 
-let browser: Browser
-let folder: Awaited<ReturnType<typeof pageFolder>>
-
-beforeAll(async () => {
-  if (reason !== undefined) return
-  browser = await launchChromium()
-  folder = await pageFolder()
-})
-
-beforeEach(({ skip }) => skip(reason !== undefined, reason))
-
-afterAll(async () => {
-  await browser?.close()
-  await folder?.remove()
-})
+withBrowser()
 
 const openAll = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
 
@@ -46,7 +30,7 @@ interface Watched {
 
 /** The page with everything that it asked for and said. */
 async function watch(url: string): Promise<Watched> {
-  const context = await browser.newContext()
+  const context = await reader()
   const requests: string[] = []
   const said: string[] = []
   context.on('request', (request) => requests.push(request.url()))
@@ -73,7 +57,7 @@ const touchAll = `
 test.each(['everything', 'hostile', 'comparison', 'matrix'] as const)(
   'a page (%s) asks for nothing and breaks no rule of its own',
   async (name) => {
-    const url = await folder.write(name, pages[name]())
+    const url = await written(name, pages[name]())
     const { page, requests, said } = await watch(url)
     await page.evaluate(openAll)
     const search = page.getByRole('searchbox')
@@ -84,12 +68,11 @@ test.each(['everything', 'hostile', 'comparison', 'matrix'] as const)(
     await page.evaluate('new Promise((done) => setTimeout(done, 300))')
     expect([requests, said]).toEqual([[url], []])
     expect(await page.evaluate('window.attacked')).toBeUndefined()
-    await page.context().close()
   },
 )
 
 test('a script that gets into the page all the same does not run', async () => {
-  const { page, said } = await watch(await folder.write('injected', pages.everything()))
+  const { page, said } = await watch(await written('injected', pages.everything()))
   await page.evaluate(`
     document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.attacked=1"><a id=bad href="javascript:window.attacked=1">x</a>')
     const script = document.createElement('script')
@@ -99,7 +82,6 @@ test('a script that gets into the page all the same does not run', async () => {
   `)
   await expect.poll(() => said.length).toBeGreaterThanOrEqual(3)
   expect(await page.evaluate('window.attacked')).toBeUndefined()
-  await page.context().close()
 })
 
 test.each([
@@ -114,9 +96,8 @@ test.each([
   ['matrix', 'dark', 1280],
   ['matrix', 'light', 360],
 ] as const)('axe finds nothing: %s, %s, %i wide', async (name, colorScheme, width) => {
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
-  const page = await context.newPage()
-  await page.goto(await folder.write('axe', pages[name]()))
+  const url = await written('axe', pages[name]())
+  const page = await open('', { colorScheme, viewport: { width, height: 900 } }, url)
   await page.evaluate(openAll)
   await page.evaluate(`${axe.source};undefined`)
   const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as axe.AxeResults
@@ -129,5 +110,4 @@ test.each([
   )
   expect(reported).toEqual([])
   expect(found.passes.length).toBeGreaterThan(20)
-  await context.close()
 })

@@ -1,18 +1,19 @@
 /** Paints a document as Markdown for GitHub and similar sites. Foreign text is escaped. */
-import { answerHead, caseWords, insteadOfCommand } from '../finding-text.ts'
+import { answerHead, insteadOfCommand } from '../finding-text.ts'
 import {
   cellOf,
   type Inline,
   type Item,
+  inMedium,
+  type Medium,
   type Node,
-  type Phrase,
   type Row,
   type Section,
   type ShownExchange,
   type Table,
 } from '../nodes.ts'
 import { code, fenced, prose, proseWithin } from '../safe-text.ts'
-import { names, outcomeWords, signed } from '../wording.ts'
+import { outcomeWords, signed } from '../wording.ts'
 
 /** The limit of GitHub for the summary of a step, in bytes. It does not show a longer one. */
 export const stepSummaryLimit = 1024 * 1024
@@ -112,12 +113,11 @@ function painted(node: Node, depth: number): string {
     case 'exchange':
       return exchangeOf(node)
     case 'code':
-      return `${fenced(node.text, node.language)}\n\n`
+      return `${fenced(node.text)}\n\n`
     case 'command':
       return `${prose(node.label)}:\n\n${fenced(node.line, 'sh')}\n\n`
     case 'entry':
       return `- ${signed(node.outcome)} ${code(node.id)}${node.share === undefined ? '' : ` (${node.share})`}\n`
-    case 'filter':
     case 'picture':
       return ''
   }
@@ -171,39 +171,13 @@ const lineOf = ({ method, url }: ShownExchange['exchange']['request']): string =
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
+const medium: Medium = {
+  // A text that begins a line keeps the spaces at its end.
+  text: (text, within) => (within ? proseWithin(text) : prose(text) + (/\s*$/.exec(text)?.[0] ?? '')),
+  code,
+  strong: (text) => `**${text}**`,
+  lineBreak: '<br>',
+}
+
 /** Text on one line, whose beginning makes no list and no heading. */
-function inlineText(text: Inline): string {
-  return write(text, beginning).trim()
-}
-
-function write(text: Inline, writeText: (text: string) => string): string {
-  if (typeof text === 'string') return writeText(text)
-  if ('kind' in text) return phraseText(text)
-  return text.map((part, at) => write(part, at === 0 ? writeText : proseWithin)).join('')
-}
-
-/** Like prose, but keeps spaces at the end. */
-const beginning = (text: string): string => prose(text) + (/\s*$/.exec(text)?.[0] ?? '')
-
-function phraseText(phrase: Phrase): string {
-  switch (phrase.kind) {
-    case 'look':
-      return phrase.look === 'strong' ? `**${inlineText(phrase.text)}**` : inlineText(phrase.text)
-    case 'link':
-      return inlineText(phrase.text)
-    case 'outcome':
-      return `${signed(phrase.outcome)}${proseWithin(phrase.more ?? '')}`
-    case 'code':
-      return code(phrase.text)
-    case 'id':
-      return code(phrase.id)
-    case 'case':
-      return code(caseWords(phrase.text))
-    case 'names':
-      return names(phrase.names.map(inlineText), phrase.most)
-    case 'lines':
-      return phrase.lines.map(inlineText).join('<br>')
-    case 'picture':
-      return ''
-  }
-}
+const inlineText = (text: Inline): string => inMedium(medium, text).trim()

@@ -1,6 +1,11 @@
 /** The cards of a report: what the target does wrong, what was sent, expected and answered, and how to repeat it. */
 import type { Outcome } from '../../specs/outcomes.ts'
-import { type Requirement, requirementOf, type Subject } from '../../specs/requirements.ts'
+import {
+  type Requirement,
+  type RequirementId,
+  requirementOf,
+  type Subject,
+} from '../../specs/requirements.ts'
 import { affected, type Card, callersOf, type Finding, operationsOf, sizeOf } from '../cards.ts'
 import {
   askedIn,
@@ -32,10 +37,19 @@ import {
   textOf,
 } from '../nodes.ts'
 import type { ReportedCheck, RequirementResult } from '../results.ts'
+import { asText } from '../terminal/paint.ts'
 import { countOf, placesOf, titleOf } from '../wording.ts'
 
+/** What a report shows of a single check. */
+interface CheckExtent {
+  /** Exchanges before the one of the finding. */
+  readonly earlier: number
+  /** The full smallest case, beside the request. */
+  readonly cases: boolean
+}
+
 /** How many entries of cards a report shows. */
-export interface CardExtent {
+export interface CardExtent extends CheckExtent {
   /** Cards of an outcome. results.json has the others. */
   readonly cards: number
   /** Cards with all details. */
@@ -45,11 +59,9 @@ export interface CardExtent {
   /** Other findings of a card, with their exchanges or in words. */
   readonly othersInFull: number
   readonly also: number
-  /** Exchanges before the one of the finding. */
-  readonly earlier: number
-  /** The full smallest case, beside the request. */
-  readonly cases: boolean
 }
+
+type Sentence = Pick<Requirement, 'id' | 'level' | 'section' | 'text' | 'kind'>
 
 const titles: readonly (readonly [Outcome, string, string])[] = [
   ['failed', 'Failures', 'failed checks'],
@@ -159,9 +171,9 @@ function whereRow(card: Card): Row[] {
 
 /** All details of a check: the finding, its exchanges, and how to repeat it. */
 export function* checkNodes(
-  requirement: RequirementResult,
+  requirement: Pick<RequirementResult, 'kind'>,
   check: ReportedCheck,
-  extent: CardExtent,
+  extent: CheckExtent,
 ): Generator<Node> {
   const rows = [...groundRows(check, extent, true), ...waiverRows([check])]
   if (rows.length > 0) yield factsOf(rows)
@@ -169,12 +181,23 @@ export function* checkNodes(
   yield* againNodes(check)
 }
 
+/** Everything that is known of a check, as text for formats that know only tests. */
+export function findingText(requirement: Sentence, check: ReportedCheck): string {
+  const { failure, reason } = check
+  const isOpen = failure === undefined && reason !== undefined
+  return asText([
+    sentenceOf(requirement),
+    ...(isOpen ? [factsOf([{ label: 'Reason', text: reason }])] : []),
+    ...checkNodes(requirement, check, { earlier: 0, cases: true }),
+  ])
+}
+
 /** How to repeat a finding. */
 const againNodes = ({ failure }: ReportedCheck): Node[] =>
   failure === undefined ? [] : [{ kind: 'command', label: 'Again', line: failure.repeat }]
 
 /** What was sent that matters, what was expected, and the answer. */
-function groundRows(check: ReportedCheck, { cases }: CardExtent, inFull: boolean): Row[] {
+function groundRows(check: ReportedCheck, { cases }: CheckExtent, inFull: boolean): Row[] {
   const { failure } = check
   if (failure === undefined) return []
   const { message, expected, actual, counterexample, marks, seed, path } = failure
@@ -233,19 +256,19 @@ function alsoRows(rest: readonly Finding[], { findings: [first] }: Card): Row[] 
 }
 
 /** The sentence of the contract, and its section. */
-export function sentenceOf({ id, level, section, text }: RequirementResult): Node {
+export function sentenceOf({ id, level, section, text }: Sentence): Node {
   if (level === 'advice') return { kind: 'quote', text, from: `Advice (§${section})` }
   const source = level === 'must (profile)' ? 'The profile' : 'The contract'
   // Results of another version may hold a requirement that this one does not know.
-  const follows = (requirementOf(id) as Requirement | undefined)?.follows
+  const follows = (requirementOf(id as RequirementId) as Requirement | undefined)?.follows
   return { kind: 'quote', text, from: `${source} (§${section}, ${level})`, follows }
 }
 
 /** The exchange of the finding, those before it, and, for a rule about time, when each was sent. */
 function* exchangeNodes(
-  requirement: RequirementResult,
+  requirement: Pick<RequirementResult, 'kind'>,
   check: ReportedCheck,
-  { earlier: most }: CardExtent,
+  { earlier: most }: CheckExtent,
 ): Generator<Node> {
   const { evidence = [], failure } = check
   const asked = askedIn(check)
@@ -265,6 +288,6 @@ function* exchangeNodes(
 }
 
 /** Rules about the order and the time of requests. */
-export function isTimed({ kind }: RequirementResult): boolean {
+export function isTimed({ kind }: Pick<RequirementResult, 'kind'>): boolean {
   return kind === 'order' || kind === 'races'
 }

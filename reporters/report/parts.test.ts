@@ -2,8 +2,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { forPeople, recorded } from '../rendering.fixture.ts'
 import { checkOf, resultsOf } from '../results.fixture.ts'
-import { onTerminal } from '../terminal/paint.ts'
-import { plain } from '../terminal/sheet.ts'
 import { additionsAfter, notices } from './parts.ts'
 
 const untested = (id: Parameters<typeof checkOf>[0], ...add: string[]) =>
@@ -43,16 +41,6 @@ describe.each(Object.entries(forPeople))('%s', (name, render) => {
     expect(text).not.toMatch(/of each generated check|310 requests/)
     expect(render(whole)).not.toContain('no conforming server')
   })
-})
-
-test('the terminal lists what to add in these lines', () => {
-  expect(onTerminal(additionsAfter(lacking), { width: 100, paint: plain }).split('\n').slice(0, 5)).toEqual([
-    'What to add to have more tested, most useful first',
-    '  + fixtures.group: 2 more checks of 2 requirements',
-    '      fixtures.group: groups of the host that workspaces may be linked to',
-    '  + actors.guestAdministrator: 1 more check of 1 requirement',
-    '      actors.guestAdministrator: an administrator of the guest portal',
-  ])
 })
 
 test.each([

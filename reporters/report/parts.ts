@@ -3,7 +3,6 @@ import { type Step, whatToAdd } from '../../runner/what-to-add.ts'
 import type { ClientFinding } from '../../schemas/types/results.ts'
 import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
 import type { Card } from '../cards.ts'
-import { clientTitle, placesInWords } from '../finding-text.ts'
 import { byKey, reasonKey } from '../grouping.ts'
 import { bar } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
@@ -12,11 +11,12 @@ import {
   factsOf,
   firstOf,
   type Item,
-  idsOf,
+  idOf,
   linkOf,
   listOf,
   looking,
   type Node,
+  namesOf,
   outcomeOf,
   type Row,
   type Section,
@@ -24,6 +24,7 @@ import {
   textOf,
 } from '../nodes.ts'
 import type { RequirementResult, Results } from '../results.ts'
+import { asText } from '../terminal/paint.ts'
 import { uncheckedTls, verdictInWords } from '../verdict.ts'
 import {
   countOf,
@@ -161,19 +162,16 @@ function observedCount(observations: Observations): Node[] {
   return [factsOf([{ label: 'Observed', text }])]
 }
 
-/** Longer lists are cut. results.json has the rest. */
-const mostErrors = 50
-const mostReasons = 100
-const mostSteps = 100
-const mostQuestions = 200
-const mostAnswers = 50
+/** Longer lists are cut. */
+const mostItems = 100
+
+const left = (count: number): string => `and ${count} more: results.json holds them`
 
 /** Errors of the suite itself or of the run. */
 export function errors({ errors: several = [] }: Results): Section[] {
-  const items = several.map((text): Item => ({ label: '✗', look: 'failed', text }))
   return someItems(
     { title: 'Errors of the run itself', id: 'errors', of: 'errors of the run' },
-    firstOf(items, mostErrors, (left) => ({ text: `and ${left} more: results.json holds them` })),
+    several.map((text): Item => ({ label: '✗', look: 'failed', text })),
   )
 }
 
@@ -183,9 +181,12 @@ function someItems(
   items: readonly Item[],
   note?: string,
 ): Section[] {
-  const notes = note === undefined ? [] : [textOf(note, 'quiet')]
-  return items.length === 0 ? [] : [sectionOf(title, [listOf(items), ...notes], others)]
+  if (items.length === 0) return []
+  const list = listOf(firstOf(items, mostItems, (count) => ({ text: left(count) })))
+  return [sectionOf(title, note === undefined ? [list] : [list, textOf(note, 'quiet')], others)]
 }
+
+export const clientTitle = 'Client: requests that no conforming server needs to accept'
 
 /** Parts of reports on recorded traffic only: its source, what was skipped, and findings about clients. */
 export function recordedTraffic({ run: { traffic } }: Results): Section[] {
@@ -205,18 +206,41 @@ export function recordedTraffic({ run: { traffic } }: Results): Section[] {
   ]
 }
 
-function clientItem(finding: ClientFinding): Item {
-  const { id, level, operation, message, expected, actual, count } = finding
+const clientItem = (finding: ClientFinding): Item => ({
+  ...(finding.level === 'finding'
+    ? { label: '✗ finding', look: 'failed' }
+    : { label: '· note', look: 'quiet' }),
+  text: [codeOf(finding.id), `, ${finding.operation}, in ${countOf(finding.count, 'exchange')}`],
+  blocks: clientNodes(finding),
+})
+
+function clientNodes({ message, expected, actual, count, places }: ClientFinding): Node[] {
+  const others = count - places.length
   const rows = [
     { label: 'Expected', text: expected },
     { label: 'Sent', text: actual },
-    { label: 'Where', text: placesInWords(finding) },
+    { label: 'Where', text: `${places.join('; ')}${others > 0 ? `; and ${others} more` : ''}` },
   ]
-  return {
-    ...(level === 'finding' ? { label: '✗ finding', look: 'failed' } : { label: '· note', look: 'quiet' }),
-    text: [codeOf(id), `, ${operation}, in ${countOf(count, 'exchange')}`],
-    blocks: [textOf(message), factsOf(rows)],
-  }
+  return [textOf(message), factsOf(rows)]
+}
+
+interface ClientCase extends Pick<ClientFinding, 'id' | 'message'> {
+  /** A note is no failure. */
+  readonly failed: boolean
+  readonly text: string
+}
+
+/** Findings about clients, each with an id of its own, for formats that know only tests. */
+export function clientCases({ run: { traffic } }: Results): ClientCase[] {
+  const named = byKey(traffic?.client ?? [], ({ id, operation }) => `${id}:${operation}`)
+  return [...named].flatMap(([name, several]) =>
+    several.map((finding, at) => ({
+      id: at === 0 ? name : `${name}:${at + 1}`,
+      message: finding.message,
+      failed: finding.level === 'finding',
+      text: asText([...clientNodes(finding), { kind: 'exchange', exchange: finding.evidence, of: 1 }]),
+    })),
+  )
 }
 
 const unjudged: Readonly<Partial<Record<Outcome, string>>> = {
@@ -226,11 +250,18 @@ const unjudged: Readonly<Partial<Record<Outcome, string>>> = {
   passed: 'Passed, but with fewer cases than requested',
 }
 
-/** Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted. */
+/** The outcomes of requirements that were not judged or have a note. */
+export const allReasons: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable', 'passed']
+
+/**
+ * Requirements with these outcomes that were not judged or have a note, by reason. Those that a card explains are omitted.
+ * `mostNames`: of a reason.
+ */
 export function reasons(
-  { requirements }: Results,
+  { requirements }: Pick<Results, 'requirements'>,
   cards: readonly Card[],
-  ...wanted: readonly Outcome[]
+  wanted: readonly Outcome[],
+  mostNames?: number,
 ): Section[] {
   const explained = new Set(cards.flatMap(({ blocked }) => blocked))
   const open = requirements.filter(
@@ -242,7 +273,12 @@ export function reasons(
       (several): Item => ({
         label: [outcomeOf(outcome), ':'],
         text: several[0]?.reason ?? 'no reason given',
-        below: [idsOf(several.map(({ id }) => id))],
+        below: [
+          namesOf(
+            several.map(({ id }) => idOf(id)),
+            mostNames,
+          ),
+        ],
         count: several.length,
       }),
     )
@@ -253,7 +289,7 @@ export function reasons(
         of: `requirements that are ${outcomeWords[outcome].word}`,
         aside: countOf(such.length, 'requirement'),
       },
-      firstOf(items, mostReasons, (left) => ({ text: `and ${countOf(left, 'more reason')}` })),
+      items,
     )
   })
 }
@@ -284,9 +320,7 @@ export function additions(steps: readonly Step[]): Section[] {
   )
   return someItems(
     { title: 'What to add to have more tested, most useful first', id: 'add', of: 'things to add' },
-    firstOf(items, mostSteps, (left) => ({
-      text: `and ${countOf(left, 'more thing')}: results.json holds them`,
-    })),
+    items,
     'Each count rests on what stands above it. fixtures.KIND is a list in fixtures.static, or a kind that your fixture provider offers; effects.OPERATION is an entry of the list effects.',
   )
 }
@@ -301,8 +335,8 @@ export function observed({ observations }: Results): Section[] {
           looking('quiet', `${placesOf(such.map(({ operation }) => operation))}:`),
           ` ${came}`,
         ]),
-        mostAnswers,
-        (left) => [`and ${left} more in results.json`],
+        mostItems,
+        (count) => [left(count)],
       ),
     }),
   )
@@ -312,9 +346,7 @@ export function observed({ observations }: Results): Section[] {
       id: 'observed',
       of: 'observations',
     },
-    firstOf(items, mostQuestions, (left) => ({
-      text: `and ${countOf(left, 'more question')} in results.json`,
-    })),
+    items,
     'The contract leaves these open: nothing here counts for or against conformance.',
   )
 }

@@ -1,6 +1,5 @@
 /** What readers once took for something else, looked at as they see it: in the rendered reports. */
 import { describe, expect, test } from 'vitest'
-import type { AnswerClass } from '../../deployment/http/exchange.ts'
 import type { CheckId, CheckResult, RoleObservation } from '../../runner/check-result.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import { everything } from '../everything.fixture.ts'
@@ -15,24 +14,20 @@ const people: readonly (readonly [string, (results: Results) => string])[] = Obj
   html: (results: Results) => visible(html(results)),
 })
 
-/** A check that ends at an answer of HTTP 200 with that body, of that class. */
-function ending(
+/** A check that ends at a refusal of HTTP 200 with that body. */
+function refusal(
   id: CheckId,
   outcome: 'failed' | 'inconclusive',
   operation: OperationId,
   body: string,
-  read: AnswerClass,
 ): CheckResult {
   const check = failedCheck(id, 'a valid request was not accepted', body)
-  const refused = read === 'refused' ? { refusal: `HTTP 200 with ${body}` } : {}
-  const evidence = check.evidence!.map((each) => ({ ...each, operation, class: read, ...refused }))
+  const refused = { operation, class: 'refused', refusal: `HTTP 200 with ${body}` } as const
+  const evidence = check.evidence!.map((each) => ({ ...each, ...refused }))
   return outcome === 'failed'
     ? { ...check, evidence }
     : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
 }
-
-const refusal = (id: CheckId, outcome: 'failed' | 'inconclusive', operation: OperationId, body: string) =>
-  ending(id, outcome, operation, body, 'refused')
 
 describe.each(people)('%s', (name, render) => {
   const tooLong = '{"error":{"code":400,"message":"too long"}}'
@@ -44,15 +39,6 @@ describe.each(people)('%s', (name, render) => {
     refusal('sync-workspace/after-finish', 'inconclusive', 'sync-workspace', tooLong),
   ])
 
-  test('an answer is a refusal where the results say so, whatever its status and text', () => {
-    const both = '{"success":true,"error":{"code":400,"message":"too long"}}'
-    const refused = resultsOf([
-      refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', both),
-      refusal('add-workspace/name-kept', 'inconclusive', 'add-workspace', both),
-    ])
-    expect(render(refused)).toMatch(/[Bb]ecause of this, 1 requirement could not be judged/)
-  })
-
   test('a refused limit is reported once, with what could not be judged because of it', () => {
     const text = render(limited)
     expect(text.match(/[Bb]ecause of this, 2 requirements could not be judged/g)).toHaveLength(1)
@@ -60,15 +46,6 @@ describe.each(people)('%s', (name, render) => {
     expect(open).toContain('add-workspace/description-kept')
     expect(open).toContain('sync-workspace/after-finish')
     expect(open).not.toContain('add-workspace/name-kept')
-  })
-
-  test('an accepted answer explains no open requirement', () => {
-    const cut = '{"workspace":{"name":"a… (cut: 9000 bytes in all)'
-    const results = resultsOf([
-      ending('add-workspace/refuses-guest', 'failed', 'add-workspace', cut, 'accepted'),
-      ending('add-workspace/name-kept', 'inconclusive', 'add-workspace', cut, 'accepted'),
-    ])
-    expect(render(results)).not.toMatch(/because of this/i)
   })
 
   test('findings of two requirements in the same words are distinguished', () => {
@@ -133,7 +110,7 @@ test('the list of what was found counts what could not be judged', () => {
 
 test('each row of what was found names its operation', () => {
   const failing = (operation: OperationId, body: string): CheckResult =>
-    ending(`protocol/form-post:${operation}`, 'failed', operation, body, 'refused')
+    refusal(`protocol/form-post:${operation}`, 'failed', operation, body)
   const page = html(
     resultsOf([failing('add-workspace', 'one way'), failing('sync-workspace', 'another way')]),
   )
@@ -184,25 +161,6 @@ describe('the table of roles', () => {
     const untried = checkOf('add-workspace/refuses-guest', { outcome: 'not-tested', reason: 'no guest' })
     expect(table(resultsOf([untried]))).toContain('untried')
   })
-})
-
-test('the terminal folds what passed to a number, and names it where that is asked for', () => {
-  const passed = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept')])
-  expect(terminal(passed)).toContain('All passed: add-workspace 2\n')
-  const open = checkOf('sync-workspace/starts', { outcome: 'not-tested', reason: 'no actor' })
-  const some = [checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept'), open]
-  expect(terminal(resultsOf(some))).toContain('Add workspace (§4.1): ✓ 2 passed\n')
-  expect(terminal(passed)).not.toContain('add-workspace/creates')
-  expect(terminal(passed, { verbose: true })).toContain('✓ passed         add-workspace/creates')
-})
-
-test('a reason stands once on the terminal', () => {
-  const open = { outcome: 'not-tested', reason: 'no actor hostMember' } as const
-  const results = resultsOf([
-    checkOf('add-workspace/refuses-non-administrator', open),
-    checkOf('delete-collaboration/refuses-non-administrator', open),
-  ])
-  expect(terminal(results).match(/no actor hostMember/g)).toHaveLength(1)
 })
 
 describe('the pictures', () => {

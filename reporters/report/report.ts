@@ -1,5 +1,4 @@
 /** The report of a run for people: which parts it has on a terminal, in Markdown and on a page, and in which order. */
-import type { Outcome } from '../../specs/outcomes.ts'
 import { findingsByCause } from '../cards.ts'
 import { html, type Markup, page } from '../html/markup.ts'
 import { inHtml } from '../html/paint.ts'
@@ -14,6 +13,7 @@ import { outcomeWords, verdictLooks } from '../wording.ts'
 import { type CardExtent, cardAnchors, findings, overview } from './findings.ts'
 import {
   additionsAfter,
+  allReasons,
   counts,
   errors,
   facts,
@@ -57,8 +57,6 @@ const onPage: CardExtent = {
   cases: true,
 }
 
-const allReasons: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable', 'passed']
-
 /** The report as text for a terminal or a log, with the verdict last. Ends in a line end. */
 export function terminalReport(results: Results, { verbose = false, ...screen }: ReportPage): string {
   return onTerminal(terminalNodes(results, verbose), screen)
@@ -71,7 +69,7 @@ function* terminalNodes(results: Results, verbose: boolean): Generator<Node> {
   if (verbose) yield* observed(results)
   yield* recordedTraffic(results)
   yield* findings(cards, onScreen)
-  yield* reasons(results, cards, ...allReasons)
+  yield* reasons(results, cards, allReasons)
   yield* errors(results)
   yield* additionsAfter(results)
   yield counts(results, !verbose)
@@ -96,11 +94,11 @@ function* markdownNodes(results: Results): Generator<Node> {
   yield* head(results)
   yield* findings(cards, inSummary, 'failed')
   yield* recordedTraffic(results)
-  yield* reasons(results, cards, 'inconclusive')
+  yield* reasons(results, cards, ['inconclusive'])
   yield* findings(cards, inSummary, 'waived', 'warned')
-  yield* reasons(results, cards, 'not-tested')
+  yield* reasons(results, cards, ['not-tested'])
   yield* additionsAfter(results)
-  yield* reasons(results, cards, 'not-applicable', 'passed')
+  yield* reasons(results, cards, ['not-applicable', 'passed'])
   yield* observed(results)
 }
 
@@ -135,7 +133,7 @@ function* pageContent(results: Results): Generator<Markup> {
     ...values(results),
     ...times(results),
     requirementList(results, cardAnchors(cards), onPage),
-    ...reasons(results, cards, ...allReasons),
+    ...reasons(results, cards, allReasons),
     ...additionsAfter(results),
     ...observed(results),
   ]

@@ -5,7 +5,7 @@ import type { Subject } from '../../specs/requirements.ts'
 import { foundWords } from '../finding-text.ts'
 import { byKey, reasonKey } from '../grouping.ts'
 import { timeline } from '../html/charts.ts'
-import { filterAnchor } from '../html/markup.ts'
+import { filterAnchor, html, type Markup } from '../html/markup.ts'
 import {
   codeOf,
   type Entry,
@@ -92,37 +92,35 @@ export function requirementList(
   const shown = new Set<string>()
   const bodies = (requirement: RequirementResult) => bodyOf(requirement, { cardOf, shown, extent })
   function* blocks(): Generator<Node> {
-    yield filterOf(requirements)
+    yield { kind: 'picture', draw: () => filterForm(requirements) }
     yield* byOperation(requirements, bodies)
     if (requirements.length === 0) yield textOf('These results hold no requirement.')
   }
   return sectionOf('All requirements', blocks(), { id: 'requirements' })
 }
 
-function filterOf(requirements: readonly RequirementResult[]): Node {
-  const valuesOf = (of: 'outcome' | 'level' | 'operation' | 'kind') =>
-    new Set(requirements.map((each) => each[of]))
-  const choice = (
-    name: string,
-    label: string,
-    values: Iterable<string>,
-    words = (value: string) => value,
-  ) => ({
-    name,
-    label,
-    values: [...values].map((value) => [value, words(value)] as const),
-  })
-  const present = outcomes.filter((outcome) => valuesOf('outcome').has(outcome))
-  return {
-    kind: 'filter',
-    count: requirements.length,
-    choices: [
-      choice('outcome', 'Outcome', present, (outcome) => outcomeWords[outcome as Outcome].word),
-      choice('level', 'Level', valuesOf('level')),
-      choice('operation', 'Operation', valuesOf('operation'), (id) => titleOf(id as Subject)),
-      choice('kind', 'Kind of rule', valuesOf('kind')),
-    ],
-  }
+/** A form that filters the entries below it. The script of the page knows its names. */
+function filterForm(requirements: readonly RequirementResult[]): Markup {
+  const valuesOf = (of: 'outcome' | 'level' | 'operation' | 'kind') => [
+    ...new Set(requirements.map((each) => each[of])),
+  ]
+  const choice = (name: string, label: string, values: string[], words = (value: string) => value) =>
+    html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">all</option>${values.map(
+      (value) => html`<option value="${value}">${words(value)}</option>`,
+    )}</select></div>
+`
+  const present = outcomes.filter((outcome) => valuesOf('outcome').includes(outcome))
+  return html`<form id="filter" role="search" aria-label="Requirements">
+<div class="wide"><label for="q">Search</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false" placeholder="id, sentence, finding"></div>
+${[
+  choice('outcome', 'Outcome', present, (outcome) => outcomeWords[outcome as Outcome].word),
+  choice('level', 'Level', valuesOf('level')),
+  choice('operation', 'Operation', valuesOf('operation'), (id) => titleOf(id as Subject)),
+  choice('kind', 'Kind of rule', valuesOf('kind')),
+]}<div class="hits"><output id="hits" for="q outcome level operation kind">${countOf(requirements.length, 'requirement')}</output> <button type="button" class="reset">Show all</button></div>
+</form>
+<p class="none" hidden>No requirement matches. <button type="button" class="reset">Show all</button></p>
+`
 }
 
 /** What the content of requirements needs from the rest of the document. */

@@ -15,6 +15,7 @@ import {
   type Cell,
   type Inline,
   idOf,
+  linkOf,
   looking,
   namesOf,
   outcomeOf,
@@ -41,10 +42,7 @@ export function coverage({ requirements }: Results): Section {
   ])
   const lead = `Each cell shows the worst outcome of its requirements, and how many there are. It leads to them.${shareOftenLooked(requirements)}`
   const heads = ['Operation', ...kinds.map(capitalised)]
-  return tableSection(
-    { title: 'Coverage of the contract', id: 'matrix', lead },
-    { heads, rows, tinted: true },
-  )
+  return tableSection({ title: 'Coverage of the contract', id: 'matrix', lead }, { heads, rows })
 }
 
 function cell(anchor: string, requirements: readonly RequirementResult[]): Inline | Cell {
@@ -53,7 +51,7 @@ function cell(anchor: string, requirements: readonly RequirementResult[]): Inlin
   const such = requirements.filter((each) => each.outcome === outcome).length
   const share = such === requirements.length ? String(such) : `${such} of ${requirements.length}`
   const text = [outcomeOf(outcome), ' ', looking('quiet', share + looksIn(requirements))]
-  return { look: outcome, to: `#${anchor}`, text }
+  return { look: outcome, text: linkOf(`#${anchor}`, text) }
 }
 
 const knownActors: readonly string[] = [...actorNames, 'anonymous', 'impostor']
@@ -112,7 +110,7 @@ export function values({ exchanges }: Results): Section[] {
     ' is a hole: nothing of that kind was sent. Whether it should have been accepted is reported at the requirements.',
   ]
   const heads = ['Parameter', ...present.map(capitalised)]
-  return [tableSection({ title: 'What was sent', id: 'values', lead }, { heads, rows, tinted: true })]
+  return [tableSection({ title: 'What was sent', id: 'values', lead }, { heads, rows })]
 }
 
 const never: Cell = { text: 'never', look: 'inconclusive' }
@@ -182,7 +180,7 @@ export function roleTable({ roles = [], requirements: all, exchanges }: Results)
     `: a requirement names this caller, but was not judged. Blank: no requirement names this caller.${callers.length === 0 ? '' : ' Below: accepted requests by portal id.'}`,
   ]
   const heads = ['Actor', ...columns.map(operationTitle)]
-  return tableSection({ ...part, lead }, { heads, rows, tinted: true })
+  return tableSection({ ...part, lead }, { heads, rows })
 }
 
 /** A cell is also wrong if its requirement failed. A note about an unconfirmed finding does not count. */
@@ -198,11 +196,12 @@ function roleCell(
   )
   if (role === undefined) {
     const open = speaking.filter(({ outcome }) => outcome === 'not-tested' || outcome === 'inconclusive')
-    return open.length === 0 ? '' : { text: 'untried', look: 'inconclusive', to }
+    return open.length === 0 ? '' : { text: linkOf(to, 'untried'), look: 'inconclusive' }
   }
   const broken =
     speaking.length === 0 || speaking.some(({ outcome }) => outcome === 'failed' || outcome === 'waived')
-  if (role.wrong === true && broken) return { text: [`✗ ${role.observed}, wrong`, paths], look: 'failed', to }
+  if (role.wrong === true && broken)
+    return { text: linkOf(to, [`✗ ${role.observed}, wrong`, paths]), look: 'failed' }
   return { text: [role.observed === 'allowed' ? '● allowed' : '○ refused', paths], look: 'quiet' }
 }
 

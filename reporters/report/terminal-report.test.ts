@@ -101,6 +101,8 @@ test('a green report is short: it counts operations and observations, and --verb
     expect(report).not.toContain(observed)
   }
   expect(verbose).toContain('Add workspace (§4.1) (21 requirements: ✓ 21 passed)')
+  expect(verbose).toContain('✓ passed         add-workspace/creates')
+  expect(report).not.toContain('add-workspace/creates')
   expect(verbose).not.toContain('Observed: 1')
 })
 

@@ -1,7 +1,7 @@
 /** The folder that a vendor hands over: the statement of conformance, its evidence, a badge, and the digests of all files. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, realpath, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeBadge } from 'badge-maker'
@@ -15,15 +15,13 @@ import {
   writeFormat,
 } from '../document.ts'
 import type { Results } from '../results.ts'
-import { resultsFile, writeResults } from '../results-json.ts'
+import { writeResults } from '../results-json.ts'
 import { coveredBy, verdictWords } from '../verdict.ts'
 import { waivedRequirements } from './class-conformance.ts'
 import { statement } from './statement.ts'
 
 interface Bundle {
   readonly results: Results
-  /** The file that the results were read from. Complete results are copied unchanged. */
-  readonly source: string
   readonly directory: string
   /** The command line that makes the same run again. */
   readonly command: string
@@ -41,20 +39,13 @@ const names: readonly string[] = [
 ]
 
 /** Writes the folder and resolves with the names of its files. Throws a DocumentError if it cannot be written. */
-export async function writeBundle({
-  results,
-  source,
-  directory,
-  command,
-}: Bundle): Promise<readonly string[]> {
+export async function writeBundle({ results, directory, command }: Bundle): Promise<readonly string[]> {
   const file = (name: string): string => join(directory, name)
   try {
     makeFolder(directory)
     // Digests of an earlier bundle must not stay beside files of this one.
     await rm(file(sumsName), { force: true })
-    // A killed run left no results.json, only a file in another format.
-    if (results.complete === true) await copyUnlessSame(source, resultsFile(directory))
-    else await writeResults(directory, results)
+    await writeResults(directory, results)
     await writeFormat('html', results, documentFile(directory, 'html'))
     await writeFormat('junit', results, documentFile(directory, 'junit'))
     const badge = badgeOf(results)
@@ -69,11 +60,6 @@ export async function writeBundle({
     throw new DocumentError(`${directory} was not written: ${whyUnwritable(error)}`)
   }
   return [...names, sumsName]
-}
-
-async function copyUnlessSame(source: string, copy: string): Promise<void> {
-  const existing = await realpath(copy).catch(() => undefined)
-  if (existing !== (await realpath(source))) await copyFile(source, copy)
 }
 
 async function digestOf(file: string): Promise<string> {

@@ -1,26 +1,23 @@
 /** The statement of conformance: what was tested, what was not and why, and how to repeat it. */
-import { isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
-import { waiverSentence } from '../finding-text.ts'
-import { byKey } from '../grouping.ts'
+import { countsByOutcome, isGating, type Outcome, outcomes } from '../../specs/outcomes.ts'
+import { findingsByCause } from '../cards.ts'
 import { inMarkdown } from '../markdown/paint.ts'
 import {
   codeOf,
-  firstOf,
   type Inline,
-  type Item,
   idOf,
   listOf,
   looking,
   type Node,
-  namesOf,
   outcomeOf,
   type Section,
   sectionOf,
   textOf,
 } from '../nodes.ts'
-import { observed } from '../report/parts.ts'
-import type { ReportedCheck, RequirementResult, Results } from '../results.ts'
-import { coverageSentence, coveredBy, uncheckedTls } from '../verdict.ts'
+import { type CardExtent, findings } from '../report/findings.ts'
+import { allReasons, facts, notices, observed, reasons } from '../report/parts.ts'
+import type { RequirementResult, Results } from '../results.ts'
+import { coverageSentence, coveredBy } from '../verdict.ts'
 import { capitalised, outcomeWords } from '../wording.ts'
 import {
   type ClassConformance,
@@ -45,7 +42,9 @@ export function* statement(results: Results, context: StatementContext): Generat
 
 function* nodes(results: Results, { command, files }: StatementContext): Generator<Node> {
   const classes = classConformances(results)
-  yield* head(results)
+  yield textOf(`Judged by portal-conformance ${results.suite.version}.`)
+  yield facts(results)
+  yield* notices(results)
   yield* summary(results, classes)
   yield classTable(classes)
   for (const each of classes) yield classSection(each)
@@ -54,20 +53,6 @@ function* nodes(results: Results, { command, files }: StatementContext): Generat
   yield sectionOf('Files', [
     listOf(files.map((file) => ({ text: codeOf(file) }))),
     textOf([codeOf('sha256sum -c SHA256SUMS'), ' in this folder checks that they are unchanged.']),
-  ])
-}
-
-function* head({ suite, target, run }: Results): Generator<Node> {
-  const release = target.version === undefined ? 'release not stated' : `release ${target.version}`
-  const edition = target.edition === undefined ? 'edition not stated' : `${target.edition} edition`
-  const profile = target.profile === 'none' ? 'no profile' : `profile ${target.profile}`
-  yield textOf(['Judged: ', codeOf(target.baseUrl), ` (${release}, ${edition}, ${profile}).`])
-  const insecure = uncheckedTls({ target })
-  if (insecure !== undefined) yield textOf(insecure, 'strong')
-  yield textOf([
-    `By: portal-conformance ${suite.version}, run `,
-    codeOf(run.id),
-    `, begun ${run.startedAt}, ${run.requests} requests, seed ${run.seed}, ${run.runs} cases of each generated check.`,
   ])
 }
 
@@ -99,7 +84,7 @@ function classTable(classes: readonly ClassConformance[]): Section {
   const rows = classes.map(({ class: each, status, requirements }): Inline[] => [
     each.title,
     looking('strong', status),
-    ...columns.map((outcome) => String(countOf(requirements, outcome))),
+    ...columns.map((outcome) => String(countsByOutcome(requirements.filter(isOfVerdict))[outcome])),
   ])
   const heads = ['Class', 'Statement', ...columns.map((each) => outcomeWords[each].word)]
   const lead =
@@ -107,8 +92,7 @@ function classTable(classes: readonly ClassConformance[]): Section {
   return sectionOf('Classes', [textOf(lead), { kind: 'table', label: 'Classes', heads, rows }])
 }
 
-const countOf = (requirements: readonly RequirementResult[], outcome: Outcome): number =>
-  requirements.filter((each) => isGating(each.level) && each.outcome === outcome).length
+const isOfVerdict = ({ level }: RequirementResult): boolean => isGating(level)
 
 function repeating({ run }: Results, command: string): Section {
   const which =
@@ -119,25 +103,30 @@ function repeating({ run }: Results, command: string): Section {
   return sectionOf('How to repeat it', [{ kind: 'code', text: command }, textOf(text)])
 }
 
-const unjudged: readonly Outcome[] = ['inconclusive', 'not-tested', 'not-applicable']
+const inStatement: CardExtent = {
+  cards: Number.POSITIVE_INFINITY,
+  inFull: 0,
+  withExchanges: [],
+  othersInFull: 0,
+  also: Number.POSITIVE_INFINITY,
+  earlier: 0,
+  cases: false,
+}
 
-function classSection({ class: { title, text }, status, reasons, requirements }: ClassConformance): Section {
-  const why = `Why it is ${status === 'not shown' ? 'not called conformant' : status}:`
-  const shortened = requirements.filter(({ outcome, reason }) => outcome === 'passed' && reason !== undefined)
+function classSection({
+  class: { title, text },
+  status,
+  reasons: why,
+  requirements,
+}: ClassConformance): Section {
+  const cards = findingsByCause({ requirements })
+  const heading = `Why it is ${status === 'not shown' ? 'not called conformant' : status}:`
   return sectionOf(`${title}: ${status}`, [
     textOf(text),
-    ...(reasons.length === 0 ? [] : [textOf(why), listOf(reasons.map((reason) => ({ text: reason })))]),
+    ...(why.length === 0 ? [] : [textOf(heading), listOf(why.map((reason) => ({ text: reason })))]),
     requirementTable(requirements),
-    ...findings('Failed', requirements, 'failed'),
-    ...findings('Failed, and waived', requirements, 'waived'),
-    ...findings('Advice not kept', requirements, 'warned'),
-    ...unjudged.flatMap((outcome) =>
-      reasonsFor(
-        `${capitalised(outcomeWords[outcome].word)}, and why`,
-        requirements.filter((each) => each.outcome === outcome),
-      ),
-    ),
-    ...reasonsFor('Passed with fewer cases than requested', shortened),
+    ...findings(cards, inStatement),
+    ...reasons({ requirements }, cards, allReasons, Number.POSITIVE_INFINITY),
   ])
 }
 
@@ -155,41 +144,4 @@ function requirementTable(requirements: readonly RequirementResult[]): Node {
       outcomeOf(outcome),
     ]),
   }
-}
-
-/** Above this, a requirement shows the number of its findings only. */
-const mostFindings = 3
-
-function findings(title: string, requirements: readonly RequirementResult[], outcome: Outcome): Section[] {
-  const items = requirements.flatMap(({ id, level, checks }): Item[] => {
-    const such = checks.filter((each) => each.outcome === outcome)
-    if (such.length === 0) return []
-    const rest = (left: number): Item => ({ text: `and ${left} more in results.json` })
-    return [
-      { text: [idOf(id), ` (${level})`], blocks: [listOf(firstOf(such.map(finding), mostFindings, rest))] },
-    ]
-  })
-  return items.length === 0 ? [] : [sectionOf(title, [listOf(items)])]
-}
-
-function finding(check: ReportedCheck): Item {
-  const { id, failure, reason } = check
-  const waived = waiverSentence(check)
-  return {
-    text: [idOf(id), `: ${failure?.message ?? reason ?? ''}`],
-    below: [
-      ...(failure === undefined ? [] : [['came: ', codeOf(failure.actual)]]),
-      ...(waived === undefined ? [] : [waived]),
-    ],
-  }
-}
-
-function reasonsFor(title: string, such: readonly RequirementResult[]): Section[] {
-  if (such.length === 0) return []
-  const reasons = byKey(such, (each) => each.reason ?? 'no reason given')
-  const items = [...reasons].map(([reason, several]): Item => {
-    const ids = several.map(({ id }) => idOf(id))
-    return { text: [`${reason}: `, namesOf(ids, Number.POSITIVE_INFINITY)] }
-  })
-  return [sectionOf(title, [listOf(items)])]
 }

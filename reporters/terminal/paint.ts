@@ -1,19 +1,20 @@
 /** Paints a document for a terminal or a log, without folded parts and charts. */
-import { answerHead, caseWords, insteadOfCommand, requestHead } from '../finding-text.ts'
+import { answerHead, insteadOfCommand, requestHead } from '../finding-text.ts'
 import { byKey } from '../grouping.ts'
 import {
   type Cell,
   cellOf,
   type Inline,
   type Item,
+  inMedium,
+  type Medium,
   type Node,
-  type Phrase,
   type Row,
   type ShownExchange,
   type Table,
 } from '../nodes.ts'
-import { names, signed } from '../wording.ts'
-import { type Format, formatOf, type Label, lengthOf, type Page, Sheet } from './sheet.ts'
+import { signed } from '../wording.ts'
+import { type Format, formatOf, type Label, lengthOf, type Page, plain, Sheet } from './sheet.ts'
 
 /** The whole text, ending in a line end. Nothing that a target sent can act on a terminal. */
 export function onTerminal(nodes: Iterable<Node>, page: Page): string {
@@ -21,6 +22,10 @@ export function onTerminal(nodes: Iterable<Node>, page: Page): string {
   write(sheet, nodes, 0)
   return sheet.toString()
 }
+
+/** The text alone, in lines as long as they are, for formats that show text. */
+export const asText = (nodes: Iterable<Node>): string =>
+  onTerminal(nodes, { width: Number.POSITIVE_INFINITY, paint: plain }).trimEnd()
 
 /** Indentation of nested parts. */
 const step = 2
@@ -88,7 +93,6 @@ function writeNode(sheet: Sheet, node: Node, indent: number): void {
       sheet.labelled(indent, label, `${id}${share === undefined ? '' : ` (${share})`}`)
       break
     }
-    case 'filter':
     case 'picture':
       break
   }
@@ -207,30 +211,9 @@ function formatIn(text: Inline): Format | undefined {
   return text.kind === 'look' ? formatOf(text.look) : undefined
 }
 
-/** The text alone, as it came. */
-function plainText(text: Inline): string {
-  if (typeof text === 'string') return text
-  return 'kind' in text ? plainPhrase(text) : text.map(plainText).join('')
-}
+const asItCame = (text: string): string => text
 
-function plainPhrase(phrase: Phrase): string {
-  switch (phrase.kind) {
-    case 'look':
-    case 'link':
-      return plainText(phrase.text)
-    case 'outcome':
-      return `${signed(phrase.outcome)}${phrase.more ?? ''}`
-    case 'code':
-      return phrase.text
-    case 'id':
-      return phrase.id
-    case 'case':
-      return caseWords(phrase.text)
-    case 'names':
-      return names(phrase.names.map(plainText), phrase.most)
-    case 'lines':
-      return phrase.lines.map(plainText).join('; ')
-    case 'picture':
-      return ''
-  }
-}
+const medium: Medium = { text: asItCame, code: asItCame, strong: asItCame, lineBreak: '; ' }
+
+/** The text alone, as it came. */
+const plainText = (text: Inline): string => inMedium(medium, text)

@@ -2,10 +2,10 @@
 import type { CheckResult } from '../../runner/check-result.ts'
 import type { PlannedCheck } from '../../runner/plan.ts'
 import type { Pulse } from '../../runner/run-all.ts'
+import { safeText } from '../../schemas/wording.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
 import { requirementOf, type Subject } from '../../specs/requirements.ts'
 import { byKey, gistOf } from '../grouping.ts'
-import { safeText } from '../safe-text.ts'
 import { countOf, countsInWords, numeral, signed, titleOf } from '../wording.ts'
 import { LiveScreen, type ProgressStream, type Size } from './live-screen.ts'
 import { type Format, type Paint, paintFor, type Stream } from './sheet.ts'
@@ -206,16 +206,8 @@ function cut(text: string, width: number): string {
 /** Things counted beside the checks: fixtures made for them, and removed after them. */
 interface Counted {
   readonly what: string
-  readonly done: number
-  readonly of: number
-}
-
-const countedIn = ({ what, done, of }: Counted): string => `${what} ${numeral(done)} of ${numeral(of)}`
-
-/** A bar and the counts on one line, shorter than the window. */
-function countedLines(counted: Counted, { columns }: Size): string[] {
-  const share = counted.of === 0 ? 1 : Math.min(1, counted.done / counted.of)
-  return [cut(`${barOf(share, columns - 1)} ${countedIn(counted)}`, columns - 1)]
+  readonly words: string
+  readonly share: number
 }
 
 const heading = 'Checks of each operation, as it ends:'
@@ -242,11 +234,12 @@ export class Progress {
     this.#state = new RunState(planned)
     if (!canBeLive(stream, environment)) return
     const paint = paintFor(stream, environment)
-    this.#screen = new LiveScreen(stream, (size) =>
-      this.#counted === undefined
-        ? liveLines(this.#state, size, paint, performance.now())
-        : countedLines(this.#counted, size),
-    )
+    this.#screen = new LiveScreen(stream, (size) => {
+      if (this.#counted === undefined) return liveLines(this.#state, size, paint, performance.now())
+      const { words, share } = this.#counted
+      const width = size.columns - 1
+      return [cut(`${barOf(share, width)} ${words}`, width)]
+    })
     if (planned.length > 0) this.#screen.start()
   }
 
@@ -281,12 +274,14 @@ export class Progress {
   /** Shows the progress of something else instead of the checks: `Removing 400 of 1,289`. */
   count(what: string, done: number, of: number): void {
     if (what !== this.#counted?.what) this.#quarters = -1
-    this.#counted = { what, done, of }
+    const share = of === 0 ? 1 : Math.min(1, done / of)
+    const words = `${what} ${numeral(done)} of ${numeral(of)}`
+    this.#counted = { what, words, share }
     this.#screen?.start()
-    const quarters = Math.floor((4 * done) / Math.max(1, of))
+    const quarters = Math.floor(4 * share)
     if (this.live || quarters <= this.#quarters) return
     this.#quarters = quarters
-    this.#stream.write(`${countedIn(this.#counted)}\n`)
+    this.#stream.write(`${words}\n`)
   }
 
   /** Shows the checks again. */

@@ -1,7 +1,8 @@
 /** The text of a report for a terminal, and its styles. Every text is made safe when it is added, so that no part can forget to. */
 import { styleText } from 'node:util'
+import { safeText } from '../../schemas/wording.ts'
 import type { Look } from '../nodes.ts'
-import { safeLines, safeText } from '../safe-text.ts'
+import { safeLines } from '../safe-text.ts'
 import { countOf } from '../wording.ts'
 
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'

@@ -27,11 +27,6 @@ export interface Clauses {
   readonly 'x-open-points': readonly { readonly id: string; readonly question: string }[]
 }
 
-/** The paths of the document, in the order of the contract. */
-function paths() {
-  return Object.fromEntries(operations.map((operation) => [operation.path, { post: described(operation) }]))
-}
-
 function described(operation: Operation & { readonly id: OperationId }) {
   const { id, title, section, subject, path } = operation
   return {
@@ -39,7 +34,9 @@ function described(operation: Operation & { readonly id: OperationId }) {
     summary: title,
     description: descriptionOf(operation),
     tags: [subject],
-    parameters: parametersOf(path).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
     requestBody: requestBodyOf(id),
     responses: responsesOf(id),
     ...securityOf(operation),
@@ -101,11 +98,6 @@ const pathParameters = {
     description: 'ID of a federation of identity providers (§2).',
     example: 'Fed0123456789abc',
   },
-}
-
-/** The names in braces of a path, in their order. */
-function parametersOf(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
 }
 
 /** The path parameters as components; all are required text. */
@@ -184,11 +176,6 @@ function responsesOf(id: OperationId) {
     },
     default: error === undefined ? { $ref: '#/components/responses/Refusal' } : refusalOf(errors),
   }
-}
-
-/** The refusal that most operations share. */
-function responseComponents() {
-  return { Refusal: refusalOf(['error']) }
 }
 
 function refusalOf(errors: readonly SchemaName[]) {
@@ -284,11 +271,13 @@ export function openapiDocument(version: string) {
     ],
     security: anyScheme,
     tags,
-    paths: paths(),
+    paths: Object.fromEntries(
+      operations.map((operation) => [operation.path, { post: described(operation) }]),
+    ),
     components: {
       schemas: schemaComponents(),
       parameters: parameterComponents(),
-      responses: responseComponents(),
+      responses: { Refusal: refusalOf(['error']) },
       securitySchemes,
     },
     ...clausesOf('protocol', 'lifecycle'),
@@ -302,11 +291,18 @@ function schemaComponents(): Record<string, JsonSchema> {
     'reassign-items.error',
     'error',
   ])
+  const components: Record<string, JsonSchema> = {}
+  const rewritten = (key: string, value: unknown): unknown => {
+    if (dropped.has(key)) return undefined
+    if (key !== '$ref') return value
+    const name = nameOf(value as string)
+    needed.add(name)
+    return reference(name).$ref
+  }
   // A set is walked in the order in which it grows, so that what a referred schema refers to is met too.
-  for (const name of needed) for (const referred of referredIn(schemaOf(name))) needed.add(referred)
-  return Object.fromEntries(
-    [...needed].map((name) => [typeName(name), rewritten(schemaOf(name)) as JsonSchema]),
-  )
+  for (const name of needed)
+    components[typeName(name)] = JSON.parse(JSON.stringify(schemaOf(name), rewritten)) as JsonSchema
+  return components
 }
 
 /** Keywords that name a file of its own, and annotations that no one outside the suite can use. */
@@ -316,29 +312,6 @@ const dropped = new Set<string>([
   // How an array is written stands in the encoding of the body; whether a parameter is required is nowhere else reported.
   ...annotations.filter((name) => name !== 'x-presence'),
 ])
-
-function rewritten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rewritten)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([key]) => !dropped.has(key))
-  return Object.fromEntries(
-    entries.map(([key, inner]) => {
-      if (key === '$ref') return [key, reference(nameOf(inner as string)).$ref]
-      return [key, isExample(key) ? inner : rewritten(inner)]
-    }),
-  )
-}
-
-/** Values that are examples may have keys that look like keywords. */
-const isExample = (key: string): boolean => key === 'examples' || key === 'default' || key === 'const'
-
-function referredIn(value: unknown): SchemaName[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (isExample(key)) return []
-    return key === '$ref' ? [nameOf(inner as string)] : referredIn(inner)
-  })
-}
 
 /** The schema that a `$ref` names. Throws where it is none of ours: the contract's schemas refer to whole files only. */
 function nameOf(ref: string): SchemaName {
