@@ -333,7 +333,12 @@ describe('a refusal that proves more than "a valid request is refused"', () => {
     ['counts if all others are refused', beyond, () => true, 'failed'],
     ['counts if all but the first few are refused', beyond, (count: number) => count > 4, 'failed'],
     ['does not count if the operation is flaky', beyond, thirds, 'inconclusive'],
-    ['unlike a refusal that proves only that', 'delete-collaboration/deletes', thirds, 'failed'],
+    [
+      'counts despite flakiness if the check proves only that',
+      'delete-collaboration/deletes',
+      thirds,
+      'failed',
+    ],
   ] as const)('%s', async (_, id, others, outcome) => {
     const result = await resultOf(checkOf(expectsAcceptance, id), await refusing(others))
     expect(result.outcome).toBe(outcome)

@@ -87,7 +87,7 @@ describe('a shared collaboration', () => {
     expect(both[0].users).toBe(2)
   })
 
-  it('is not offered without a provider, and a failure reaches only the first that asked', async () => {
+  it('rejects if the provider has none, and passes a failure of the provider only to the first caller', async () => {
     const none = poolOf({})
     await expect(none.pool.sharedCollaboration(together)).rejects.toThrow(FixtureNotOffered)
     const failing = poolOf(
