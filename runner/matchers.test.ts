@@ -6,7 +6,7 @@ expect.extend(matchers)
 const accepted = { success: true, collaborationId: 'c1' }
 const refused = { error: { code: 403, message: 'no', details: [] } }
 
-describe('the matchers read the body of an HTTP client', () => {
+describe('the matchers read a body given as', () => {
   it.each<[string, PlainAnswer['body']]>([
     ['text', JSON.stringify(accepted)],
     ['bytes', new TextEncoder().encode(JSON.stringify(accepted))],
@@ -21,7 +21,7 @@ describe('the matchers read the body of an HTTP client', () => {
 
 it.each<[string, PlainAnswer]>([
   ['an error under HTTP 200', { status: 200, body: refused }],
-  ['a page', { status: 200, body: '<html>' }],
+  ['an HTML page', { status: 200, body: '<html>' }],
   ['an empty body', { status: 200, body: '' }],
   ['parsed null', { status: 200, body: null }],
   ['an absent body', { status: 204, body: undefined }],
@@ -57,7 +57,7 @@ it('toMatchSchema validates bodies of any status against the schemas of the pack
 it.each<[string, unknown]>([
   ['undefined', undefined],
   ['a string', '{"success":true}'],
-  ['a response of axios, which has data and no body', { status: 200, data: accepted }],
+  ['a response of axios (data, no body)', { status: 200, data: accepted }],
   ['a status as a string', { status: '200', body: accepted }],
   ['an unread response of fetch', new Response('{}')],
   ['a promise as the body', { status: 200, body: new Response('{}').text() }],

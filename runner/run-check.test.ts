@@ -249,9 +249,9 @@ describe('the refusal of a valid request', () => {
   const updateInfo = () => accepted
 
   it.each([
-    [1, 'inconclusive'],
-    [2, 'failed'],
-  ])('in %i of the first tries makes the check %s', async (times, outcome) => {
+    ['in one try', 'inconclusive', 1],
+    ['in two tries', 'failed', 2],
+  ])('%s makes the check %s', async (_, outcome, times) => {
     const answers = [...Array.from({ length: times }, () => refused), accepted]
     expect(await resultOf(expectsAcceptances, answers)).toMatchObject({ outcome })
   })

@@ -6,29 +6,29 @@ import { checkTimeLimit, defaultTimeLimit } from './run-time.ts'
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never
 
-// 2.5 s, and 8000 answers of 1 s in 8 places.
+// 2.5 s, and 8000 answers of 1 s over 8 connections.
 const many = { requests: 8000, latencyMs: 1000 }
 const estimate = 2500 + 1_080_000
 const long = { ...many, longestMs: 60_000, providerMs: 5000 }
 const paced = { requests: 6000, latencyMs: 1, perSecond: 20 }
 
 it.each([
-  ['at least two minutes', { requests: 1000, latencyMs: 1 }, settings(), 120_000],
-  ['ten times the estimate', many, settings(), 10 * estimate],
+  ['is at least two minutes', { requests: 1000, latencyMs: 1 }, settings(), 120_000],
+  ['is ten times the estimate', many, settings(), 10 * estimate],
   [
-    'longer with slow answers, waiting times and a slow provider',
+    'adds slow answers, settle times and a slow provider',
     long,
     settings({ settleMs: 2000, guestRefreshMs: 10_000 }),
     10 * estimate + 10 * 72_000 + 5000,
   ],
-  ['estimated by the pace of the target', paced, settings(), 10 * (2500 + 300_000)],
+  ['follows the pace of the target', paced, settings(), 10 * (2500 + 300_000)],
   [
-    'estimated by the configured pace if that is slower',
+    'follows the configured pace if that is slower',
     paced,
     settings({}, { requestsPerSecond: 10 }),
     10 * (2500 + 600_000),
   ],
-])('defaultTimeLimit of a run is %s', (_, facts, configured, limit) => {
+])('defaultTimeLimit %s', (_, facts, configured, limit) => {
   expect(defaultTimeLimit(facts, configured)).toBe(limit)
 })
 

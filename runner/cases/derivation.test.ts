@@ -65,7 +65,7 @@ describe('printable text', () => {
     'and/or',
     "O'Brien",
     'Region (north), 2020-2021',
-  ])('isPrintable accepts %j, which Unicode normalization does not change', (text) => {
+  ])('isPrintable accepts %j, in NFKC form', (text) => {
     expect(isPrintable(text)).toBe(true)
     expect(text.normalize('NFKC')).toBe(text)
   })

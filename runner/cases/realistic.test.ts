@@ -11,18 +11,17 @@ import { validRequest } from './requests.ts'
 const year = 365 * 24 * 60 * 60 * 1000
 
 describe('certificates', () => {
-  it.each([plainCertificate, ...usualCertificates, ...curveCertificates])(
-    'are self-signed and valid for at least another year: %.30s',
-    (text) => {
-      const bytes = Buffer.from(text, 'base64')
-      expect(bytes.toString('base64')).toBe(text)
-      const certificate = new X509Certificate(bytes)
-      expect(certificate.verify(certificate.publicKey)).toBe(true)
-      expect(certificate.issuer).toBe(certificate.subject)
-      expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now())
-      expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + year)
-    },
-  )
+  it.each(
+    [plainCertificate, ...usualCertificates, ...curveCertificates].map((text) => [text.slice(0, 30), text]),
+  )('are self-signed and valid for at least another year: %s…', (_, text = '') => {
+    const bytes = Buffer.from(text, 'base64')
+    expect(bytes.toString('base64')).toBe(text)
+    const certificate = new X509Certificate(bytes)
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.issuer).toBe(certificate.subject)
+    expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now())
+    expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + year)
+  })
 
   it('usual certificates contain + and /, every Base64 padding and the common RSA key sizes', () => {
     for (const text of usualCertificates) expect(text).toMatch(/\+.*\/|\/.*\+/)

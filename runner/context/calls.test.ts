@@ -87,11 +87,11 @@ describe('fieldsOf', () => {
   })
 
   it.each([
-    ['json', ['["a","b"]']],
-    ['comma', ['a,b']],
-    ['repeated', ['a', 'b']],
-    [undefined, ['a,b']],
-  ])('writes groups in the notation %s', (groupsNotation, expected) => {
+    ['as JSON', 'json', ['["a","b"]']],
+    ['separated by commas', 'comma', ['a,b']],
+    ['as repeated fields', 'repeated', ['a', 'b']],
+    ['separated by commas by default', undefined, ['a,b']],
+  ])('writes groups %s', (_, groupsNotation, expected) => {
     const configuration = groupsNotation === undefined ? plain : federating({ groupsNotation })
     const fields = fieldsOf(configuration, 'update-federation', { groups: ['a', 'b'] })
     expect(fields.filter(([name]) => name === 'groups').map(([, value]) => value)).toEqual(expected)

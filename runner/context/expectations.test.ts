@@ -111,7 +111,7 @@ describe('toBeAccepted and toBeRefused', () => {
       'Finding',
     ],
     ['an HTML page for another operation: Finding', page, 'delete-collaboration', [accepted], 'Finding'],
-  ])('toBeAccepted throws for %s', (_, answer, operation, before, name) => {
+  ])('toBeAccepted on %s', (_, answer, operation, before, name) => {
     const end = judge(answer, { before, operation }).thrown(toBeAccepted)
     expect(end).toMatchObject({ name })
     if (name === 'Unproven') expect((end as Error).message).toMatch(/is a malformed success.*not valid UTF-8/)
@@ -183,16 +183,21 @@ it('toShow throws a finding only if the relation does not hold', () => {
 })
 
 it.each<[string, Answer, Act, object | undefined]>([
-  ['of toBeAccepted', refused, (of) => of.toBeAccepted('200 characters', 'title'), { request: ['title'] }],
   [
-    'of toBeRefused',
+    'those that toBeAccepted names',
+    refused,
+    (of) => of.toBeAccepted('200 characters', 'title'),
+    { request: ['title'] },
+  ],
+  [
+    'those that toBeRefused names',
     accepted,
     (of) => of.toBeRefused(undefined, 'title', 'items'),
     { request: ['title', 'items'] },
   ],
-  ['of a check that names none', accepted, toBeRefused, undefined],
-  ['of toShow', accepted, toShow(false), undefined],
-])('a finding %s marks the parameters that the check names', (_, answer, act, marks) => {
+  ['none if the check names none', accepted, toBeRefused, undefined],
+  ['none for toShow', accepted, toShow(false), undefined],
+])('parameters that a finding marks: %s', (_, answer, act, marks) => {
   const { grounds } = judge(answer).thrown(act) as Finding
   expect(grounds.marks).toEqual(marks)
   expect('marks' in grounds).toBe(marks !== undefined)
@@ -221,16 +226,16 @@ describe('a retried request', () => {
 })
 
 it.each<[string, Act, unknown[]]>([
-  ['toBeAccepted', toBeAccepted, [[true, 'accepted']]],
-  ['toBeRefused', toBeRefused, [[true, 'refused']]],
-  ['keeps', (of) => of.keeps(id), [true]],
+  ['toBeAccepted reports an acceptance, expected to be accepted', toBeAccepted, [[true, 'accepted']]],
+  ['toBeRefused reports an acceptance, expected to be refused', toBeRefused, [[true, 'refused']]],
+  ['keeps reports an acceptance', (of) => of.keeps(id), [true]],
   [
-    'keeps with a clause about a refused caller',
+    'keeps of a clause about callers reports an acceptance, expected to be refused',
     (of) => of.keeps('add-workspace/refuses-guest'),
     [[true, 'refused']],
   ],
-  ['toShow (none)', toShow(true), []],
-])('%s reports the observed acceptance and the expected one', (_, act, expected) => {
+  ['toShow reports no acceptance', toShow(true), []],
+])('%s', (_, act, expected) => {
   const { thrown, read } = judge()
   thrown(act)
   expect(read).toEqual(expected)

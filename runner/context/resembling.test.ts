@@ -55,7 +55,7 @@ it.each([
   ['AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}[0-9]{7,}$/],
   ['0123456789abcdef0123456789abcdef', /^[0-9]{10}[a-f]{6}[0-9]{10}[a-f]{6}$/],
   ['Uybtt9N2wHVUemso', /^[A-Z][a-z]{4}[0-9][A-Z][0-9][a-z][A-Z]{3}[a-z]{4}$/],
-])('nobodysLike lengthens %s if its form has few ids, and repeats itself', (id, form) => {
+])('nobodysLike makes the same id like %s each time, longer if its form has few ids', (id, form) => {
   for (const seed of seeds.slice(0, 20)) {
     expect(nobodysLike(id, seed)).toMatch(form)
     expect(nobodysLike(id, seed)).toBe(nobodysLike(id, seed))

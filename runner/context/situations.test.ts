@@ -17,7 +17,7 @@ import {
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
 
-describe('sentInSituation', () => {
+describe('the situation of a request', () => {
   const orderIn = async (situation: Situation): Promise<string[]> => {
     const order: string[] = []
     const attempt = new SituationOfAttempt()
@@ -43,7 +43,7 @@ describe('sentInSituation', () => {
     ['in-company', ['request', 'refused beside']],
     ['both', ['refused before', 'request', 'refused beside']],
     ['after-the-same', ['refused for the same', 'request']],
-  ])('sends refused requests before and beside the request: %s', async (situation, wanted) => {
+  ])('%s: sends its refused requests before and beside the request', async (situation, wanted) => {
     const order = await orderIn(situation)
     // Requests beside each other may come in either order.
     if (wanted.includes('refused beside')) expect(order.slice(0, -2)).toEqual(wanted.slice(0, -2))
@@ -51,13 +51,13 @@ describe('sentInSituation', () => {
     expect(order.toSorted()).toEqual(wanted.toSorted())
   })
 
-  it('a plain try keeps the situation of the attempt, which ends with its own try', async () => {
+  it('lasts for its own try, also during a plain try within', async () => {
     const attempt = new SituationOfAttempt()
     expect(await attempt.during('both', () => attempt.during('plain', async () => attempt.now))).toBe('both')
     expect(attempt.now).toBe('plain')
   })
 
-  it('two situations of one attempt must not overlap', async () => {
+  it('must not overlap another situation of the same attempt', async () => {
     const attempt = new SituationOfAttempt()
     let end = (): void => undefined
     const first = attempt.during('both', () => new Promise<void>((resolve) => (end = resolve)))

@@ -96,10 +96,14 @@ const distinguishing = [
 
 it.each<[string, boolean, readonly (readonly [Part, number])[], string?]>([
   ['recognizes the words that only users without the right get', true, distinguishing],
-  ['recognizes none if no user without the right was refused', false, distinguishing.slice(1)],
-  ['recognizes none if no stranger was refused', false, [distinguishing[0], distinguishing[2]]],
-  ['recognizes none if strangers get the same words', false, [...distinguishing, ['impostor', 403]]],
-  ['recognizes none if permitted callers were not refused in other words', false, distinguishing.slice(0, 2)],
+  ['recognizes no words if no user without the right was refused', false, distinguishing.slice(1)],
+  ['recognizes no words if no stranger was refused', false, [distinguishing[0], distinguishing[2]]],
+  ['recognizes no words if strangers get the same ones', false, [...distinguishing, ['impostor', 403]]],
+  [
+    'recognizes no words if permitted callers were not refused in other words',
+    false,
+    distinguishing.slice(0, 2),
+  ],
   ['rejects other words', false, distinguishing, 'no room left'],
 ])('LackOfRights %s', (_, expected, refusals, message) => {
   expect(isAboutRight(refusals, message)).toBe(expected)

@@ -55,7 +55,7 @@ describe('different fixtures', () => {
     expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
   })
 
-  it('are not tested after a few tries, and the error names what to add', async () => {
+  it('reject with NotTested after a few tries, and name what to add', async () => {
     const { loan, asked } = poolOf({ eligibleUser: turns('ann') })
     await expect(loan().different('eligibleUser', 2)).rejects.toMatchObject({
       constructor: NotTested,

@@ -118,7 +118,7 @@ describe('a collaboration that a check deletes', () => {
   })
 
   it.each(['toAddTo', 'within', 'ownCollaboration'] as const)(
-    'is none that other checks use: %s',
+    'is not one that other checks got by %s',
     async (by) => {
       const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
       const give = {

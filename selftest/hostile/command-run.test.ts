@@ -26,7 +26,7 @@ function runOf(changes: Partial<CommandRun> = {}): CommandRun {
 }
 
 describe('problemsOf', () => {
-  it('finds none in a run that gives the reason and stays within its bounds', () => {
+  it('finds no problem in a run that gives the reason and stays within its bounds', () => {
     expect(problemsOf(inconclusive, runOf())).toEqual([])
   })
 

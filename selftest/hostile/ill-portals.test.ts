@@ -24,7 +24,7 @@ describe('a portal with one flaky operation', () => {
   })
 
   it.each(sample)(
-    '%s, %s, 1 in %i: no other operation fails, and requests stay below three times',
+    '%s, %s, 1 in %i: no other operation fails, with under three times the requests',
     async (...of) => {
       const [operation, illness, oneIn] = of
       const ill = { operation, illness, oneIn }

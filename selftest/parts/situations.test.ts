@@ -11,9 +11,9 @@ it('situatedFaults draws each combination once, and the same ones for the same s
   expect(situatedFaults(7, 20)).not.toEqual(situatedFaults(8, 20))
 })
 
-it.each(impossible)(
-  'situatedFaults omits faults that cannot show in $situation, since $why',
-  ({ situation, faults: pattern }) => {
+it.each(impossible.map((rule) => [rule.situation, rule.why, rule] as const))(
+  'situatedFaults omits faults that cannot show in %s, since %s',
+  (_, __, { situation, faults: pattern }) => {
     expect(situations.map(({ id }) => id)).toContain(situation)
     expect(faults.filter(({ id }) => pattern.test(id)).length).toBeGreaterThan(0)
     expect(all.filter((each) => each.situation === situation && pattern.test(each.fault))).toEqual([])
