@@ -27,7 +27,7 @@ interface Row {
   readonly id: RequirementId
   readonly wanted: Result
   /** The last one is judged. The others came before. */
-  readonly said: readonly Said[]
+  readonly entries: readonly Said[]
   readonly known?: ((knowledge: Knowledge) => void) | undefined
   readonly fromCheck?: CheckKnowledge | undefined
 }
@@ -42,15 +42,15 @@ const aWatch = () =>
   new RunWatch({ configuration, repeatCommand: 'again', redactor: () => redactor, began: 0 })
 
 /** Sends these answers in a run: what its watch counts, and how a check of the last answer ends. */
-async function inRun({ id, said, known, fromCheck }: Row): Promise<{ watch: Result; check: Result }> {
+async function inRun({ id, entries, known, fromCheck }: Row): Promise<{ watch: Result; check: Result }> {
   const watch = aWatch()
   known?.(watch.knowledge)
-  const exchanges = await Promise.all(said.map((each) => exchangeOfEntry(entryOf(each))))
+  const exchanges = await Promise.all(entries.map((each) => exchangeOfEntry(entryOf(each))))
   const answers: Answer[] = []
   let before = looksOf(watch, id)
   for (const [at, exchange] of exchanges.entries()) {
     before = looksOf(watch, id)
-    answers.push(await sent(watch, exchange, said[at]?.caller))
+    answers.push(await sent(watch, exchange, entries[at]?.caller))
   }
   const after = looksOf(watch, id)
   const seen = after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
@@ -110,13 +110,13 @@ function ofCheck(look: () => void): Result {
 }
 
 /** What recorded traffic shows by the last answer. */
-async function inTraffic({ id, said }: Row): Promise<Result> {
+async function inTraffic({ id, entries }: Row): Promise<Result> {
   const shown = async (these: readonly Said[]) => {
     const { shown } = await judge(...these)
     const found = shown.find(({ requirement }) => requirement === id)
     return { kept: found?.kept ?? 0, broken: found?.breach?.places.length ?? 0 }
   }
-  const [before, after] = [await shown(said.slice(0, -1)), await shown(said)]
+  const [before, after] = [await shown(entries.slice(0, -1)), await shown(entries)]
   return after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
 }
 
@@ -136,9 +136,9 @@ function rowsOf(each: {
 }): Row[] {
   const { id, known, fromCheck, kept, broken, nothing = [] } = each
   return [
-    ...(kept === undefined ? [] : [{ id, known, fromCheck, said: kept, wanted: 'kept' } as const]),
-    ...(broken === undefined ? [] : [{ id, known, fromCheck, said: broken, wanted: 'broken' } as const]),
-    ...nothing.map((said) => ({ id, known, fromCheck, said, wanted: 'undecided' }) as const),
+    ...(kept === undefined ? [] : [{ id, known, fromCheck, entries: kept, wanted: 'kept' } as const]),
+    ...(broken === undefined ? [] : [{ id, known, fromCheck, entries: broken, wanted: 'broken' } as const]),
+    ...nothing.map((entries) => ({ id, known, fromCheck, entries, wanted: 'undecided' }) as const),
   ]
 }
 
@@ -185,8 +185,8 @@ const inPart = Object.entries({ ...addWorkspaceCases, ...otherCases }).flatMap((
   each.inPart === undefined ? [] : [[id as RequirementId, [each.inPart].flat()] as const],
 )
 
-test.each(inPart)('%s kept in part: counted by the watch, undecided elsewhere', async (id, said) => {
-  const row: Row = { id, said, wanted: 'undecided' }
+test.each(inPart)('%s kept in part: counted by the watch, undecided elsewhere', async (id, entries) => {
+  const row: Row = { id, entries, wanted: 'undecided' }
   const { watch, check } = await inRun(row)
   expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
     watch: 'kept',

@@ -45,7 +45,7 @@ export async function sessionOn({
     counts.set(name, count)
     if (!path.startsWith('/fixtures/')) {
       const answer = answers[name]?.(count, { path, body }) ?? refused
-      if (answer === gone) request.socket.destroy()
+      if (answer === brokenConnection) request.socket.destroy()
       else if (answer === timedOut) response.writeHead(504).end()
       else answerJson(response, answer)
       return
@@ -69,7 +69,7 @@ export async function sessionOn({
 }
 
 /** In place of an answer: the connection breaks. */
-export const gone = {}
+export const brokenConnection = {}
 
 /** In place of an answer: a gateway times out. */
 export const timedOut = {}

@@ -10,10 +10,10 @@ import { Finding, type Grounds, NotTested, Unproven } from './findings.ts'
 import {
   accepted,
   type Body,
+  brokenConnection,
   checkOf,
   collaborations,
   expectsAcceptance,
-  gone,
   participants,
   refused,
   remove,
@@ -218,7 +218,7 @@ describe('a finding that one exchange proves', () => {
 
   it.each([
     ['even if it never shows again', refusesAnonymous, [accepted, refused], 2, [1, 2]],
-    ['even if the target goes away', refusesAnonymous, [accepted, gone], undefined, [1, 1]],
+    ['even if the target goes away', refusesAnonymous, [accepted, brokenConnection], undefined, [1, 1]],
     [
       'in a generated case, which alone is retried',
       eachRefusesAnonymous,
@@ -361,9 +361,9 @@ describe('an intermittent finding', () => {
     {},
     { also: ['update-participant'], actors: ['hostAdministrator'], fixtures: ['participant'] },
     async ({ as, control, expect: look }) => {
-      const gone = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
-      control(gone)
-      look(await as.hostAdministrator('update-participant', participants(), {}), gone).toBeAccepted()
+      const deletion = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+      control(deletion)
+      look(await as.hostAdministrator('update-participant', participants(), {}), deletion).toBeAccepted()
     },
   )
   /** A target that refuses the next update of a participant after one in this number of deletes. */

@@ -37,10 +37,10 @@ describe('Acceptances', () => {
   })
 
   it('counts a malformed success as accepted', () => {
-    const odd = answerOf({ success: 'true' })
-    const known = knowing([deletes, odd], [reassigns('i'), refused])
-    const taken = [odd, refused].map((answer) => succeeded(exchangeOf(deletes, answer)))
-    expect([...taken, succeeded(accepted)]).toEqual([true, false, false])
+    const malformed = answerOf({ success: 'true' })
+    const known = knowing([deletes, malformed], [reassigns('i'), refused])
+    const accepts = [malformed, refused].map((answer) => succeeded(exchangeOf(deletes, answer)))
+    expect([...accepts, succeeded(accepted)]).toEqual([true, false, false])
     expect([known.onKind('collaboration'), known.onKind('items')]).toEqual([true, false])
   })
 

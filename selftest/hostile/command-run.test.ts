@@ -59,9 +59,9 @@ describe('problemsOf', () => {
   it('reports an expected failure that did not come', () => {
     const expectation = { ...inconclusive, exitCode: 1, fails: ['add-workspace/creates'] } as const
     const failed = resultsWith('failed')
-    const held = resultsWith('inconclusive', 'no answer')
+    const undecided = resultsWith('inconclusive', 'no answer')
     expect(problemsOf(expectation, runOf({ exitCode: 1, results: failed }))).toEqual([])
-    expect(problemsOf(expectation, runOf({ exitCode: 1, results: held }))).toEqual([
+    expect(problemsOf(expectation, runOf({ exitCode: 1, results: undecided }))).toEqual([
       '1 did not fail: add-workspace/creates',
     ])
   })

@@ -85,8 +85,8 @@ const byId = new Map(faults.map((fault) => [fault.id, fault]))
 const seen =
   (sees: (fault: Fault) => boolean, more: readonly RequirementId[] = []) =>
   ({ faults: ids = [] }: Alteration): Judged => {
-    const its = ids.map((id) => byId.get(id) as Fault).filter(sees)
-    return judgedWith({ failed: [...its.flatMap(({ breaks }) => breaks), ...(ids.length > 1 ? more : [])] })
+    const shown = ids.map((id) => byId.get(id) as Fault).filter(sees)
+    return judgedWith({ failed: [...shown.flatMap(({ breaks }) => breaks), ...(ids.length > 1 ? more : [])] })
   }
 
 /** Tries all faults. Returns their rows and the number of faults in each run. */
