@@ -1,7 +1,7 @@
 /** Answers made by hand, for the tests of judging code. */
 import { Answer } from '../deployment/http/exchange.ts'
 
-/** A complete answer with that body; a string is taken as it is, anything else as JSON. */
+/** An answer with this body: strings and buffers as they are, other values as JSON. */
 export function answerOf(body: unknown, { status = 200, sentAt = 0, answeredAt = 10 } = {}): Answer {
   const bytes = Buffer.isBuffer(body)
     ? body

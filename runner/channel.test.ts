@@ -16,7 +16,7 @@ describe('CircuitBreaker', () => {
     for (let count = 0; count < times; count += 1) breaker.broke(why, when())
   }
 
-  it('takes a rest after a few that broke, and counts none of those that broke with them', () => {
+  it('pauses after several broken exchanges, and ignores others sent before the pause', () => {
     const breaker = new CircuitBreaker()
     breaker.answered()
     const together = now()
@@ -29,13 +29,13 @@ describe('CircuitBreaker', () => {
     expect(breaker.pauseLeftMs).toBe(0)
   })
 
-  it('takes none before a target that never answered', () => {
+  it('does not pause if the target never answered', () => {
     const breaker = new CircuitBreaker()
     broken(breaker, 20)
     expect([breaker.pauseLeftMs, breaker.signal.aborted]).toEqual([0, true])
   })
 
-  it('opens after twenty broken exchanges in a row, and says so', () => {
+  it('stops the run after 20 broken exchanges in a row, and gives the reason', () => {
     const breaker = new CircuitBreaker()
     broken(breaker, 19)
     breaker.answered()
@@ -48,7 +48,7 @@ describe('CircuitBreaker', () => {
     )
   })
 
-  it('counts throttled requests only where nothing else was answered in the meantime', () => {
+  it('counts throttled requests only if no other request was answered meanwhile', () => {
     const breaker = new CircuitBreaker()
     const before = performance.now() - 1
     breaker.answered()
@@ -59,7 +59,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.signal.aborted).toBe(true)
   })
 
-  it('says how many wrong credentials had been answered before', () => {
+  it('names the number of wrong credentials sent before as a possible reason', () => {
     const breaker = new CircuitBreaker()
     for (let count = 0; count < 31; count += 1) breaker.wrongCredential()
     broken(breaker, 20, now, 'connection refused')
@@ -69,10 +69,10 @@ describe('CircuitBreaker', () => {
   })
 })
 
-describe('a channel', () => {
+describe('Channel', () => {
   const operations: readonly OperationId[] = ['add-workspace', 'update-participant', 'delete-collaboration']
 
-  /** Whether it takes the target for gone, after answers to these requests of the host administrator in turn. */
+  /** A channel to which answers for the host administrator come, and whether the target counts as gone. */
   async function channel() {
     const session = await sessionWith([accepted])
     const came = (answer: Answer, operation: OperationId): void => {
@@ -87,7 +87,7 @@ describe('a channel', () => {
     return { inTurn, isGone: () => session.channel.gone, why: () => session.channel.whyGone }
   }
 
-  it('is over where a firewall answers everything with its page', async () => {
+  it('stops the run after 30 HTML pages in a row, as a firewall sends them', async () => {
     const { inTurn, isGone, why } = await channel()
     inTurn(3, operations, () => granted)
     inTurn(29, operations, () => page)
@@ -100,16 +100,19 @@ describe('a channel', () => {
   })
 
   it.each<[string, readonly OperationId[]]>([
-    ['for what was never accepted', ['update-participant', 'delete-collaboration', 'update-federation']],
-    ['for one thing alone', ['add-workspace']],
-  ])('takes pages for refusals where they come %s', async (_, asked) => {
+    [
+      'no such request was accepted before',
+      ['update-participant', 'delete-collaboration', 'update-federation'],
+    ],
+    ['only one operation gets them', ['add-workspace']],
+  ])('counts HTML pages as refusals if %s', async (_, asked) => {
     const { inTurn, isGone } = await channel()
     inTurn(1, ['add-workspace'], () => granted)
     inTurn(100, asked, () => page)
     expect(isGone()).toBe(false)
   })
 
-  it('takes pages for refusals for longer where others are accepted between them', async () => {
+  it('stops the run only after 300 pages if the target sent 30 pages between acceptances', async () => {
     const { inTurn, isGone } = await channel()
     inTurn(3, operations, () => granted)
     inTurn(41, operations, (count) => (count % 20 === 0 ? granted : page))

@@ -1,4 +1,4 @@
-/** Runs of some checks on an embedded portal, for the tests of what is said of it. */
+/** Runs some checks on an embedded portal. */
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
 import { type EmbeddedPortal, type PortalOptions, startWatchedPortal } from '../reference/portal.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
@@ -10,10 +10,10 @@ interface Judging {
   readonly requirements: readonly string[]
   readonly seed?: number
   readonly runs?: number
-  /** Sections of the configuration in place of those for the plain portal. */
+  /** Sections that replace those of the portal's configuration. */
   readonly sections?: (portal: EmbeddedPortal) => object
   readonly hooks?: Parameters<typeof startWatchedPortal>[1]
-  /** Where fixtures come from. Absent: from the portal, at this URL. */
+  /** The URL of the fixtures, given that of the portal's own fixtures, which are the default. */
   readonly fixturesAt?: (url: string) => Promise<string>
 }
 

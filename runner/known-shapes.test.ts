@@ -1,4 +1,4 @@
-/** What a run says of answers that break the contract and that the profile arcgis knows: findings, in its words. */
+/** Answers that break the contract in ways that the profile arcgis knows: findings that quote the profile. */
 import { expect, test } from 'vitest'
 import { around, changeAccepted, changeAdded, changeBytes, refuseWhen } from '../reference/alterations.ts'
 import type { Alter, Answer } from '../reference/parts.ts'
@@ -15,7 +15,7 @@ async function failuresOf(alter: Alter, requirement: string, profile: string) {
   return results.flatMap(({ failure }) => failure ?? [])
 }
 
-/** As a public script reads it from a hosted deployment. */
+/** One result per item, as a public script reads them from a hosted deployment. */
 const resultsEach = around('reassign-items', async (call, honest) => {
   const { refused, status } = await honest()
   const results = (call.form.get('items') ?? '').split(',').map((itemId) => ({ itemId, success: true }))
@@ -23,7 +23,7 @@ const resultsEach = around('reassign-items', async (call, honest) => {
   return refused === undefined ? answer : honest()
 })
 
-/** It looks for the parameters that a table of its documentation names. */
+/** Requires a parameter by the name that a table of the documentation uses. */
 const otherNames = refuseWhen(
   'update-participant',
   'missing-parameter',
@@ -60,13 +60,13 @@ const shapes: readonly (readonly [id: string, alter: Alter, known: RegExp])[] = 
   ],
 ]
 
-test.each(shapes)('%s: the finding says what is known', async (id, alter, known) => {
+test.each(shapes)('%s: the finding quotes what the profile knows', async (id, alter, known) => {
   const failures = await failuresOf(alter, id, 'arcgis')
   expect(failures).not.toEqual([])
   for (const { actual } of failures) expect(actual).toMatch(known)
 })
 
-test('without a profile it is the same finding, and nothing is known', async () => {
+test('without a profile, the finding quotes nothing', async () => {
   const failures = await failuresOf(resultsEach, 'reassign-items/reassigns', 'none')
   expect(failures.map(({ message, actual }) => `${message}: ${actual}`)).toContain(
     'a valid request was not accepted: not accepted: HTTP 200 without a field success',

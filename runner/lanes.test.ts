@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Lanes } from './lanes.ts'
 
-/** Work that ends when asked to, and notes in which order it began. */
+/** Starts tasks that end on request, and records the order in which they begin. */
 function work(lanes: Lanes) {
   const begun: string[] = []
   const start = (name: string, wide?: number) => {
@@ -21,7 +21,7 @@ function work(lanes: Lanes) {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
-it('lets one go on for each lane, and the others follow in their order', async () => {
+it('runs one task per lane, and the others follow in order', async () => {
   const { begun, start } = work(new Lanes(2))
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start)
   await soon()
@@ -37,12 +37,12 @@ it('lets one go on for each lane, and the others follow in their order', async (
   await Promise.all([a!.over, c!.over, d!.over])
 })
 
-it('lets what takes several lanes wait for all of them, and nothing go before it', async () => {
+it('a task that takes several lanes waits for all of them, and no later task overtakes', async () => {
   const { begun, start } = work(new Lanes(3))
   const [a, b] = [start('a'), start('b')]
   const [two, c, wide] = [start('two', 2), start('c'), start('too wide', 4)]
   const order = ['a', 'b', 'two', 'c', 'too wide']
-  // What has begun when none of them has ended yet, and then after each end.
+  // The number of tasks begun before any ends, and then after each end.
   const counts = [2, 3, 4, 4, 5]
   for (const [at, each] of [a, b, two, c, wide].entries()) {
     await soon()
@@ -52,7 +52,7 @@ it('lets what takes several lanes wait for all of them, and nothing go before it
   await Promise.all([a, b, two, c, wide].map(({ over }) => over))
 })
 
-it('frees the lane of work that fails', async () => {
+it('frees the lane of a failed task', async () => {
   const { begun, start } = work(new Lanes(1))
   const fails = start('fails')
   fails.end(new Error('gone'))
@@ -64,6 +64,6 @@ it('frees the lane of work that fails', async () => {
   await next.over
 })
 
-it('has one lane at the least', async () => {
+it('has at least one lane', async () => {
   expect(await new Lanes(0).run(async () => 'done')).toBe('done')
 })

@@ -17,7 +17,7 @@ const handedOut: { readonly [Kind in 'workspace' | 'scheduledSync' | 'participan
     participant: { collaborationId: 'theirs', participantPortalId: 'p' },
   }
 
-/** Why that may not be performed on that collaboration; undefined where it may. */
+/** Why the ledger refuses the operation on this collaboration. Undefined if it does not. */
 function refusal(
   ledger: Ledger,
   operation: 'add-workspace' | 'delete-collaboration',
@@ -38,14 +38,14 @@ const removal = {
   request: {},
 } as const
 
-/** Enters it, and what came of it. */
+/** Records the effect and its answer. */
 function performed(ledger: Ledger, effect: Effect, body: object): void {
   ledger.record(effect)
   ledger.answered(exchangeOf(effect, answerOf(body)))
 }
 
 it.each(['add-workspace', 'delete-collaboration'] as const)(
-  '%s is sent only where the collaboration was handed out for that, or does not exist',
+  '%s is sent only to a collaboration that is handed out for changes, or does not exist',
   (operation) => {
     const ledger = new Ledger()
     for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)
@@ -61,14 +61,14 @@ it.each(['add-workspace', 'delete-collaboration'] as const)(
   },
 )
 
-it('what a check does to a collaboration that is not its own is an error of the suite', async () => {
+it('a check that changes a collaboration of others is an error of the suite', async () => {
   const stray = checkOf(async ({ as }) => {
     await as.hostAdministrator('delete-collaboration', { collaborationId: 'theirs' })
   })
   await expect(runCheck(stray, await sessionWith([accepted]))).rejects.toThrow('handed out: not sent')
 })
 
-it('notes what was handed out to be deleted, and of lists what is used up, before it is done and unless it is refused', () => {
+it('journals fixtures and their use before each request, and takes a use back after a refusal', () => {
   const lines: unknown[] = []
   const note = (what: string) => [what, (...given: unknown[]) => lines.push([what, ...given])]
   const notes = Object.fromEntries(['handedOut', 'deleted', 'use', 'unuse'].map(note))
@@ -95,19 +95,19 @@ it('notes what was handed out to be deleted, and of lists what is used up, befor
     ['use', 'item', 'i1'],
     ['use', 'item', 'i2'],
   ])
-  // One of two requests that was refused does not give back what the other may have used up.
+  // The refusal of one of two equal requests does not give back what the other may have used up.
   performed(ledger, gift, refused)
   expect(lines.at(-1)).toEqual(['use', 'item', 'i2'])
 })
 
-it('takes a large answer for what it says', () => {
+it('reads the outcome from a large answer', () => {
   const ledger = new Ledger()
   ledger.handedOut('collaboration', { collaborationId: 'c1' })
   performed(ledger, removal, { ...accepted, padding: 'y'.repeat(300_000) })
   expect([...ledger.left]).toEqual([])
 })
 
-it('sweeps what was handed out to be deleted, and nothing else', async () => {
+it('sweep deletes collaborations that were handed out for deletion, and nothing else', async () => {
   const session = await sessionWith([accepted])
   for (const kind of ['workspace', 'scheduledSync', 'participant'] as const)
     session.ledger.handedOut(kind, handedOut[kind])
@@ -118,7 +118,7 @@ it('sweeps what was handed out to be deleted, and nothing else', async () => {
   expect(session.channel.client.requests).toBe(1)
 })
 
-it('adds the number of workspaces that the run announced, not counting those that were refused', () => {
+it('allows as added workspaces only the announced number, not counting refused requests', () => {
   const ledger = new Ledger(undefined, 2)
   ledger.handedOut('collaboration', { collaborationId: 'ours' })
   const effect = {

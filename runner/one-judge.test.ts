@@ -1,4 +1,4 @@
-/** A clause has one judge: the same answers come out alike in a check, in the watch of a run and in recorded traffic. */
+/** Each clause has one judge: checks, the watch of a run and recorded traffic judge equal answers equally. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
@@ -26,8 +26,8 @@ type Result = 'kept' | 'broken' | 'undecided'
 interface Row {
   readonly id: RequirementId
   readonly wanted: Result
-  /** The last of them is what is checked; the others came before. */
-  readonly said: readonly Said[]
+  /** The last one is judged. The others came before. */
+  readonly entries: readonly Said[]
   readonly known?: ((knowledge: Knowledge) => void) | undefined
   readonly fromCheck?: CheckKnowledge | undefined
 }
@@ -41,16 +41,16 @@ const redactor = createRedactor(configuration)
 const aWatch = () =>
   new RunWatch({ configuration, repeatCommand: 'again', redactor: () => redactor, began: 0 })
 
-/** By the same answers, sent by a run: what its watch counts, and what a check says that expects the clause of the last. */
-async function inRun({ id, said, known, fromCheck }: Row): Promise<{ watch: Result; check: Result }> {
+/** Sends these answers in a run: what its watch counts, and how a check of the last answer ends. */
+async function inRun({ id, entries, known, fromCheck }: Row): Promise<{ watch: Result; check: Result }> {
   const watch = aWatch()
   known?.(watch.knowledge)
-  const exchanges = await Promise.all(said.map((each) => exchangeOfEntry(entryOf(each))))
+  const exchanges = await Promise.all(entries.map((each) => exchangeOfEntry(entryOf(each))))
   const answers: Answer[] = []
   let before = looksOf(watch, id)
   for (const [at, exchange] of exchanges.entries()) {
     before = looksOf(watch, id)
-    answers.push(await sent(watch, exchange, said[at]?.caller))
+    answers.push(await sent(watch, exchange, entries[at]?.caller))
   }
   const after = looksOf(watch, id)
   const seen = after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
@@ -109,14 +109,14 @@ function ofCheck(look: () => void): Result {
   }
 }
 
-/** What recorded traffic shows by the last of them. */
-async function inTraffic({ id, said }: Row): Promise<Result> {
+/** What recorded traffic shows by the last answer. */
+async function inTraffic({ id, entries }: Row): Promise<Result> {
   const shown = async (these: readonly Said[]) => {
     const { shown } = await judge(...these)
     const found = shown.find(({ requirement }) => requirement === id)
     return { kept: found?.kept ?? 0, broken: found?.breach?.places.length ?? 0 }
   }
-  const [before, after] = [await shown(said.slice(0, -1)), await shown(said)]
+  const [before, after] = [await shown(entries.slice(0, -1)), await shown(entries)]
   return after.kept > before.kept ? 'kept' : after.broken > before.broken ? 'broken' : 'undecided'
 }
 
@@ -136,19 +136,19 @@ function rowsOf(each: {
 }): Row[] {
   const { id, known, fromCheck, kept, broken, nothing = [] } = each
   return [
-    ...(kept === undefined ? [] : [{ id, known, fromCheck, said: kept, wanted: 'kept' } as const]),
-    ...(broken === undefined ? [] : [{ id, known, fromCheck, said: broken, wanted: 'broken' } as const]),
-    ...nothing.map((said) => ({ id, known, fromCheck, said, wanted: 'undecided' }) as const),
+    ...(kept === undefined ? [] : [{ id, known, fromCheck, entries: kept, wanted: 'kept' } as const]),
+    ...(broken === undefined ? [] : [{ id, known, fromCheck, entries: broken, wanted: 'broken' } as const]),
+    ...nothing.map((entries) => ({ id, known, fromCheck, entries, wanted: 'undecided' }) as const),
   ]
 }
 
 const named = (rows: readonly Row[], wanted: readonly Result[] = ['kept', 'broken']) =>
   rows.filter((row) => wanted.includes(row.wanted)).map((row) => [`${row.id} ${row.wanted}`, row] as const)
 
-/** The watch of a run looks for no controls: it sees a refusal without one, which shows nothing. */
+/** The watch of a run knows no controls, and a refusal without a control proves nothing. */
 const orNothing = (wanted: Result): unknown => expect.toBeOneOf([wanted, 'undecided'])
 
-test.each(named(recorded))('%s, by what anybody sees', async (_, row) => {
+test.each(named(recorded))('%s, by the answers alone', async (_, row) => {
   const { watch, check } = await inRun(row)
   expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
     watch: orNothing(row.wanted),
@@ -157,9 +157,9 @@ test.each(named(recorded))('%s, by what anybody sees', async (_, row) => {
   })
 })
 
-test.each(named(known))('%s, by what a run knows', async (_, row) => {
+test.each(named(known))('%s, with what a run knows', async (_, row) => {
   const { watch, check } = await inRun(row)
-  // What fixtures hand out is not known of recorded traffic, where a little less is checked.
+  // Recorded traffic does not show what fixtures handed out, so less is checked.
   const less =
     row.known === undefined ? orNothing(row.wanted) : expect.toBeOneOf([row.wanted, 'undecided', 'kept'])
   const traffic = judges[row.id]?.runsOnly ? 'undecided' : less
@@ -170,26 +170,23 @@ test.each(named(known))('%s, by what a run knows', async (_, row) => {
   })
 })
 
-test.each(named(informed))('%s, by what its sender knows', async (_, row) => {
+test.each(named(informed))('%s, with what the check knows', async (_, row) => {
   const { watch, check } = await inRun(row)
   expect({ watch, check }).toEqual({ watch: 'undecided', check: row.wanted })
 })
 
-/** What a clause says nothing of may well keep it. */
-test.each(named([...recorded, ...known, ...informed], ['undecided']))(
-  '%s, which no one takes for a breach',
-  async (_, row) => {
-    const { watch, check } = await inRun(row)
-    expect([watch, check, await inTraffic(row)]).not.toContain('broken')
-  },
-)
+/** Undecided answers may count as kept. */
+test.each(named([...recorded, ...known, ...informed], ['undecided']))('%s, never broken', async (_, row) => {
+  const { watch, check } = await inRun(row)
+  expect([watch, check, await inTraffic(row)]).not.toContain('broken')
+})
 
 const inPart = Object.entries({ ...addWorkspaceCases, ...otherCases }).flatMap(([id, each]) =>
   each.inPart === undefined ? [] : [[id as RequirementId, [each.inPart].flat()] as const],
 )
 
-test.each(inPart)('%s, kept in part: a look of the run, and no proof', async (id, said) => {
-  const row: Row = { id, said, wanted: 'undecided' }
+test.each(inPart)('%s kept in part: counted by the watch, undecided elsewhere', async (id, entries) => {
+  const row: Row = { id, entries, wanted: 'undecided' }
   const { watch, check } = await inRun(row)
   expect({ watch, check, traffic: await inTraffic(row) }).toEqual({
     watch: 'kept',
@@ -198,7 +195,7 @@ test.each(inPart)('%s, kept in part: a look of the run, and no proof', async (id
   })
 })
 
-test('a race counts for the watch when it shows again, once what showed first has settled', async () => {
+test('the watch reports a race when it shows again after the first has settled', async () => {
   const watch = aWatch()
   const race = async (at: number) => {
     for (const after of [0, 0.01]) {
@@ -211,7 +208,7 @@ test('a race counts for the watch when it shows again, once what showed first ha
   expect([await race(0), await race(1), await race(10)]).toEqual([[], [], found])
 })
 
-test('what one exchange proves counts for the watch at once', async () => {
+test('the watch reports at once what one exchange proves', async () => {
   const watch = aWatch()
   await sent(watch, await exchangeOfEntry(entryOf(added({}, { collaborationId: 'c2' }))))
   expect(watch.results()).toMatchObject([
@@ -224,7 +221,7 @@ const sources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
     .map((name) => readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8'))
 
-test('every requirement stands literally beside its one judge, or beside the facts that make one, or with its checks', () => {
+test('every requirement id is written literally beside its judge or facts, or in its checks', () => {
   const [clauses, checks] = [sources('clauses').join('\n'), sources('suites').join('\n')]
   const astray = requirements.filter(({ id, ...facts }: Requirement & { readonly id: RequirementId }) => {
     const beside = clauses.match(new RegExp(`^ *'${id}':`, 'gm'))?.length ?? 0

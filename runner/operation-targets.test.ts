@@ -27,7 +27,7 @@ function contextOf() {
 }
 
 describe('operationTarget of add-workspace', () => {
-  it('sends a group once: a request that is sent again is linked with another', async () => {
+  it('sends each group once, and links a repeated request with a fresh group', async () => {
     const { context, groups } = contextOf()
     const { send } = operationTarget(context, 'add-workspace')
     const request = { collaborationWorkspaceName: 'A name', portalGroupId: 'g1' }
@@ -37,7 +37,7 @@ describe('operationTarget of add-workspace', () => {
     expect(groups).toEqual(['g1', expect.stringMatching(/^fresh/), 'bad'])
   })
 
-  it('leaves out a group that is left out, every time', async () => {
+  it('adds no group to a request that omits the group', async () => {
     const { context, groups } = contextOf()
     const { send } = operationTarget(context, 'add-workspace')
     const request = { collaborationWorkspaceName: 'A name', portalGroupId: undefined }

@@ -20,7 +20,7 @@ const configuration = (changes: Changes = {}): Configuration =>
     ...changes,
   })
 
-/** Why a check with these needs is not made in that configuration; `others`: written over the one that was read. */
+/** Why a check with these needs does not run in this configuration. `others` overrides the loaded configuration. */
 const without = (needs: Needs, changes: Changes = {}, others: object = {}, id: CheckId = creates) =>
   withoutJudging(check(id, needs), { ...configuration(changes), ...others }, everything)
 
@@ -37,37 +37,44 @@ const starts = 'sync-workspace/starts'
 const reassigns = 'reassign-items/reassigns'
 const concurrent = 'add-workspace/concurrent-ids-distinct'
 
-describe('a check that is not made', () => {
+describe('withoutJudging', () => {
   const [inapplicable, untested] = ['not-applicable', 'not-tested']
 
   it.each<[string, CheckId, Needs, Changes, string, RegExp]>([
-    ['a later release', starts, {}, target('10.6'), inapplicable, /appeared in release 10\.6\.1/],
-    ['an edition', reassigns, {}, target('11.0', { edition: 'hosted' }), inapplicable, /target\.offers/],
-    ['an actor', creates, aMember, {}, untested, /^no actor hostMember: add actors\.hostMember$/],
-    ['an open point', 'sync-workspace/synchronous-blocks', {}, {}, untested, /contract\.sync/],
-    ['a guest refresh', 'delete-collaboration/sharing-stops', {}, {}, untested, /run\.guestRefresh/],
-    ['statuses', creates, { settled: ['run-statuses'] }, {}, inapplicable, /contract\.run\.statuses/],
-    ['fixtures', creates, aGroup, {}, untested, /fixtures\.url/],
     [
-      'a kind that a list does not have',
+      'the release of its operation',
+      starts,
+      {},
+      target('10.6'),
+      inapplicable,
+      /appeared in release 10\.6\.1/,
+    ],
+    ['its edition', reassigns, {}, target('11.0', { edition: 'hosted' }), inapplicable, /target\.offers/],
+    ['its actor', creates, aMember, {}, untested, /^no actor hostMember: add actors\.hostMember$/],
+    ['its open point', 'sync-workspace/synchronous-blocks', {}, {}, untested, /contract\.sync/],
+    ['a guest refresh', 'delete-collaboration/sharing-stops', {}, {}, untested, /run\.guestRefresh/],
+    ['statuses of runs', creates, { settled: ['run-statuses'] }, {}, inapplicable, /contract\.run\.statuses/],
+    ['a provider of fixtures', creates, aGroup, {}, untested, /fixtures\.url/],
+    [
+      'a kind of fixture in the static list',
       creates,
       { fixtures: ['group', 'collaboration'] },
       offering({ group: [{ groupId: 'g' }] }),
       untested,
       /^no fixture collaboration: add to fixtures\.static$/,
     ],
-    ['a kind that is listed with no fixture', creates, aGroup, offering({ group: [] }), untested, /group/],
+    ['a fixture of a kind that is listed empty', creates, aGroup, offering({ group: [] }), untested, /group/],
     [
-      'a kind that need not be offered',
+      'an optional kind of fixture',
       creates,
       spare,
       offering({}),
       inapplicable,
       /^the fixtures offer no group$/,
     ],
-    ['overlaps, at one in a second', concurrent, overlapping, slow, untested, /requestsPerSecond/],
+    ['two requests a second', concurrent, overlapping, slow, untested, /requestsPerSecond/],
     [
-      'overlaps besides',
+      'two requests a second, which only this additional check needs',
       'delete-collaboration/deletes:concurrent',
       overlapping,
       slow,
@@ -75,15 +82,22 @@ describe('a check that is not made', () => {
       /http\.requestsPerSecond/,
     ],
     ['a second connection', concurrent, overlapping, single, untested, /http\.concurrency/],
-    ['another operation', creates, syncing, target('10.5.1'), inapplicable, /appeared in release 10\.6\.1/],
-  ])('says what it is without: %s', (_, id, needs, changes, outcome, reason) => {
+    [
+      'another operation it uses',
+      creates,
+      syncing,
+      target('10.5.1'),
+      inapplicable,
+      /appeared in release 10\.6\.1/,
+    ],
+  ])('gives the reason for a check without %s', (_, id, needs, changes, outcome, reason) => {
     expect(without(needs, changes, {}, id)).toMatchObject({
       outcome,
       reason: expect.stringMatching(reason),
     })
   })
 
-  it('names the effects that are not allowed', () => {
+  it('names the effect that is not allowed', () => {
     const effects = ['add-workspace' as const]
     const id = 'delete-collaboration/deletes'
     expect(without({ also: ['add-workspace'] }, {}, { effects }, id)?.reason).toBe(
@@ -91,7 +105,7 @@ describe('a check that is not made', () => {
     )
   })
 
-  it('is also one that is not selected, and nothing would have to be added', () => {
+  it('names nothing to add for a check that is not selected', () => {
     const selection = { operations: [], requirements: ['sync-workspace/*'] }
     const unselected = check(creates, { actors: ['outsider'] })
     expect(withoutJudging(unselected, configuration(), selection)).toEqual({
@@ -101,45 +115,55 @@ describe('a check that is not made', () => {
   })
 })
 
-describe('a check is made', () => {
+describe('a check runs', () => {
   const group = [{ groupId: 'g' }]
   const contract = { run: { statuses: ['Pending'] } }
 
   it.each<[string, CheckId, Needs, Changes, object?]>([
     ['on its release', starts, {}, target('10.6.1')],
     ['on a later release', starts, {}, target('11.10')],
-    ['on a release that is not known', reassigns, {}, {}],
-    ['of an operation for which no version is shown', 'update-federation/updates', {}, target('1.0')],
+    ['on an unknown release', reassigns, {}, {}],
     [
-      'where the configuration says that it offers the operation',
+      'on any release if its operation has no known first release',
+      'update-federation/updates',
+      {},
+      target('1.0'),
+    ],
+    [
+      'if target.offers names the operation',
       reassigns,
       {},
       target('11.0', { edition: 'hosted', offers: ['reassign-items'] }),
     ],
-    ['with what the release has, where it says so', creates, { ...syncing, parts: {} }, target('10.5.1')],
     [
-      'without an effect that the release does not have',
+      'with the operations of the release, if it has parts',
+      creates,
+      { ...syncing, parts: {} },
+      target('10.5.1'),
+    ],
+    [
+      'without permission for an effect that the release does not have',
       creates,
       { ...syncing, parts: {} },
       target('10.5.1'),
       { effects: ['add-workspace'] },
     ],
-    ['with a list of all its kinds', creates, aGroup, offering({ group })],
-    ['with a kind that need not be offered', creates, spare, offering({ group })],
+    ['with a static list of all its kinds', creates, aGroup, offering({ group })],
+    ['with an optional kind that is listed', creates, spare, offering({ group })],
     [
-      'with a provider, which may have every kind',
+      'with a provider, which may offer every kind',
       creates,
       { fixtures: ['group'], whereThere: { fixtures: ['collaboration'] } },
       { fixtures: { url: 'http://127.0.0.1:1/fixtures' } },
     ],
-    ['over two connections where requests overlap', creates, overlapping, { http: { concurrency: 2 } }],
-    ['over one where they do not', creates, {}, single],
+    ['with overlapping requests over two connections', creates, overlapping, { http: { concurrency: 2 } }],
+    ['without overlapping requests over one connection', creates, {}, single],
     ['once an open point is settled', creates, { settled: ['run-statuses'] }, {}, { contract }],
   ])('%s', (_, id, needs, changes, others) => {
     expect(without(needs, changes, others, id)).toBeUndefined()
   })
 
-  it('with what some of its operations need, where it says what that is', () => {
+  it('if the needs of one of its parts are met', () => {
     const needs: Needs = {
       also: ['sync-workspace'],
       actors: ['outsider', 'syncInitiator'],
@@ -158,11 +182,11 @@ describe('a check is made', () => {
   })
 })
 
-describe('what would have to be added', () => {
+describe('the list of what to add', () => {
   const added = (needs: Needs, changes: Changes = {}, effects = ['add-workspace']) =>
     without(needs, changes, { effects })?.add
 
-  it('is all that is lacking, not only what the reason names', () => {
+  it('has everything missing, not only what the reason names', () => {
     const needs: Needs = {
       actors: ['hostMember', 'outsider'],
       fixtures: ['group'],
@@ -179,19 +203,19 @@ describe('what would have to be added', () => {
     ])
   })
 
-  it('is the credential of an actor who has one that does not work', () => {
+  it('has the credential of an actor whose credential does not work', () => {
     const absent = { hostMember: 'its credential does not work' }
     expect(without(aMember, {}, { absent })?.add).toEqual(['actors.hostMember.credential'])
   })
 
-  it('is another collaboration for a check that deletes, where one is listed', () => {
+  it('has a collaboration for a check that deletes, if only one is listed', () => {
     const list = (...ids: string[]) => offering({ collaboration: ids.map((id) => ({ collaborationId: id })) })
     const needs: Needs = { also: ['delete-collaboration'], fixtures: ['collaboration'] }
     expect(added(needs, list('c1'))).toEqual(['effects.delete-collaboration', 'fixtures.collaboration'])
     expect(added(needs, list('c1', 'c2'))).toEqual(['effects.delete-collaboration'])
   })
 
-  it('is nothing where the check is not applicable', () => {
+  it('is absent if the check is not applicable', () => {
     expect(added(spare, offering({}))).toBeUndefined()
   })
 })
@@ -213,14 +237,14 @@ describe('isSelected', () => {
   })
 })
 
-const idsWith = async (runs: number) =>
+const checksWith = async (runs: number) =>
   checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } })).map(
     ({ definition }) => definition,
   )
 
 describe('a quick run', () => {
-  it('has a check for every requirement that a whole run has checks for, and one for each operation', async () => {
-    const [quick, whole] = [await idsWith(0), await idsWith(1)]
+  it('has a check for each requirement and operation of a whole run', async () => {
+    const [quick, whole] = [await checksWith(0), await checksWith(1)]
     const keys = (checks: typeof quick) =>
       new Set(checks.map(({ requirement, operation }) => `${requirement} ${operation}`))
     expect(keys(quick)).toEqual(keys(whole))
@@ -228,15 +252,15 @@ describe('a quick run', () => {
     expect(beyond.length).toBeLessThanOrEqual(keys(whole).size)
   })
 
-  it('has the plain check of a requirement, wherever its file declares it', async () => {
-    const [quick, whole] = [await idsWith(0), await idsWith(1)]
+  it('has each check that is named like its requirement', async () => {
+    const [quick, whole] = [await checksWith(0), await checksWith(1)]
     const plain = whole.filter(({ id, requirement }) => id === requirement)
     expect(plain.length).toBeGreaterThan(80)
     expect(plain.filter(({ id }) => !quick.some((check) => check.id === id))).toEqual([])
   })
 
-  it('leaves no requirement of the verdict to a further look, which it would not judge', async () => {
-    const left = (await idsWith(0)).filter(
+  it('has no `further` check of a requirement that counts for the verdict', async () => {
+    const left = (await checksWith(0)).filter(
       ({ traits, requirement }) =>
         traits.includes('further') && requirementOf(requirement).level !== 'advice',
     )

@@ -5,7 +5,7 @@ import { retryFinding, retryPolicies } from './retry-finding.ts'
 const found = new Finding('found', { expected: [], actual: '', answers: [] })
 const unproven = new Unproven('nothing proved')
 
-/** Ends in turn as the test asks, then for ever as at the last time; the situations in which it was tried. */
+/** A try that ends with these errors in turn, the last one for ever. Records the situations. */
 function ending(...ends: readonly (Error | undefined)[]) {
   const tried: string[] = []
   const look = async (situation: string): Promise<void> => {
@@ -19,17 +19,17 @@ function ending(...ends: readonly (Error | undefined)[]) {
 it.each([
   ['shows at the second of four tries', retryPolicies.howOften, [undefined, found], { tries: 2, times: 1 }],
   ['never shows', retryPolicies.howOften, [undefined], { tries: 4, times: 0 }],
-  ['does not show again', retryPolicies.again, [undefined, found], { tries: 1, times: 0 }],
+  ['does not show at its only retry', retryPolicies.again, [undefined, found], { tries: 1, times: 0 }],
   ['shows now and then', retryPolicies.nowAndThen, [found, undefined, found], { tries: 3, times: 2 }],
-  ['shows once among many', retryPolicies.nowAndThen, [found, undefined], { tries: 32, times: 1 }],
-  ['proves nothing in between', retryPolicies.again, [unproven], { tries: 0, times: 0 }],
-])('what %s', async (_, policy, ends, wanted) => {
+  ['shows once in many tries', retryPolicies.nowAndThen, [found, undefined], { tries: 32, times: 1 }],
+  ['is retried without a judgement', retryPolicies.again, [unproven], { tries: 0, times: 0 }],
+])('counts the tries of a finding that %s', async (_, policy, ends, wanted) => {
   const { tries, times, finding } = await retryFinding(policy, ending(...ends).look)
   expect({ tries, times }).toEqual(wanted)
   expect(finding).toBe(times >= policy.times ? found : undefined)
 })
 
-it('what must show each time is missed at the first try at which it does not', async () => {
+it('with `always`, stops at the first try that does not show the finding', async () => {
   const always = { tries: 3, times: 3, always: true }
   expect((await retryFinding(always, ending(found).look)).missed).toBeUndefined()
   expect(await retryFinding(always, ending(found, undefined).look)).toEqual({
@@ -40,7 +40,7 @@ it('what must show each time is missed at the first try at which it does not', a
   expect((await retryFinding(always, ending(unproven).look)).missed).toEqual({ end: unproven })
 })
 
-it('looks in its situations alternately, in company among other operations', async () => {
+it('tries its situations in turn, and only in-company among other operations', async () => {
   let among = 0
   const { look, tried } = ending(undefined)
   await retryFinding({ ...retryPolicies.nowAndThen, tries: 4 }, look, (tried) => {
@@ -51,7 +51,7 @@ it('looks in its situations alternately, in company among other operations', asy
   expect(among).toBe(1)
 })
 
-it('errors of the suite itself are thrown', async () => {
+it('rethrows errors of the suite', async () => {
   await expect(retryFinding(retryPolicies.again, ending(new TypeError('a mistake')).look)).rejects.toThrow(
     'a mistake',
   )

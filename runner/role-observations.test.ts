@@ -8,8 +8,8 @@ import { mergedRoles, type Reading, RoleNotes, unproved } from './role-observati
 
 const operation = 'delete-collaboration' as const
 
-/** What is noted of one answer to a guest in a check of that requirement. */
-function noted(requirement: RequirementId, reading: Reading, asked: OperationId = operation) {
+/** The observations of one answer to a guest in a check of this requirement. */
+function observationsOf(requirement: RequirementId, reading: Reading, asked: OperationId = operation) {
   const notes = new RoleNotes({ requirement, operation })
   const effect = { operation: asked, actor: 'guestAdministrator', at: {}, request: {} } as const
   notes.read(exchangeOf(effect, answerOf({})), reading)
@@ -24,34 +24,39 @@ describe('RoleNotes', () => {
 
   it.each<[string, RequirementId, Reading, string[], OperationId?]>([
     ['any acceptance', other, { accepted: true }, ['allowed']],
-    ['an acceptance that was wanted', roles, { accepted: true, wanted: 'accepted' }, ['allowed']],
-    ['a refusal that was wanted', roles, { accepted: false, wanted: 'refused' }, ['refused']],
-    ['an acceptance that is wrong', roles, { accepted: true, wanted: 'refused' }, ['allowed, wrong']],
-    ['a refusal that is wrong', roles, { accepted: false, wanted: 'accepted' }, ['refused, wrong']],
+    ['an expected acceptance', roles, { accepted: true, wanted: 'accepted' }, ['allowed']],
+    ['an expected refusal', roles, { accepted: false, wanted: 'refused' }, ['refused']],
+    ['a wrong acceptance', roles, { accepted: true, wanted: 'refused' }, ['allowed, wrong']],
+    ['a wrong refusal', roles, { accepted: false, wanted: 'accepted' }, ['refused, wrong']],
     ['an acceptance against advice', advice, { accepted: true, wanted: 'refused' }, ['allowed']],
     ['an acceptance against a profile', profile, { accepted: true, wanted: 'refused' }, ['allowed']],
-    ['a refusal in a check of something else', other, { accepted: false, wanted: 'refused' }, []],
-    ['an acceptance there that is a finding', other, { accepted: true, wanted: 'refused' }, ['allowed']],
-    ['a refusal that no one judged', roles, { accepted: false }, []],
+    ['no refusal in a check of another rule', other, { accepted: false, wanted: 'refused' }, []],
     [
-      'a refusal that follows from others',
+      'a wrong acceptance in a check of another rule',
+      other,
+      { accepted: true, wanted: 'refused' },
+      ['allowed'],
+    ],
+    ['no refusal without an expectation', roles, { accepted: false }, []],
+    [
+      'no refusal that is a consequence of others',
       roles,
       { accepted: false, wanted: 'accepted', consequence: true },
       [],
     ],
-    ['a refusal of another operation', roles, { accepted: false, wanted: 'refused' }, [], 'add-workspace'],
+    ['no refusal of another operation', roles, { accepted: false, wanted: 'refused' }, [], 'add-workspace'],
     [
-      'an acceptance of another one',
+      'an acceptance of another operation',
       roles,
       { accepted: true, wanted: 'refused' },
       ['allowed'],
       'add-workspace',
     ],
-  ])('notes of %s', (_, requirement, reading, expected, asked) => {
-    expect(noted(requirement, reading, asked)).toEqual(expected)
+  ])('records %s', (_, requirement, reading, expected, asked) => {
+    expect(observationsOf(requirement, reading, asked)).toEqual(expected)
   })
 
-  it('notes nothing of a page', () => {
+  it('records nothing for an answer without its exchange', () => {
     const notes = new RoleNotes({ requirement: roles, operation })
     notes.read(answerOf({}), { accepted: true })
     expect(notes.all()).toEqual([])
@@ -66,7 +71,7 @@ const observed = (
 ): RoleObservation => ({ operation: of, actor, observed: what, ...(wrong ? { wrong } : {}) })
 
 describe('mergedRoles', () => {
-  it('puts one for each operation and actor in the order of the contract and of the actors', () => {
+  it('keeps one observation per operation and actor, in the order of the contract', () => {
     const merged = mergedRoles([
       observed('impostor', 'refused'),
       observed('anonymous', 'refused'),
@@ -91,15 +96,15 @@ describe('mergedRoles', () => {
     ['allowed over refused', [no, yes], yes],
     ['wrongly allowed over allowed', [yes, wrongYes], wrongYes],
     ['wrongly allowed over refused', [no, wrongYes], wrongYes],
-    ['wrongly refused over allowed elsewhere', [yes, wrongNo], wrongNo],
+    ['wrongly refused over allowed', [yes, wrongNo], wrongNo],
     ['wrongly allowed over all', [wrongNo, no, wrongYes, yes], wrongYes],
-  ])('takes %s, in whatever order', (_, several, expected) => {
+  ])('prefers %s, in any order', (_, several, expected) => {
     expect(mergedRoles(several)).toEqual([expected])
     expect(mergedRoles(several.toReversed())).toEqual([expected])
   })
 })
 
-it('where nothing was proved, only what was accepted remains, and is not called wrong', () => {
+it('unproved keeps only acceptances, and does not call them wrong', () => {
   expect(
     unproved([
       observed('hostMember', 'refused'),

@@ -12,11 +12,11 @@ const declared = (body: Body, of: CheckId = id) => ({ file: 'test', definition: 
 
 const actors = { hostAdministrator: { credential: 'secret', portal: 'host' } }
 
-/** The input of a run on a target that gives each request to this function. */
+/** The input of a run on a target that answers with the results of this function. */
 async function inputFor(answer: () => object | undefined = () => refused) {
   const baseUrl = await serve((_, response) => {
-    const said = answer()
-    if (said !== undefined) answerJson(response, said)
+    const body = answer()
+    if (body !== undefined) answerJson(response, body)
   })
   return inputOf(configurationFor(baseUrl, { actors }), 'test')
 }
@@ -34,7 +34,7 @@ const breaks: Body = async () => {
 }
 
 describe('a check that breaks', () => {
-  it('is inconclusive and an error of the suite; the others go on', async () => {
+  it('is inconclusive and reported as an error of the suite, and other checks go on', async () => {
     const input = await inputFor()
     const broken: unknown[] = []
     const asks: Body = async (context) => {
@@ -54,13 +54,13 @@ describe('a check that breaks', () => {
     expect(checks[1]?.reason ?? '').not.toContain('broke')
   })
 
-  it('rejects the run where its errors are not listened to', async () => {
+  it('rejects the run without onBroken', async () => {
     await expect(runAll([declared(breaks)], await inputFor())).rejects.toThrow('x is not a function')
   })
 })
 
-describe('a run that is aborted', () => {
-  it('ends at once, sends nothing more, and counts no result from then on', async () => {
+describe('an aborted run', () => {
+  it('ends at once, sends nothing more and reports no more results', async () => {
     const over = new AbortController()
     let requests = 0
     const input = await inputFor(() => {
@@ -86,7 +86,7 @@ describe('a run that is aborted', () => {
     expect(requests).toBe(1)
   })
 
-  it('sends nothing where that was before it began', async () => {
+  it('sends nothing if it is aborted before it begins', async () => {
     let requests = 0
     const input = await inputFor(() => {
       requests += 1
@@ -98,14 +98,14 @@ describe('a run that is aborted', () => {
   })
 })
 
-it('news come at the end also from a run that is over before the first', async () => {
+it('a run that ends before its first news still sends news at the end', async () => {
   const heard: RunNews[] = []
   await runAll([], await inputFor(), { onNews: (news) => void heard.push(news) })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ putOff: { throttled: 0, unavailable: 0 }, facts: { requests: 0 } })
 })
 
-it('says why nothing more was sent to a target that has gone, and nothing of one that answers', async () => {
+it('gives the reason if it stopped sending to an unreachable target', async () => {
   const asksOften: Body = async (context) => {
     for (let time = 0; time < 21; time += 1) await ask(context).catch(() => undefined)
     context.expect(await ask(context)).toBeRefused()
@@ -118,7 +118,7 @@ it('says why nothing more was sent to a target that has gone, and nothing of one
   expect(stopped).toMatch(/^the run stopped sending after 20 broken exchanges in a row; the last: /)
 })
 
-describe('the checks that a run names while it is running', () => {
+describe('the current checks in the news of a run', () => {
   const [one, two, three, four]: readonly [CheckId, CheckId, CheckId, CheckId] = [
     'add-workspace/creates',
     'sync-workspace/starts',
@@ -129,13 +129,13 @@ describe('the checks that a run names while it is running', () => {
   const answered = (counts: object) => new Map(Object.entries(counts) as [CheckId, number][])
 
   it.each<[string, object, CheckId[], CheckId[]]>([
-    ['the busiest, and a few only', { ...answers, [four]: 3 }, [], [two, three, four]],
-    ['those named before as long as they are busy at all', answers, [four, one], [one, two, three]],
+    ['the three with the most answers', { ...answers, [four]: 3 }, [], [two, three, four]],
+    ['first those named before, while they get answers', answers, [four, one], [one, two, three]],
   ])('are %s', (_, counts, before, named) => {
     expect(chosen(answered(counts), before)).toEqual(named)
   })
 
-  it('are those that got answers since the last time, and stay while none does', () => {
+  it('are those with answers since the last news, or the previous ones if there are none', () => {
     const session = new Session(inputOf(configurationFor('http://127.0.0.1:1/rest'), 'test'))
     for (const id of [one, two, three, four]) session.tally.answered.set(id, 1)
     const pulses = new Pulses(session)

@@ -1,4 +1,4 @@
-/** Checks on a target of a few lines, for the tests of what runs them. */
+/** Runs checks on a small target. */
 import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { answerJson, configurationFor, received, serve } from '../deployment/http/server.fixture.ts'
 import { define } from './check.ts'
@@ -11,13 +11,13 @@ import { Session } from './session.ts'
 export const accepted = { success: true }
 export const refused = { error: { code: 403, message: 'no' } }
 
-/** What a target of a few lines says: to each operation, by the end of its path, and as the provider of fixtures. */
-interface Saying {
-  /** How it answers, by the number of the request to that operation, from 1; what is not there is refused. */
+/** A small target that also provides fixtures. */
+interface SmallTarget {
+  /** The nth answer of each operation, by the end of its path, from 1. Other operations are refused. */
   readonly answers: Readonly<Record<string, (count: number, asked: { path: string; body: string }) => object>>
-  /** Fixtures that are made, by kind and the number of the one that is asked for. */
+  /** The nth fixture of each kind. */
   readonly makes?: Readonly<Partial<Record<FixtureKind, (count: number) => object>>>
-  /** The provider has a list, which holds these kinds. */
+  /** If present, fixtures come from a static list with one of each of these kinds. */
   readonly lists?: readonly FixtureKind[]
   readonly actors?: Readonly<Record<string, object>>
   readonly seed?: number
@@ -26,7 +26,7 @@ interface Saying {
   readonly runs?: number
 }
 
-/** A session with such a target. It hands out the collaboration c1 to begin with. */
+/** A session on a small target. The collaboration c1 counts as handed out. */
 export async function sessionOn({
   answers,
   makes = {},
@@ -35,7 +35,7 @@ export async function sessionOn({
   seed = 1,
   settle = '5ms',
   runs = 25,
-}: Saying): Promise<Session> {
+}: SmallTarget): Promise<Session> {
   const counts = new Map<string, number>()
   const baseUrl = await serve(async (request, response) => {
     const body = await received(request)
@@ -45,7 +45,7 @@ export async function sessionOn({
     counts.set(name, count)
     if (!path.startsWith('/fixtures/')) {
       const answer = answers[name]?.(count, { path, body }) ?? refused
-      if (answer === gone) request.socket.destroy()
+      if (answer === brokenConnection) request.socket.destroy()
       else if (answer === timedOut) response.writeHead(504).end()
       else answerJson(response, answer)
       return
@@ -69,17 +69,17 @@ export async function sessionOn({
 }
 
 /** In place of an answer: the connection breaks. */
-export const gone = {}
+export const brokenConnection = {}
 
-/** In place of an answer: a gateway waits no longer for one. */
+/** In place of an answer: a gateway times out. */
 export const timedOut = {}
 
 export const collaborations = (count: number) => ({ collaborationId: `fresh-${count}` })
 export const participants = () => ({ collaborationId: 'p1', participantPortalId: 'guest' })
-/** What most providers make in these tests. */
+/** The fixtures of most tests. */
 export const usual = { collaboration: collaborations, participant: participants }
 
-/** A session with a target that gives these answers to deletes in turn, the last one for ever, and takes all updates of participants. */
+/** A session on a target that gives deletes these answers in turn, the last one for ever, and accepts updates of participants. */
 export function sessionWith(answers: readonly object[]): Promise<Session> {
   return sessionOn({
     answers: {
@@ -102,7 +102,7 @@ export const expectsAcceptance: Body = async (context) => {
   context.expect(await remove(context)).toBeAccepted()
 }
 
-/** What comes of a check, or of one with that body: in a session, or on a target that gives these answers to deletes. */
+/** The result of a check, or of one with this body, in a session or on a target with these answers to deletes. */
 export async function resultOf(
   check: Body | ReturnType<typeof checkOf>,
   on: Session | readonly object[] = [accepted],

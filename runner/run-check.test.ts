@@ -10,10 +10,10 @@ import { Finding, type Grounds, NotTested, Unproven } from './findings.ts'
 import {
   accepted,
   type Body,
+  brokenConnection,
   checkOf,
   collaborations,
   expectsAcceptance,
-  gone,
   participants,
   refused,
   remove,
@@ -29,14 +29,14 @@ const expectsAcceptances: Body = (context) =>
   context.forAll(fc.nat(), () => expectsAcceptance(context), { width: 1 })
 
 describe('runCheck', () => {
-  it('passes what holds, with the exchange as evidence and no secret in it', async () => {
+  it('passes a check that holds, with the exchange as evidence and without secrets', async () => {
     const result = await resultOf(expectsAcceptance)
     expect(result).toMatchObject({ outcome: 'passed', requests: 1 })
     expect(result.evidence).toMatchObject([{ class: 'accepted', operation: 'delete-collaboration' }])
     expect(JSON.stringify(result)).not.toContain('secret-of-the-host')
   })
 
-  it('fails what was found twice, and says how to see it again', async () => {
+  it('fails a check whose finding shows twice, and names the command that repeats it', async () => {
     const session = await sessionWith([accepted, refused])
     await resultOf(expectsAcceptance, session)
     const result = await resultOf(expectsAcceptance, session)
@@ -49,7 +49,7 @@ describe('runCheck', () => {
     expect(result.failure?.actual).toContain('"code":403')
   })
 
-  it('does not hold against the target what did not show a second time, and says what came each time', async () => {
+  it('is inconclusive if a finding does not show again, and names both answers', async () => {
     const result = await resultOf(expectsAcceptance, [{ success: false }, accepted])
     expect(result.outcome).toBe('inconclusive')
     expect(result.reason).toMatch(/^seen once, but not when tried again/)
@@ -57,7 +57,7 @@ describe('runCheck', () => {
     expect(result.evidence).toHaveLength(2)
   })
 
-  it('holds no refusal against the target where a first answer was lost, however long it asks', async () => {
+  it('is inconclusive if a lost answer may explain the refusals of all retries', async () => {
     const session = await sessionOn({
       answers: {
         delete: (count) => [accepted, timedOut][count - 1] ?? refused,
@@ -74,34 +74,34 @@ describe('runCheck', () => {
     expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/repeated|504/)])
   })
 
-  it('warns where advice is not kept', async () => {
+  it('warns if advice is not kept', async () => {
     const body: Body = async (context) => context.expect(await remove(context)).toBeRefused()
     const { outcome } = await resultOf(checkOf(body, 'delete-collaboration/delete-twice'))
     expect(outcome).toBe('warned')
   })
 
   it.each<[string, Body, string]>([
-    ['sends nothing: it could not fail', () => Promise.resolve(), 'looked at nothing'],
+    ['sends nothing, so it could not fail', () => Promise.resolve(), 'looked at nothing'],
     [
-      'looks at no answer: it could not fail',
+      'judges no answer, so it could not fail',
       async (context) => void (await remove(context)),
       'looked at nothing',
     ],
     [
-      'has only a control: it could not fail',
+      'has only a control, so it could not fail',
       async (context) => void context.control(await remove(context)),
       'looked at nothing',
     ],
     [
-      'performs an operation which it did not declare',
+      'performs an undeclared operation',
       async ({ as }) => void (await as.hostAdministrator('add-workspace', { collaborationId: 'c1' }, {})),
       'undeclared',
     ],
-  ])('breaks on a check that %s', async (_, body, message) => {
+  ])('rejects a check that %s', async (_, body, message) => {
     await expect(resultOf(body)).rejects.toThrow(message)
   })
 
-  it('does not test what no actor was given for, and says which', async () => {
+  it('does not test a check without its actor, and names the actor', async () => {
     const needs = { actors: ['outsider'] } as const
     const check = define('delete-collaboration/deletes', {}, needs, expectsAcceptance as never)
     expect(await resultOf(check)).toMatchObject({
@@ -124,7 +124,7 @@ describe('runCheck', () => {
     new Finding('wrong', { expected: ['right'], actual: 'wrong', answers, ...grounds })
   const twice = { path: '1/4', seen: { times: 2, tries: 3 } }
 
-  it('tries a finding again, but not one that was seen twice', async () => {
+  it('retries a finding, unless the check has already seen it twice', async () => {
     const again = await resultOf(thrown(finding([answerOf({})]), finding([answerOf({})])))
     expect(again).toMatchObject({ outcome: 'failed', requests: 2 })
     expect(again.failure).not.toHaveProperty('path')
@@ -139,7 +139,7 @@ describe('runCheck', () => {
     ['no control', new Unproven('no control')],
     ['the connection broke', new TransportError('timeout', 'the connection broke', answerOf({}).request)],
     ['nothing left', new FixtureNotOffered('group', 'nothing left')],
-  ])('takes a second attempt that could not tell for no second sighting: %s', async (why, end) => {
+  ])('is inconclusive if the retry of a finding proves nothing: %s', async (why, end) => {
     const result = await resultOf(thrown(finding([answerOf({ first: 1 })]), end))
     expect(result).toMatchObject({ outcome: 'inconclusive', requests: 2 })
     expect(result.reason).toMatch(new RegExp(`^seen once, .*: wrong .*${why}`))
@@ -147,7 +147,7 @@ describe('runCheck', () => {
     expect(result.evidence?.length).toBeGreaterThan(1)
   })
 
-  it('shows the answers of what proved nothing, and the last ones of a long finding', async () => {
+  it('shows the answers of an inconclusive check, and the last 20 of a long finding', async () => {
     const unproven = new Unproven('no control', [answerOf({ shown: 1 }), answerOf({ shown: 2 })])
     const result = await resultOf(thrown(unproven))
     expect(result).toMatchObject({ outcome: 'inconclusive', reason: 'no control' })
@@ -158,7 +158,7 @@ describe('runCheck', () => {
     expect(evidence?.at(-1)?.response?.body).toBe('{"at":29}')
   })
 
-  it('shows the request that was not answered', async () => {
+  it('shows the request that got no answer', async () => {
     const lost = new TransportError('timeout', 'no answer in time', answerOf({}).request)
     const result = await resultOf(thrown(lost))
     expect(result.outcome).toBe('inconclusive')
@@ -169,11 +169,11 @@ describe('runCheck', () => {
   describe('without a fixture', () => {
     const body = () => Promise.reject(new FixtureNotOffered('group', 'no group left'))
 
-    it('does not test, and says what to add', async () => {
+    it('is not tested, and names what to add', async () => {
       expect(await resultOf(body)).toMatchObject({ outcome: 'not-tested', add: ['fixtures.group'] })
     })
 
-    it('gives no advice that could not be followed: where a run makes its own fixtures', async () => {
+    it('names nothing to add if the run makes its own fixtures', async () => {
       const session = await sessionWith([accepted])
       const administration = {} as NonNullable<typeof session.configuration.administration>
       Object.assign(session, { configuration: { ...session.configuration, administration } })
@@ -182,20 +182,20 @@ describe('runCheck', () => {
       expect(result).not.toHaveProperty('add')
     })
 
-    it('is not applicable where that need not be offered', async () => {
+    it('is not applicable if the fixture is optional', async () => {
       const whereThere = { actors: [], fixtures: ['group' as const], reads: [] }
       expect((await resultOf({ ...checkOf(body), whereThere })).outcome).toBe('not-applicable')
     })
   })
 
-  it('does not test what the check itself gives up, and says what to add where something would help', async () => {
+  it('is not tested if the check gives up, and names what the check wants to add', async () => {
     const add = ['actors.hostMember.username']
     const untested = await resultOf(thrown(new NotTested('no username', add)))
     expect(untested).toMatchObject({ outcome: 'not-tested', reason: 'no username', add })
     expect(await resultOf(thrown(new NotTested('all are used', [])))).not.toHaveProperty('add')
   })
 
-  it('is inconclusive where one of its generated cases proved nothing', async () => {
+  it('is inconclusive if a generated case proves nothing', async () => {
     let count = 0
     const body: Body = (context) =>
       context.forAll(fc.nat(), async () => {
@@ -206,39 +206,40 @@ describe('runCheck', () => {
   })
 })
 
-describe('what one exchange proves', () => {
-  const letsIn: Body = async (context) => {
+describe('a finding that one exchange proves', () => {
+  const refusesAnonymous: Body = async (context) => {
     const by = context.as.anonymous
     context.expect(await by('delete-collaboration', { collaborationId: 'c1' })).toBeRefused()
   }
-  const eachLetsIn: Body = (context) => context.forAll(fc.nat(), () => letsIn(context), { width: 1 })
+  const eachRefusesAnonymous: Body = (context) =>
+    context.forAll(fc.nat(), () => refusesAnonymous(context), { width: 1 })
   const seventh = Array.from({ length: 20 }, (_, at) => (at === 6 ? accepted : refused))
-  const timed = { ...checkOf(letsIn), traits: ['timed' as const] }
+  const timed = { ...checkOf(refusesAnonymous), traits: ['timed' as const] }
 
   it.each([
-    ['though it never shows again, with how often it was seen', letsIn, [accepted, refused], 2, [1, 2]],
-    ['though the target goes away', letsIn, [accepted, gone], undefined, [1, 1]],
-    ['in a generated case, which is tried again by itself', eachLetsIn, [...seventh, refused], 7 + 4, [1, 5]],
+    ['even if it never shows again', refusesAnonymous, [accepted, refused], 2, [1, 2]],
+    ['even if the target goes away', refusesAnonymous, [accepted, brokenConnection], undefined, [1, 1]],
     [
-      'where it is the content of an answer that was wrong once',
-      expectsAcceptance,
-      [{ success: 'true' }, accepted],
-      2,
-      [1, 2],
+      'in a generated case, which alone is retried',
+      eachRefusesAnonymous,
+      [...seventh, refused],
+      7 + 4,
+      [1, 5],
     ],
-    ['where it rests on time and shows twice', timed, [accepted], 2, [2, 2]],
-  ] as const)('stands %s', async (_, check, answers, requests, [times, tries]) => {
+    ['if the body of one answer is wrong', expectsAcceptance, [{ success: 'true' }, accepted], 2, [1, 2]],
+    ['if it depends on timing and shows twice', timed, [accepted], 2, [2, 2]],
+  ] as const)('fails the check %s', async (_, check, answers, requests, [times, tries]) => {
     const result = await resultOf(check, answers)
     expect(result).toMatchObject({ outcome: 'failed', failure: { seen: { times, tries } } })
     if (requests !== undefined) expect(result.requests).toBe(requests)
   })
 
-  it('is shown as it was found', async () => {
-    const { evidence } = await resultOf(letsIn, [accepted, refused])
+  it('shows the exchange that proves it', async () => {
+    const { evidence } = await resultOf(refusesAnonymous, [accepted, refused])
     expect(evidence?.at(-1)?.response?.body).toBe('{"success":true}')
   })
 
-  it('is not what rests on time and shows once', async () => {
+  it('makes the check inconclusive if it depends on timing and shows once', async () => {
     const { outcome, reason } = await resultOf(timed, [accepted, refused])
     expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^seen once, but not/)])
   })
@@ -248,14 +249,14 @@ describe('the refusal of a valid request', () => {
   const updateInfo = () => accepted
 
   it.each([
-    [1, 'inconclusive'],
-    [2, 'failed'],
-  ])('in %s of its tries is %s', async (times, outcome) => {
+    ['in one try', 'inconclusive', 1],
+    ['in two tries', 'failed', 2],
+  ])('%s makes the check %s', async (_, outcome, times) => {
     const answers = [...Array.from({ length: times }, () => refused), accepted]
     expect(await resultOf(expectsAcceptances, answers)).toMatchObject({ outcome })
   })
 
-  it('proves nothing on a target that has died since', async () => {
+  it('proves nothing if the target accepts nothing any more', async () => {
     const session = await sessionOn({
       answers: { delete: () => refused, updateInfo: (count) => (count === 1 ? accepted : refused) },
       makes: usual,
@@ -270,7 +271,7 @@ describe('the refusal of a valid request', () => {
     expect(reason).toMatch(/nothing of hostAdministrator was accepted any more/)
   })
 
-  it('proves nothing where only others are still let in', async () => {
+  it('proves nothing if the target accepts only other callers', async () => {
     const runs = (count: number) => ({ userName: 'u', taskId: 't', runId: `r${count}` })
     const session = await sessionOn({
       answers: { delete: (count) => (count === 1 ? accepted : refused), update: () => accepted },
@@ -281,12 +282,12 @@ describe('the refusal of a valid request', () => {
     expect((await resultOf(expectsAcceptance, session)).outcome).toBe('inconclusive')
   })
 
-  it('counts where another collaboration that was made just now is refused as well', async () => {
+  it('counts if the target refuses a fresh collaboration as well', async () => {
     const session = await sessionOn({ answers: { updateInfo }, makes: usual })
     expect((await resultOf(expectsAcceptance, session)).outcome).toBe('failed')
   })
 
-  it('proves nothing where the provider gives the same collaboration again and again', async () => {
+  it('proves nothing if the provider always hands out the same collaboration', async () => {
     const same = { ...usual, collaboration: () => ({ collaborationId: 'always' }) }
     const session = await sessionOn({ answers: { updateInfo }, makes: same })
     const { outcome, reason } = await resultOf(expectsAcceptance, session)
@@ -294,7 +295,7 @@ describe('the refusal of a valid request', () => {
     expect(reason).toMatch(/no collaboration has been accepted so far, .*the provider may hand out something/)
   })
 
-  it('proves nothing where the list may have been used up', async () => {
+  it('proves nothing if an earlier run may have used up the static list', async () => {
     const lists = ['collaboration', 'participant'] as const
     const session = await sessionOn({ answers: { updateInfo }, makes: usual, lists })
     const { outcome, reason, evidence } = await resultOf(expectsAcceptance, session)
@@ -303,7 +304,7 @@ describe('the refusal of a valid request', () => {
     expect(evidence).toHaveLength(1)
   })
 
-  it('counts where something else was accepted on the same collaboration', async () => {
+  it('counts if the target accepts another operation on the same collaboration', async () => {
     const session = await sessionOn({
       answers: { updateInfo, addWorkspace: () => accepted },
       makes: { ...usual, group: () => ({ groupId: 'g' }) },
@@ -313,7 +314,7 @@ describe('the refusal of a valid request', () => {
   })
 })
 
-describe('what is concluded from a refusal, beyond that a valid request is refused,', () => {
+describe('a refusal that proves more than "a valid request is refused"', () => {
   const beyond = 'delete-collaboration/others-unaffected'
   /** Refuses the collaboration c1, unless `takesFirst`; others by their number. */
   const refusing = (others: (count: number) => boolean, takesFirst = false) =>
@@ -328,11 +329,16 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
   const thirds = (count: number) => count % 3 === 0
 
   it.each([
-    ['counts where all others are taken', beyond, () => false, 'failed'],
-    ['counts where all others are refused', beyond, () => true, 'failed'],
-    ['counts where all but the first few are refused', beyond, (count: number) => count > 4, 'failed'],
-    ['does not count where the others are flaky', beyond, thirds, 'inconclusive'],
-    ['is nothing where the check says only that', 'delete-collaboration/deletes', thirds, 'failed'],
+    ['counts if all others are accepted', beyond, () => false, 'failed'],
+    ['counts if all others are refused', beyond, () => true, 'failed'],
+    ['counts if all but the first few are refused', beyond, (count: number) => count > 4, 'failed'],
+    ['does not count if the operation is flaky', beyond, thirds, 'inconclusive'],
+    [
+      'counts despite flakiness if the check proves only that',
+      'delete-collaboration/deletes',
+      thirds,
+      'failed',
+    ],
   ] as const)('%s', async (_, id, others, outcome) => {
     const result = await resultOf(checkOf(expectsAcceptance, id), await refusing(others))
     expect(result.outcome).toBe(outcome)
@@ -340,7 +346,7 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
       expect(result.reason).toMatch(/is flaky: it refused \d+ of 16 equal valid requests/)
   })
 
-  it('is that of the very same case: another one may be refused by chance', async () => {
+  it('counts only if the same case is refused again', async () => {
     const result = await resultOf(checkOf(expectsAcceptances, beyond), await refusing(thirds, true))
     expect(result).toMatchObject({ outcome: 'inconclusive' })
     expect(result.reason).toMatch(/^seen once, but not when tried again/)
@@ -349,18 +355,18 @@ describe('what is concluded from a refusal, beyond that a valid request is refus
   })
 })
 
-describe('what a check finds now and then', () => {
+describe('an intermittent finding', () => {
   const afterDelete = define(
     'delete-collaboration/others-unaffected',
     {},
     { also: ['update-participant'], actors: ['hostAdministrator'], fixtures: ['participant'] },
     async ({ as, control, expect: look }) => {
-      const gone = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
-      control(gone)
-      look(await as.hostAdministrator('update-participant', participants(), {}), gone).toBeAccepted()
+      const deletion = await as.hostAdministrator('delete-collaboration', { collaborationId: 'c1' })
+      control(deletion)
+      look(await as.hostAdministrator('update-participant', participants(), {}), deletion).toBeAccepted()
     },
   )
-  /** Of this many deletes one has the next update of a participant refused. */
+  /** A target that refuses the next update of a participant after one in this number of deletes. */
   const target = (oneOf: number) => {
     let after = false
     let deletes = 0
@@ -378,26 +384,26 @@ describe('what a check finds now and then', () => {
           return answer
         },
       },
-      // None for what goes on beside a check: other deletes would count too.
+      // No collaboration: deletes beside the check would count too.
       makes: { participant: participants },
     })
   }
 
-  it('is a finding where it shows again and again', async () => {
+  it('fails the check if it shows three times', async () => {
     const { outcome, failure } = await resultOf(afterDelete, await target(4))
     expect([outcome, failure?.seen?.times]).toEqual(['failed', 3])
     expect(failure?.seen?.tries).toBeGreaterThan(5)
   })
 
-  it('is none where it shows no more', async () => {
+  it('makes the check inconclusive if it shows only once', async () => {
     const { outcome, reason } = await resultOf(afterDelete, await target(40))
     expect(outcome).toBe('inconclusive')
     expect(reason).toMatch(/^seen once, but not when tried again.* in 18 tries in all/)
   })
 })
 
-/** Answers callers with a credential with success, anonymous ones with `anonymous`, and the next caller as `afterwards` says. */
-function changedByNobody(afterwards: object, anonymous: object = refused) {
+/** Accepts callers with a credential. Answers anonymous ones with `anonymous`, and the next caller with `afterwards`. */
+function changedByAnonymous(afterwards: object, anonymous: object = refused) {
   let after = false
   return (_: number, { body }: { body: string }): object => {
     const answer = after ? afterwards : accepted
@@ -406,7 +412,7 @@ function changedByNobody(afterwards: object, anonymous: object = refused) {
   }
 }
 
-describe('what held is checked again right after refusals', () => {
+describe('a passed check is repeated right after refusals', () => {
   const check = define(
     'update-participant/updates',
     {},
@@ -415,11 +421,11 @@ describe('what held is checked again right after refusals', () => {
       look(await as.hostAdministrator('update-participant', participants(), {})).toBeAccepted()
     },
   )
-  /** Answers that belong to no request, and the next one, as the test asks. */
+  /** A target with these answers to anonymous callers and to the next caller. */
   const target = (afterwards: object, anonymous: object = refused, seed = 1) =>
-    sessionOn({ seed, answers: { updateInfo: changedByNobody(afterwards, anonymous) }, makes: usual })
+    sessionOn({ seed, answers: { updateInfo: changedByAnonymous(afterwards, anonymous) }, makes: usual })
 
-  it('and fails where a valid request is refused then, each time', async () => {
+  it('and fails if a valid request is then refused each time', async () => {
     const { outcome, failure } = await resultOf(check, await target(refused))
     expect(outcome).toBe('failed')
     expect(failure?.message).toContain('right after an equal request was refused')
@@ -428,17 +434,17 @@ describe('what held is checked again right after refusals', () => {
   it.each([
     ['before it', 1, 3],
     ['before and beside it', 5, 4],
-  ])('and passes where it is accepted then, with the refusals %s counted', async (_, seed, requests) => {
+  ])('and passes if it is then accepted; counts the refused requests %s', async (_, seed, requests) => {
     const result = await resultOf(check, await target(accepted, refused, seed))
     expect(result).toMatchObject({ outcome: 'passed', requests })
   })
 
-  it('and says nothing where no one was accepted before', async () => {
+  it('and passes if the anonymous request was accepted', async () => {
     expect((await resultOf(check, await target(refused, accepted))).outcome).toBe('passed')
   })
 })
 
-describe('what took few requests and uses its fixtures up is checked again as a whole', () => {
+describe('a short check that uses its fixtures up is repeated as a whole', () => {
   const checkAgain = (id: CheckId = 'delete-collaboration/others-unaffected') =>
     checkOf(expectsAcceptance, id)
 
@@ -446,7 +452,7 @@ describe('what took few requests and uses its fixtures up is checked again as a 
   const target = ({ runs = 100, afterwards = accepted }: { runs?: number; afterwards?: object } = {}) =>
     sessionOn({
       runs,
-      answers: { delete: changedByNobody(afterwards), updateInfo: () => accepted },
+      answers: { delete: changedByAnonymous(afterwards), updateInfo: () => accepted },
       makes: usual,
     })
 
@@ -457,17 +463,17 @@ describe('what took few requests and uses its fixtures up is checked again as a 
     })
   })
 
-  it('and leaves it to the first requirement where all its operation accepts is refused there', async () => {
+  it('and is inconclusive if its operation refuses all valid requests there', async () => {
     const { outcome, reason } = await resultOf(checkAgain(), await target({ afterwards: refused }))
     expect(outcome).toBe('inconclusive')
     expect(reason).toMatch(/^delete-collaboration (is flaky|refused \d+ of \d+ valid requests)/)
   })
 
   it.each([
-    ['a run of few cases', { runs: 25 }, {}],
-    ['what rests on time', {}, { traits: ['timed'] }],
-    ['what is advice', {}, { id: 'delete-collaboration/delete-twice' }],
-    ['that valid requests are accepted', {}, { id: 'delete-collaboration/deletes' }],
+    ['in a run of few cases', { runs: 25 }, {}],
+    ['if it depends on timing', {}, { traits: ['timed'] }],
+    ['if it is advice', {}, { id: 'delete-collaboration/delete-twice' }],
+    ['if it only proves that valid requests are accepted', {}, { id: 'delete-collaboration/deletes' }],
   ] as const)(
     'but not %s',
     async (_, run, { id, ...check }: { id?: CheckId; traits?: readonly ['timed'] }) => {

@@ -6,39 +6,39 @@ import { checkTimeLimit, defaultTimeLimit } from './run-time.ts'
 const settings = (run: object = {}, http: object = {}) =>
   ({ http: { concurrency: 8, ...http }, run: { settleMs: 0, ...run } }) as never
 
-// 2.5 s, and 8000 answers of 1 s in 8 places.
+// 2.5 s, and 8000 answers of 1 s over 8 connections.
 const many = { requests: 8000, latencyMs: 1000 }
 const estimate = 2500 + 1_080_000
 const long = { ...many, longestMs: 60_000, providerMs: 5000 }
 const paced = { requests: 6000, latencyMs: 1, perSecond: 20 }
 
 it.each([
-  ['two minutes at the least', { requests: 1000, latencyMs: 1 }, settings(), 120_000],
-  ['ten times the estimate', many, settings(), 10 * estimate],
+  ['is at least two minutes', { requests: 1000, latencyMs: 1 }, settings(), 120_000],
+  ['is ten times the estimate', many, settings(), 10 * estimate],
   [
-    'that, with what may take its time',
+    'adds slow answers, settle times and a slow provider',
     long,
     settings({ settleMs: 2000, guestRefreshMs: 10_000 }),
     10 * estimate + 10 * 72_000 + 5000,
   ],
-  ['by the pace of the target', paced, settings(), 10 * (2500 + 300_000)],
+  ['follows the pace of the target', paced, settings(), 10 * (2500 + 300_000)],
   [
-    'by that of the configuration where it is slower',
+    'follows the configured pace if that is slower',
     paced,
     settings({}, { requestsPerSecond: 10 }),
     10 * (2500 + 600_000),
   ],
-])('the limit of time of a run is %s', (_, facts, configured, limit) => {
+])('defaultTimeLimit %s', (_, facts, configured, limit) => {
   expect(defaultTimeLimit(facts, configured)).toBe(limit)
 })
 
-it('the limit of time of a check is half of what the run may take by itself', () => {
+it('checkTimeLimit is half of the default limit of the run', () => {
   const facts = { requests: 1000, latencyMs: 1 }
   expect(checkTimeLimit(facts, settings())).toBe(60_000)
   expect(checkTimeLimit({ ...facts, longestMs: 600_000 }, settings())).toBe(60_000 + 3_000_000)
 })
 
-describe('the time of a check', () => {
+describe('checkTime', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     onTestFinished(() => {
@@ -49,7 +49,7 @@ describe('the time of a check', () => {
   const configuration = settings()
   const facts = { requests: 0, latencyMs: 0 }
 
-  it('is over at some time, which its record says', async () => {
+  it('rejects once the time is over, and marks the record as ended', async () => {
     const record = { ended: false }
     const { over } = checkTime({ facts, configuration }, record)
     const ending = over.catch((error: unknown) => error)
@@ -61,7 +61,7 @@ describe('the time of a check', () => {
     expect(record.ended).toBe(true)
   })
 
-  it('grows with what the target is seen to need', async () => {
+  it('grows with the longest answer of the target', async () => {
     const needed = { ...facts, longestMs: 0 }
     let isOver = false
     checkTime({ facts: needed, configuration }, { ended: false }).over.catch(() => {
@@ -74,7 +74,7 @@ describe('the time of a check', () => {
     expect(isOver).toBe(true)
   })
 
-  it('is never over once it is stopped', async () => {
+  it('never rejects once it is stopped', async () => {
     const record = { ended: false }
     checkTime({ facts, configuration }, record).stop()
     await vi.advanceTimersByTimeAsync(1_000_000)

@@ -1,4 +1,4 @@
-/** Portals that keep the contract and sync in other ways: none is blamed, and what cannot be decided is said. */
+/** Portals that keep the contract and sync in unusual ways: no findings, inconclusive at most. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
 import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
@@ -13,7 +13,7 @@ interface Setting {
   readonly latencyMs?: number
   /** Overrides of the configuration. */
   readonly http?: object
-  /** Fixtures say nothing of the longest that a sync takes. */
+  /** Fixtures do not say how long a sync takes at most. */
   readonly noMaximum?: true
   readonly requirements?: readonly string[]
 }
@@ -26,7 +26,7 @@ const syncing = [
   'delete-collaboration/sharing-stops',
 ]
 
-/** What of the checks is not as on the plain portal: check, outcome and reason. */
+/** Checks that neither pass nor are inapplicable: id, outcome and reason. */
 async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements = syncing }: Setting) {
   let provider: Awaited<ReturnType<typeof serveFixtures>> | undefined
   const fixturesAt = async (url: string) => {
@@ -66,11 +66,11 @@ const atMost = (many: number) => (parts: Parts) => {
     honest(call, workspace) ?? (running(call).length >= many ? parts.refuse('sync-running') : undefined)
 }
 
-/** Those that keep the contract, beside the permitted variants of the embedded portal. */
-const peaceful: readonly (readonly [string, Setting])[] = [
+/** Portals that keep the contract, in addition to the permitted variants. */
+const conformant: readonly (readonly [string, Setting])[] = [
   ['runs three syncs at a time, and refuses the fourth', { alter: atMost(3) }],
   [
-    'takes far longer than the least for a sync, which no one says',
+    'takes far longer for a sync than the minimum, which fixtures do not say',
     {
       noMaximum: true,
       alter: around('sync-workspace', async (call, honest) => {
@@ -87,14 +87,14 @@ const peaceful: readonly (readonly [string, Setting])[] = [
   ],
 ]
 
-/** Syncs that are answered so late take turns, and each waits for the others. */
+/** Answers so late that syncs take turns, and each waits for the others. */
 const late: Setting = {
   latencyMs: 900,
   http: { timeout: '3s' },
   requirements: ['sync-workspace/*-blocks', 'sync-workspace/*-returns', 'sync-workspace/*-time'],
 }
 
-/** The first collaboration is deleted beside a scheduled sync, and that is not said. */
+/** The first delete beside a scheduled sync is performed, but answered with a time-out. */
 const firstTimesOut: Setting = {
   requirements: ['sync-workspace/one-at-a-time'],
   alter: (parts) => {
@@ -111,22 +111,22 @@ const outcomes = new Map<Setting, ReturnType<typeof judged>>()
 const outcomeOf = (setting: Setting) => outcomes.get(setting) as ReturnType<typeof judged>
 
 beforeAll(() => {
-  // They wait most of the time, for syncs that take theirs: the longest first.
+  // Most of the time is waiting for syncs, so several settings run at once, the longest first.
   const lanes = new Lanes(4)
-  for (const setting of [late, ...peaceful.map(([, each]) => each).reverse(), firstTimesOut]) {
+  for (const setting of [late, ...conformant.map(([, each]) => each).reverse(), firstTimesOut]) {
     const outcome = lanes.run(() => judged(setting))
-    // Its test says of it, perhaps much later.
+    // The test of the setting reports the error, perhaps much later.
     outcome.catch(() => undefined)
     outcomes.set(setting, outcome)
   }
 })
 
 describe('a portal that keeps the contract', () => {
-  it.each(peaceful)('is without findings where it %s', async (_, setting) => {
+  it.each(conformant)('passes every check if it %s', async (_, setting) => {
     expect(await outcomeOf(setting)).toEqual([])
   })
 
-  it('is not judged by timing where any answer takes as long as a sync', async () => {
+  it('is not judged by timing if any answer takes as long as a sync', async () => {
     const short = await outcomeOf(late)
     for (const [, outcome, reason] of short)
       expect([outcome, reason]).toEqual(['inconclusive', expect.stringMatching(/^timing proves nothing/)])
@@ -135,6 +135,6 @@ describe('a portal that keeps the contract', () => {
   })
 })
 
-it('deletes another collaboration each time that a scheduled sync is met', async () => {
+it('one-at-a-time passes with another collaboration if the first delete times out', async () => {
   expect(await outcomeOf(firstTimesOut)).toEqual([])
 })

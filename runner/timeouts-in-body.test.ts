@@ -11,7 +11,7 @@ async function outcomesOf(alter: Alter, requirements: readonly string[]) {
     .map(({ id, outcome, reason }) => ({ id, outcome, reason }))
 }
 
-/** It is done anyway, but for every other time, and the answer never says so. */
+/** Performs every other request, and answers all of them with a time-out or a bad gateway. */
 const timesOut: Alter = (parts) => {
   let asked = 0
   for (const id of ['update-participant', 'delete-collaboration'] as const)
@@ -22,7 +22,7 @@ const timesOut: Alter = (parts) => {
     })(parts)
 }
 
-test('what always times out is neither accepted nor refused', async () => {
+test('checks are inconclusive if every request times out', async () => {
   const outcomes = await outcomesOf(timesOut, [
     'update-participant/updates',
     'update-participant/refuses-guest',
@@ -47,7 +47,7 @@ const losesTheFirst: Alter = (parts) => {
   })(parts)
 }
 
-test('a refusal of what was done before its answer was lost is no finding', async () => {
+test('a refused retry is no finding, since the first request may have been performed', async () => {
   const outcomes = await outcomesOf(losesTheFirst, ['delete-collaboration/deletes'])
   expect(outcomes.map(({ id }) => id)).toContain('delete-collaboration/deletes')
   const again = /retried after HTTP 200 with error code 504/

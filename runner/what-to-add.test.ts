@@ -13,10 +13,10 @@ const guestActor = 'actors.guestAdministrator'
 type Step = readonly [add: string, checks: number, requirements: readonly string[]]
 
 it.each<[string, Lacking[], Step[]]>([
-  ['nothing where all is judged', [], []],
-  ['nothing where nothing can be added', [{ requirement: creates }, { requirement: guest, add: [] }], []],
+  ['nothing if everything is judged', [], []],
+  ['nothing if nothing can be added', [{ requirement: creates }, { requirement: guest, add: [] }], []],
   [
-    'first what opens most',
+    'first what enables the most checks',
     [
       { requirement: guest, add: [guestActor] },
       { requirement: creates, add: [group] },
@@ -28,7 +28,7 @@ it.each<[string, Lacking[], Step[]]>([
     ],
   ],
   [
-    'requirements once, and checks each',
+    'each requirement once, and the number of its checks',
     [
       { requirement: form, add: [group] },
       { requirement: form, add: [group] },
@@ -36,7 +36,7 @@ it.each<[string, Lacking[], Step[]]>([
     [[group, 2, [form]]],
   ],
   [
-    'together what is of no use alone, whatever the order in which checks name it',
+    'together what helps only together, in any order',
     [
       { requirement: updates, add: ['actors.taskOwner', 'fixtures.taskRun'] },
       { requirement: form, add: ['fixtures.taskRun', 'actors.taskOwner'] },
@@ -44,7 +44,7 @@ it.each<[string, Lacking[], Step[]]>([
     [['actors.taskOwner + fixtures.taskRun', 2, [updates, form]]],
   ],
   [
-    'in later steps nothing that was added by earlier ones',
+    'in later steps nothing that earlier steps added',
     [
       { requirement: creates, add: [group] },
       { requirement: guest, add: [group, guestActor] },
@@ -56,7 +56,7 @@ it.each<[string, Lacking[], Step[]]>([
       ['actors.hostMember', 1, [member]],
     ],
   ],
-])('what to add is %s', (_, lacking, steps) => {
+])('whatToAdd lists %s', (_, lacking, steps) => {
   const added = whatToAdd(lacking).map(({ add, checks, requirements }) => [
     add.join(' + '),
     checks,
@@ -65,7 +65,7 @@ it.each<[string, Lacking[], Step[]]>([
   expect(added).toEqual(steps)
 })
 
-it('does not put one check that needs everything before all others', () => {
+it('whatToAdd does not begin with one check that needs everything', () => {
   const [first] = whatToAdd([
     { requirement: form, add: ['a', 'b', 'c', 'd'] },
     { requirement: creates, add: ['a'] },

@@ -1,4 +1,4 @@
-/** The command line of `selftest`, where it says what is wrong with it. */
+/** Usage errors of `selftest`. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,15 +14,18 @@ async function selftest(...words: string[]) {
   return { code, err: commandContext.complained(), files: readdirSync(out) }
 }
 
-test.each(['--part', '--only'])('%s takes the parts that there are', async (option) => {
-  const { code, err } = await selftest(option, 'luck')
-  expect([code, err]).toEqual([
-    2,
-    expect.stringContaining('faults, variants, hostile, power, pools, situations, seeds'),
-  ])
-})
+test.each(['--part', '--only'])(
+  '%s with an unknown part is a usage error that lists the parts',
+  async (option) => {
+    const { code, err } = await selftest(option, 'luck')
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('faults, variants, hostile, power, pools, situations, seeds'),
+    ])
+  },
+)
 
-test('--id that nothing is called is a usage error, and leaves no matrix', async () => {
+test('--id with an unknown id is a usage error, and writes no matrix', async () => {
   const { code, err, files } = await selftest('--id', 'no-such-thing')
   expect([code, files]).toEqual([2, []])
   expect(err).toContain('--id: nothing is called no-such-thing')

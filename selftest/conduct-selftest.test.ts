@@ -10,7 +10,7 @@ const part = (changes: Partial<Part> = {}): Part => ({
   ...changes,
 })
 
-/** Tries one trial of that part, and gives its row, its runs and its reports. */
+/** Tries one trial of this part. Returns its row, its runs and its reports. */
 async function tried(of: Part, inCompany: Row, alone: Row) {
   const runs: string[] = []
   const log = (run: string, row: Row) => async () => {
@@ -29,12 +29,12 @@ async function tried(of: Part, inCompany: Row, alone: Row) {
 const clean: Row = { problems: [] }
 const slow: Row = { problems: ['slow'] }
 
-test('a trial that shares a run without problems has no run of its own', async () => {
+test('a trial without problems in a shared run is not run alone', async () => {
   const { again, runs } = await tried(part({ restsOnTime: () => true }), clean, slow)
   expect([again, runs]).toEqual([0, ['in company']])
 })
 
-test('a trial with problems for lack of time is repeated alone, and its last row counts', async () => {
+test('a trial with problems that depend on timing is repeated alone, and its last row counts', async () => {
   expect(await tried(part({ restsOnTime: () => true }), slow, clean)).toEqual({
     again: 1,
     runs: ['in company', 'alone'],

@@ -11,7 +11,7 @@ import { inputOf } from '../runner/run-input.ts'
 import { Session } from '../runner/session.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
-/** Their number of requests is a matter of time. */
+/** Files of checks whose number of requests depends on timing. */
 const timed = new Set(['sync-workspace/sync-timing', 'sync-workspace/sync-overlap'])
 
 /** A request without the ids that the portal has given, in its path and in its fields. */
@@ -23,19 +23,19 @@ function withoutIds({ path, fields, style, credential, method = 'POST' }: Outgoi
       .replace(/(?<=\/(?:federation|participants)\/)[A-Za-z0-9]{12,20}(?=[/"])/g, 'ID')
       .replace(/(?<="targetUsername",")[^"]*/g, 'USER')
       .replace(/(receiver|bystander)_\w+/g, 'USER')
-      // What distinguishes one federation from another is made of its id.
+      // The marks in the values of a federation are made from its id.
       .replace(/(?<="name",(?:"|"[^"]* ))[b-df-hj-np-tv-z]{9}(?=[ "-])/g, 'MARK')
       .replace(/(?<="entityId","[^"]*[/:])[b-df-hj-np-tv-z]{9}(?=")/g, 'MARK')
-      // Items that checks share have had one owner or another before.
+      // The owner of shared items depends on the checks before.
       .replace(/(?<=\/users\/)[^/"]+/g, 'USER')
   )
 }
 
-/** How often a sync is asked for again while another one runs is a matter of time. */
+/** The number of retries of a sync while another one runs depends on timing. */
 const isNoRepeat = (request: string, at: number, sorted: readonly string[]): boolean =>
   !request.includes('/sync"') || request !== sorted[at - 1]
 
-/** What each check sends, sorted: cases run side by side. */
+/** The requests of each check, sorted, because cases run in parallel. */
 async function requestsOf(
   configuration: Configuration,
   ids?: readonly string[],
@@ -75,37 +75,37 @@ async function configurationWith(seed: number): Promise<Configuration> {
   )
 }
 
-describe('one seed', () => {
-  let company: Map<string, string[]>
+describe('a run with the same seed', () => {
+  let together: Map<string, string[]>
   beforeAll(async () => {
-    company = await requestsOf(await configurationWith(5))
+    together = await requestsOf(await configurationWith(5))
   })
 
-  it('makes the same requests in each check, byte for byte but for ids of the target', async () => {
+  it('sends the same requests in each check, byte for byte except for ids of the target', async () => {
     const again = await requestsOf(await configurationWith(5))
-    expect(company.size).toBeGreaterThan(100)
-    expect([...again.keys()].sort()).toEqual([...company.keys()].sort())
-    const differ = [...company.keys()].filter(
-      (check) => !isDeepStrictEqual(again.get(check), company.get(check)),
+    expect(together.size).toBeGreaterThan(100)
+    expect([...again.keys()].sort()).toEqual([...together.keys()].sort())
+    const differ = [...together.keys()].filter(
+      (check) => !isDeepStrictEqual(again.get(check), together.get(check)),
     )
-    // On a busy machine a check may ask again until something shows, and draws further values. Two of three runs agree then.
+    // On a busy machine, a check may retry and draw further values. Then two of three runs must agree.
     const third = differ.length === 0 ? again : await requestsOf(await configurationWith(5))
     for (const check of differ)
-      expect([company.get(check), again.get(check)], check).toContainEqual(third.get(check))
+      expect([together.get(check), again.get(check)], check).toContainEqual(third.get(check))
   })
 
   it.each(['add-workspace/name-kept', 'update-task-run/result-text', 'lifecycle/consistent'])(
-    'makes them also where a check runs alone: %s',
+    'sends the same requests in a check that runs alone: %s',
     async (check) => {
       const requests = await requestsOf(await configurationWith(5), [check])
-      expect(requests.get(check)).toEqual(company.get(check))
+      expect(requests.get(check)).toEqual(together.get(check))
     },
   )
 
-  it('makes others than another seed', async () => {
+  it('sends other requests than a run with another seed', async () => {
     const check = 'add-workspace/name-kept'
     const other = await requestsOf(await configurationWith(8), [check])
     expect(other.get(check)?.length).toBeGreaterThan(10)
-    expect(other.get(check)).not.toEqual(company.get(check))
+    expect(other.get(check)).not.toEqual(together.get(check))
   })
 })

@@ -1,4 +1,4 @@
-/** One row of each family of checks: it passes, fails where its sentence is broken, and is inconclusive where its control fails. */
+/** One check of each family: it passes, fails if its sentence is broken, and is inconclusive if its control is refused. */
 import { describe, expect, it } from 'vitest'
 import { runConformance } from '../cli/api.ts'
 import { around } from '../reference/alterations.ts'
@@ -9,7 +9,7 @@ import { type OperationId, operationIds } from '../specs/operations.ts'
 interface Row {
   /** The check, which runs alone. */
   readonly check: string
-  /** Faults that only this check has to find, each alone. */
+  /** The check finds each of these faults. */
   readonly broken: readonly string[]
   /** The operations of its control. */
   readonly control: readonly OperationId[]
@@ -90,7 +90,7 @@ interface Judged {
   readonly runs?: number
 }
 
-/** How the check ends on a portal with those faults. */
+/** The outcome of the check on a portal with these faults. */
 async function outcomeOf(
   check: string,
   faults: readonly string[],
@@ -114,22 +114,22 @@ describe.each(Object.entries(families))('%s', (_, { check, broken, control }) =>
     expect(await outcomeOf(check, [])).toBe('passed')
   })
 
-  it.each(broken)(`${check} fails where there is the fault %s`, async (fault) => {
+  it.each(broken)(`${check} fails on a portal with the fault %s`, async (fault) => {
     expect(await outcomeOf(check, [fault])).toBe('failed')
   })
 
-  it(`${check} is inconclusive where its control is refused`, async () => {
+  it(`${check} is inconclusive if its control is refused`, async () => {
     expect(await outcomeOf(check, [], { refused: control })).toBe('inconclusive')
   })
 })
 
-it('a case without a parameter that the deployment requires leaves the others to judge', async () => {
+it('a check passes without its case that omits a parameter which the deployment requires', async () => {
   const judged = { variants: ['open-parameters-required'], runs: 0 }
   expect(await outcomeOf('add-workspace/workspace-fields', [], judged)).toBe('passed')
 })
 
 it.each(['filter-blocks-quotes', 'filter-blocks-attacks'])(
-  'a quick run sends no text at a limit that %s refuses',
+  'the limit checks of a quick run send no text that the variant %s refuses',
   async (variant) => {
     const judged = { variants: [variant], runs: 0 }
     expect(await outcomeOf('add-workspace/name-limit-accepts', [], judged)).toBe('passed')

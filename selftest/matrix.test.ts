@@ -10,9 +10,9 @@ const rowOf = (judged: Judged): NamedRow => ({
 })
 const found = rowOf(judgedFailed('add-workspace/config-fields'))
 const missed = rowOf(judgedFailed())
-const misblamed = rowOf(judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))
+const falseAlarm = rowOf(judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))
 
-/** `ids`: what the run chose. Empty: everything, and then each requirement needs a fault that makes it fail. */
+/** `ids`: the chosen ids. Empty: all, and then each requirement needs a fault that makes it fail. */
 function matrixOf(faults: readonly NamedRow[], ids: readonly string[] = []): Matrix {
   const run = {
     seed: 1,
@@ -37,20 +37,20 @@ function matrixOf(faults: readonly NamedRow[], ids: readonly string[] = []): Mat
 }
 
 describe('the matrix', () => {
-  it('is fine only where every row is', () => {
+  it('is ok only if every row is', () => {
     expect(matrixOf([found], ['sizes-*']).ok).toBe(true)
     expect(matrixOf([found, missed], ['sizes-*']).ok).toBe(false)
-    expect(matrixOf([misblamed], ['sizes-*']).ok).toBe(false)
+    expect(matrixOf([falseAlarm], ['sizes-*']).ok).toBe(false)
   })
 
-  it('is not fine where no fault makes a requirement fail', () => {
+  it('is not ok if no fault makes a requirement fail', () => {
     expect(matrixOf([found]).ok).toBe(false)
     expect(matrixText(matrixOf([found]))).toMatch(
       /Must and implied requirements that a fault shows can fail: 1 of \d+; none yet for /,
     )
   })
 
-  it('is a Markdown table in which no text breaks a cell', () => {
+  it('escapes text in the cells of its Markdown table', () => {
     const markdown = matrixMarkdown(matrixOf([found]))
     expect(markdown).toContain(
       '| `sizes-as-text` | A size is &lt;text&gt; \\| not a number. | `add-workspace/config-fields` | yes | yes | 4 | 2.1 s |',
@@ -58,8 +58,8 @@ describe('the matrix', () => {
     expect(markdown).toContain('| `add-workspace/creates` | must | **none** |')
   })
 
-  it('says on the terminal what is not as it should be', () => {
-    const text = matrixText(matrixOf([found, misblamed]))
+  it('lists problems on the terminal', () => {
+    const text = matrixText(matrixOf([found, falseAlarm]))
     expect(text).toContain('Faults: 2 of 2 found, 1 found and blamed exactly')
     expect(text).toContain('  fault sizes-as-text: wrongly blamed: add-workspace/creates')
   })

@@ -1,4 +1,4 @@
-/** Every message template with a real case, printed for a person to read, and held to what can be said of all of them. */
+/** Prints every message template with a real case for review, and checks the rules for all messages. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,11 +17,11 @@ interface Reported {
   readonly message: string
   readonly expected: string
   readonly actual: string
-  /** What reported it. */
+  /** The clause or check that reported the breach. */
   readonly by: string
 }
 
-/** What judges of single exchanges say of the cases that they have. */
+/** The breaches that the judges of clauses report for their own cases. */
 async function reportedByJudges(): Promise<Reported[]> {
   const cases = Object.entries({ ...addWorkspaceCases, ...otherCases }) as [string, Case][]
   const reported: Reported[] = []
@@ -36,17 +36,17 @@ async function reportedByJudges(): Promise<Reported[]> {
   return reported
 }
 
-/** What checks say of portals with faults. */
+/** The findings of checks on portals with faults. */
 async function reportedByChecks(): Promise<Reported[]> {
   const lanes = new Lanes(8)
   const alterations = [
-    ...apart(faults).map((those) => ({
-      faults: those.map(({ id }) => id),
-      requirements: those.flatMap(({ breaks }) => breaks),
+    ...apart(faults).map((group) => ({
+      faults: group.map(({ id }) => id),
+      requirements: group.flatMap(({ breaks }) => breaks),
     })),
-    ...apart(readBackFaults).map((those) => ({
-      faults: those.map(({ id }) => id),
-      requirements: those.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
+    ...apart(readBackFaults).map((group) => ({
+      faults: group.map(({ id }) => id),
+      requirements: group.flatMap(({ breaks }) => breaks.map((each) => `${each}:read-back`)),
       profile: 'arcgis',
     })),
   ]
@@ -60,11 +60,11 @@ async function reportedByChecks(): Promise<Reported[]> {
   )
 }
 
-/** What is the same in all messages of a template. */
+/** A message without its values. */
 const templateOf = (message: string): string =>
   message.replace(/"[^"]*"/g, '"…"').replace(/\b[0-9a-f]{32}\b|\b\w+_\d+_[0-9a-f]{8}\b|\d+/g, 'N')
 
-/** The templates that the code of checks and judges holds as such, each as what its messages look like. */
+/** The templates in the code of checks and clauses, each with a pattern of its messages. */
 function written(): Map<string, RegExp> {
   const root = join(import.meta.dirname, '..')
   const files = ['clauses', 'suites'].flatMap((folder) =>
@@ -82,8 +82,8 @@ function written(): Map<string, RegExp> {
   )
 }
 
-/** Of recorded clients, of profiles, of further looks, and of what shows now and then: read them where they stand. */
-const mayHaveNone: readonly string[] = [
+/** Templates without a case here: for recorded clients, profiles, further looks and intermittent faults. */
+const withoutCase: readonly string[] = [
   '… is over the limit',
   'a run was updated under …, another user, by an administrator',
   'a new workspace of the deleted collaboration was synced after the guest had refreshed',
@@ -108,7 +108,7 @@ const mayHaveNone: readonly string[] = [
 const reported = [...(await reportedByJudges()), ...(await reportedByChecks())]
 const templates = new Map(reported.toReversed().map((each) => [templateOf(each.message), each]))
 
-test('every message template is printed with a real case', () => {
+test('every message template has a real case, which is printed', () => {
   const lines = [...templates.values()]
     .sort((one, other) => one.by.localeCompare(other.by))
     .map(
@@ -117,23 +117,23 @@ test('every message template is printed with a real case', () => {
     )
   console.log(`${lines.length} message templates\n\n${lines.join('\n\n')}`)
   const seen = (like: RegExp) => reported.some(({ message }) => like.test(message))
-  const unseen = [...written()].filter(([template, like]) => !seen(like) && !mayHaveNone.includes(template))
+  const unseen = [...written()].filter(([template, like]) => !seen(like) && !withoutCase.includes(template))
   expect(unseen.map(([template]) => template)).toEqual([])
   expect(templates.size).toBeGreaterThan(100)
 })
 
 test.each([...templates.values()].map((each) => [each.message, each] as const))(
-  'reads well: %s',
+  'keeps the rules for messages: %s',
   (_, { message, expected, actual }) => {
     for (const text of [message, expected, actual]) {
       expect(text).not.toMatch(/undefined|NaN|\[object|\d\.\d{3}|\n/)
-      // The same words twice: a sentence that was put into another one.
+      // Words repeat if a sentence was put into another one.
       expect(text).not.toMatch(/\b(\w+ \w+),? (?:is )?\1\b/)
     }
     expect(message).toMatch(/^[a-z\d"].*[^.:,]$/)
     expect(message.length).toBeLessThanOrEqual(160)
     expect(actual.length).toBeLessThanOrEqual(400)
-    // What came must not be what was wanted, nor the reverse of what the message says.
+    // The actual answer must not be the expected one, and must not contradict the message.
     expect(actual).not.toBe(expected)
     if (/\bnot accepted\b/.test(message)) expect(actual).not.toMatch(/^accepted/)
     if (/\b(was|were) accepted\b/.test(message)) expect(actual).not.toMatch(/^not accepted/)

@@ -7,7 +7,7 @@ import { judgeAdministered } from './judge-administered.ts'
 import { faultsToRead, twoLogins } from './parts/administration.ts'
 import { apart } from './parts/faults.ts'
 
-/** The read-back checks of those requirements on a portal, by way of its administrators. */
+/** The outcomes of the read-back checks of these requirements, on a portal with logins of its administrators. */
 async function readBack(requirements: readonly string[], faults: readonly string[] = []) {
   const portal = await startPortal({ faults })
   const { otherGuest } = portal.logins
@@ -27,21 +27,21 @@ async function readBack(requirements: readonly string[], faults: readonly string
   return { failed: having('failed'), passed: having('passed'), inconclusive: having('inconclusive') }
 }
 
-// They wait most of the time, for what is to show.
-describe.concurrent('reading back', () => {
-  it('finds nothing on an honest portal', async () => {
+// Concurrent, because most of the time is waiting for changes to show.
+describe.concurrent('read-back checks', () => {
+  it('pass on a portal without faults', async () => {
     const { failed, passed, inconclusive } = await readBack(['*/*'])
     expect([failed, inconclusive]).toEqual([[], []])
     expect(passed.length).toBeGreaterThan(25)
   })
 
-  it('has faults of its own, at least fifteen', () => {
+  it('have at least 15 faults of their own, with unique ids', () => {
     expect(readBackFaults.length).toBeGreaterThanOrEqual(15)
     expect(new Set(readBackFaults.map(({ id }) => id)).size).toBe(readBackFaults.length)
   })
 
   it.each(apart(readBackFaults).map((faults) => [faults.map(({ id }) => id)] as const))(
-    'finds %s',
+    'find %s',
     async (ids) => {
       const breaks = readBackFaults.filter(({ id }) => ids.includes(id)).flatMap((fault) => fault.breaks)
       const { failed } = await readBack(breaks, ids)
@@ -50,7 +50,7 @@ describe.concurrent('reading back', () => {
   )
 })
 
-describe.concurrent('pages that tell how long something took', () => {
+describe.concurrent('pages that show how long a sync or refresh took', () => {
   const bySyncsAndGuests = faultsToRead.filter(({ id }) => readBackFaults.every((fault) => fault.id !== id))
 
   it.each(bySyncsAndGuests.map(({ id, breaks }) => [id, breaks] as const))(
@@ -65,7 +65,7 @@ describe.concurrent('pages that tell how long something took', () => {
     },
   )
 
-  it('are no reason to find anything on an honest portal, which is left as it was', {
+  it('lead to no finding and no leftover on a portal without faults', {
     timeout: 120_000,
   }, async () => {
     const requirements = bySyncsAndGuests.flatMap(({ breaks }) => breaks)

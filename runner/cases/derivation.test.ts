@@ -14,12 +14,12 @@ const fixed = { items: ['a'], targetUsername: 'user', portalGroupId: 'group', gr
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300): T[] =>
   fc.sample(arbitrary, { seed: 7, numRuns })
 
-/** What the request breaks of the schema once it was written as a form and read again. */
-const brokenOnTheWire = (schema: RequestSchema, request: Readonly<Record<string, unknown>>) =>
+/** Schema violations of the request after form encoding and decoding. */
+const violationsOnTheWire = (schema: RequestSchema, request: Readonly<Record<string, unknown>>) =>
   violationsOf(schema, fromFormFields(schema, decodeForm(encodeForm(formFields(schema, request)))))
 
 describe('printable text', () => {
-  it('holds nothing that the contract leaves open, by every way of counting characters', () => {
+  it('has 1 to 100 characters, and no text whose handling the contract leaves open', () => {
     for (const text of sample(printableText(100), 2000)) {
       expect(isPrintable(text), JSON.stringify(text)).toBe(true)
       expect(text.length).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ describe('printable text', () => {
     'a%3Cb',
     'AT&amp;T',
     'https://example.org',
-  ])('does not take %j for printable', (text) => {
+  ])('isPrintable rejects %j', (text) => {
     expect(isPrintable(text)).toBe(false)
   })
 
@@ -65,13 +65,13 @@ describe('printable text', () => {
     'and/or',
     "O'Brien",
     'Region (north), 2020-2021',
-  ])('takes %j for printable', (text) => {
+  ])('isPrintable accepts %j, in NFKC form', (text) => {
     expect(isPrintable(text)).toBe(true)
     expect(text.normalize('NFKC')).toBe(text)
   })
 
   it.each([90, 250])(
-    'joins delicate texts up to %i characters, each of them printable and none lost',
+    'joinedTexts packs all delicate texts into printable texts of at most %i characters',
     (most) => {
       const joined = joinedTexts(delicateTexts, most)
       expect(joined.length).toBeLessThan(delicateTexts.length / 2)
@@ -89,26 +89,26 @@ describe('printable text', () => {
     ['leading zeros', /^00/],
     ['inner spaces', /\S \S/],
     ['characters beyond ASCII', /[^\u0000-\u007f]/],
-  ])('comes with %s', (_, pattern) => {
+  ])('sometimes has %s', (_, pattern) => {
     expect(sample(printableText(100), 500).some((text) => pattern.test(text))).toBe(true)
   })
 
-  it('has exactly the length asked for, in code points and in UTF-16 units', () => {
+  it('textOfLength has exactly that length in code points and in UTF-16 units', () => {
     for (const text of sample(textOfLength(101))) expect([text.length, [...text].length]).toEqual([101, 101])
   })
 })
 
-describe.each(operationIds)('requests of %s', (operation) => {
+describe.each(operationIds)('validRequest for %s', (operation) => {
   const schema = requestSchema(operation)
 
-  it('keep their schema, on the wire', () => {
+  it('matches the schema, also after form encoding and decoding', () => {
     for (const request of sample(validRequest(schema, { fixed }), 100)) {
       expect(violationsOf(schema, { ...request, f: 'pjson' })).toEqual([])
-      expect(brokenOnTheWire(schema, request)).toEqual([])
+      expect(violationsOnTheWire(schema, request)).toEqual([])
     }
   })
 
-  it('leave out optional parameters only, now and then, each of them', () => {
+  it('sometimes omits each optional parameter, and never any other', () => {
     const made = sample(validRequest(schema, { fixed }), 100)
     for (const [name, property] of Object.entries(schema.properties)) {
       const present = made.filter((request) => Object.hasOwn(request, name)).length
@@ -120,8 +120,8 @@ describe.each(operationIds)('requests of %s', (operation) => {
   })
 })
 
-/** A schema of its own: a limit that the contract does not know. */
-const noted: RequestSchema = {
+/** A schema with a limit that the contract does not have. */
+const schemaWithNote: RequestSchema = {
   type: 'object',
   properties: {
     status: { type: 'string', examples: ['executing'], 'x-presence': 'required' },
@@ -136,29 +136,32 @@ const noted: RequestSchema = {
   required: ['status'],
 }
 
-describe('an optional field with a maxLength, added to a schema', () => {
-  const limit = limitsOf(noted)[0] as Limit
-  const valid = validRequest(noted)
+describe('a maxLength of a new optional field', () => {
+  const limit = limitsOf(schemaWithNote)[0] as Limit
+  const valid = validRequest(schemaWithNote)
 
-  it('has its limit found', () => {
-    expect(limitsOf(noted)).toEqual([{ field: 'note', keyword: 'maxLength', most: 40 }])
+  it('is found by limitsOf', () => {
+    expect(limitsOf(schemaWithNote)).toEqual([{ field: 'note', keyword: 'maxLength', most: 40 }])
   })
 
-  it('is tested up to the limit and at it', () => {
+  it('withinTextLimit generates lengths from 1 up to the limit', () => {
     const lengths = sample(withinTextLimit(valid, limit)).map(({ note }) => [...(note as string)].length)
     expect(Math.max(...lengths)).toBe(40)
     expect(Math.min(...lengths)).toBe(1)
   })
 
-  it('is tested one above the limit, near it and far above it, with a control at the limit', () => {
+  it('beyondTextLimit generates lengths just above and far above the limit, each with a valid control', () => {
     const cases = sample(beyondTextLimit(valid, limit))
     const sizes = cases.map(({ size }) => size)
     expect(sizes).toContain(41)
     expect(sizes.some((size) => size > 41 && size < 60)).toBe(true)
     expect(sizes.some((size) => size > 1000)).toBe(true)
     for (const { control, probe } of cases) {
-      expect(brokenOnTheWire(noted, control)).toEqual([])
-      assertViolates(noted, formFields(noted, probe), { field: 'note', keyword: 'maxLength' })
+      expect(violationsOnTheWire(schemaWithNote, control)).toEqual([])
+      assertViolates(schemaWithNote, formFields(schemaWithNote, probe), {
+        field: 'note',
+        keyword: 'maxLength',
+      })
     }
   })
 })
@@ -167,9 +170,9 @@ describe('assertViolates', () => {
   const fault = { field: 'note', keyword: 'maxLength' } as const
 
   it.each([
-    ['breaks nothing', { status: 'executing', note: 'short' }, 'breaks nothing'],
-    ['breaks something else as well', { note: 'x'.repeat(41) }, 'nothing else'],
-  ])('refuses a probe that %s', (_, probe, message) => {
-    expect(() => assertViolates(noted, formFields(noted, probe), fault)).toThrow(message)
+    ['violates nothing', { status: 'executing', note: 'short' }, 'breaks nothing'],
+    ['also violates another rule', { note: 'x'.repeat(41) }, 'nothing else'],
+  ])('throws for a probe that %s', (_, probe, message) => {
+    expect(() => assertViolates(schemaWithNote, formFields(schemaWithNote, probe), fault)).toThrow(message)
   })
 })

@@ -33,11 +33,11 @@ describe('unknownLike', () => {
     ['123456', /^[1-9][0-9]{5}$/],
     ['------', /^------[1-9][0-9]{3}$/],
     ['№12-ключ-鍵', /^№[1-9][0-9]-ключ-鍵[1-9][0-9]{3}$/],
-  ])('makes a short id longer, so that it cannot be one that was handed out: %s', (id, form) => {
+  ])('lengthens a short id, so that no fixture has that id: %s', (id, form) => {
     expect(unknownLike(id, 1)).toMatch(form)
   })
 
-  it('gives the same id for a seed, and another for another', () => {
+  it('returns the same id for the same seed, and another for another seed', () => {
     expect(unknownLike('0f3a5b7c', 5)).toBe(unknownLike('0f3a5b7c', 5))
     expect(new Set(seeds.map((seed) => unknownLike('0f3a5b7c9d1e', seed))).size).toBe(seeds.length)
   })
@@ -49,14 +49,14 @@ it.each([
   ['AB12-CDEF', /^[A-F]{2}[0-9]{2}-[A-F]{4}[0-9]{7,}$/],
   ['0123456789abcdef0123456789abcdef', /^[0-9]{10}[a-f]{6}[0-9]{10}[a-f]{6}$/],
   ['Uybtt9N2wHVUemso', /^[A-Z][a-z]{4}[0-9][A-Z][0-9][a-z][A-Z]{3}[a-z]{4}$/],
-])('makes an id like %s that no one has: longer where its form has few', (id, form) => {
+])('nobodysLike makes the same id like %s each time, longer if its form has few ids', (id, form) => {
   for (const seed of seeds.slice(0, 20)) {
     expect(nobodysLike(id, seed)).toMatch(form)
     expect(nobodysLike(id, seed)).toBe(nobodysLike(id, seed))
   }
 })
 
-it('makes ids that differ from a known one at their end or in their middle, where nothing is counted there', () => {
+it('partlyResembling varies the end, middle and start of a random id, and no short id or counter', () => {
   for (const seed of seeds.slice(0, 20))
     expect(partlyResembling('Uybtt9N2wHVUemso', seed)).toEqual([
       expect.stringMatching(/^Uybtt9N2wHVU(?!emso)[a-z]{4}$/),
@@ -70,7 +70,7 @@ it('makes ids that differ from a known one at their end or in their middle, wher
     expect(partlyResembling(id, 1)).toEqual([])
 })
 
-it('makes names that resemble a known one, where that is long', () => {
+it('namesLike varies every part of a long name, and appends to a short one', () => {
   expect(namesLike('receiver_17', 3)).toEqual([
     expect.stringMatching(/^receive[a-z]{4}$/),
     expect.stringMatching(/^receiver_17[a-z]{8}$/),
@@ -80,19 +80,19 @@ it('makes names that resemble a known one, where that is long', () => {
   expect(namesLike('anna', 3)).toEqual([expect.stringMatching(/^anna[a-z]{8}$/)])
 })
 
-it('differs from an id that is drawn to its end in the last character alone', () => {
+it('partlyResembling changes one digit at the end of 32 hexadecimal digits, four of a shorter id', () => {
   expect(partlyResembling('0f3a5b7c9d1e4f60a2b40f3a5b7c9d1e', 1)[0]).toBe('0f3a5b7c9d1e4f60a2b40f3a5b7c9d16')
   expect(partlyResembling('67ab0f3a5b7c9d1e4f60a2b4', 1)[0]).toMatch(
     /^67ab0f3a5b7c9d1e4f60(?!a2b4)[0-9a-f]{4}$/,
   )
 })
 
-it('goes over all in turn', () => {
+it('inTurn returns the next entries and starts again at the end', () => {
   expect([0, 1, 2].map((from) => inTurn(['a', 'b', 'c'], from, 2).join(''))).toEqual(['ab', 'bc', 'ca'])
   expect([inTurn(['a'], 5, 3), inTurn([], 1, 3)]).toEqual([['a'], []])
 })
 
-it('takes no number for an id of one kind alone', () => {
+it('showsItsKind is false for ids that are counters', () => {
   const ids = ['7', '1000000000000017', 'c1', 'tk.17x', 'Uybtt9N2wHVUemso']
   expect(ids.filter(showsItsKind)).toEqual(['tk.17x', 'Uybtt9N2wHVUemso'])
 })
@@ -109,7 +109,7 @@ describe('credentialLike', () => {
       'without its end',
       'eyJzdWIiOiJhZG1pbiJ9.4pQ1IhobPIld7HuoHDYv',
     ],
-    // What is left of these may be as good.
+    // The rest of these credentials may still be valid.
     ['Zq3x9LmTAb7yR2kW.node1', 'without its end', undefined],
     ['jvm1.portal-web-server-01-of-the-north', 'without its end', undefined],
     ['Zq3x9LmT', 'without its end', undefined],
@@ -120,14 +120,14 @@ describe('credentialLike', () => {
   })
 
   it.each<[string, string | undefined, string, ...string[]]>([
-    ['the claims of a signed one stay', 'eyJh.eyJz.bG9n', 'eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n'],
-    ['the last quarter is of one as long', 'Zq3x9LmTAb7yMnOp', known, 'too-short', 'aB3dE6gH9jKlMnOp'],
-    ['no other is known', undefined, known],
-    ['the other claims the same', undefined, 'v4.local.Zq3x9LmTAb7yR2kW', 'v4.local.pQ1IhobPIld7HuoH'],
-    ['the other has the same end', undefined, known, 'aB3dE6gH9jKlR2kW'],
-    ['the other has another form', undefined, known, 'aB3d.6gH9jKlM.Op'],
-    ['its end may be a name', undefined, 'Zq3x9LmTAb7yR2kW.node1', 'aB3dE6gH9jKlMnOp.node2'],
-    ['it would be that of somebody', undefined, known, 'aB3dE6gH9jKlMnOp', 'Zq3x9LmTAb7yMnOp'],
+    ['a signed credential keeps its claims', 'eyJh.eyJz.bG9n', 'eyJh.eyJz.c2ln', 'eyJh.eyJ0.bG9n'],
+    ['the last quarter of one with equal length', 'Zq3x9LmTAb7yMnOp', known, 'too-short', 'aB3dE6gH9jKlMnOp'],
+    ['none without another credential', undefined, known],
+    ['none if the claims are equal', undefined, 'v4.local.Zq3x9LmTAb7yR2kW', 'v4.local.pQ1IhobPIld7HuoH'],
+    ['none if the ends are equal', undefined, known, 'aB3dE6gH9jKlR2kW'],
+    ['none if the forms differ', undefined, known, 'aB3d.6gH9jKlM.Op'],
+    ['none if the end may be a node name', undefined, 'Zq3x9LmTAb7yR2kW.node1', 'aB3dE6gH9jKlMnOp.node2'],
+    ['none if the result is a known credential', undefined, known, 'aB3dE6gH9jKlMnOp', 'Zq3x9LmTAb7yMnOp'],
   ])('with the end of another: %s', (_, made, real, ...others) => {
     expect(credentialLike(real, 'with the end of another', [real, ...others])).toBe(made)
   })

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { eachLeftOut } from './requests.ts'
 
 describe('eachLeftOut', () => {
-  it('leaves out what is open or optional, one at a time, and never what is required or f', () => {
+  it('omits an optional parameter, and neither required ones nor f', () => {
     const whole = { items: ['a'], targetUsername: 'b', targetFoldername: 'c', f: 'pjson' }
     expect(eachLeftOut('reassign-items', whole)).toEqual([{ ...whole, targetFoldername: undefined }])
   })
 
-  it('keeps all the others as they are', () => {
+  it('omits one parameter per request and keeps the others', () => {
     const whole = {
       collaborationWorkspaceName: 'a',
       collaborationWorkspaceDescription: 'b',

@@ -6,34 +6,34 @@ import { markOf, uniqueName } from './unique-name.ts'
 
 const marks = Array.from({ length: 2000 }, (_, at) => markOf('run', `check/${at}`))
 
-describe('marks', () => {
-  it('differ from each other, and from those of another run', () => {
+describe('markOf', () => {
+  it('returns another mark for each part and each run', () => {
     expect(new Set(marks).size).toBe(marks.length)
     const others = Array.from({ length: 2000 }, (_, at) => markOf('another run', `check/${at}`))
     expect(others.filter((mark) => marks.includes(mark))).toEqual([])
   })
 
-  it('are the same for the same part of the same run', () => {
+  it('returns the same mark for the same part of the same run', () => {
     expect(markOf('run', 'check/7')).toBe(marks[7])
   })
 })
 
-describe('unique names', () => {
+describe('uniqueName', () => {
   const mark = marks[0] as string
 
-  it.each(delicateTexts)('keep what is delicate in %j', (text) => {
+  it.each(delicateTexts)('contains all of %j and is printable', (text) => {
     const name = uniqueName(text, mark)
     expect(name).toContain(text)
     expect(name).not.toBe(text)
     expect(isPrintable(name)).toBe(true)
   })
 
-  it('leave a number a number', () => {
+  it('appends digits to a number', () => {
     expect(uniqueName('42', mark)).toMatch(/^42\d+$/)
     expect(uniqueName('007', mark)).toMatch(/^007\d+$/)
   })
 
-  it.each([1, 2, 3, 9, 10, 11, 50, 99, 100, 101, 5000])('keep the length where asked to: %i', (length) => {
+  it.each([1, 2, 3, 9, 10, 11, 50, 99, 100, 101, 5000])('keeps the length %i with keepLength', (length) => {
     for (const text of fc.sample(textOfLength(length), { seed: 3, numRuns: 50 })) {
       const name = uniqueName(text, mark, { keepLength: true })
       expect([name.length, [...name].length]).toEqual([length, length])
@@ -41,15 +41,15 @@ describe('unique names', () => {
     }
   })
 
-  it('begin with what some treat otherwise there, but not with what begins a formula', () => {
+  it('keeps an unusual first character first, except in formulas and long texts', () => {
     expect(uniqueName('#7 R&D', mark)).toBe(`#7 R&D ${mark}`)
     expect(uniqueName('Élan', mark)).toBe(`Élan ${mark}`)
     expect(uniqueName('=a', mark)).toBe(`${mark} =a`)
-    // Where names are cut before they are compared the mark would be lost.
+    // A server that compares only the beginning of names would not see a mark at the end.
     expect(uniqueName('é'.repeat(40), mark)).toBe(`${mark} ${'é'.repeat(40)}`)
   })
 
-  it('stay within the limit, and beyond it where they were', () => {
+  it('stays within the limit, and keeps the length of a text beyond the limit', () => {
     for (const text of fc.sample(printableText(100), { seed: 3, numRuns: 2000 })) {
       const name = uniqueName(text, mark)
       expect(name.length).toBeLessThanOrEqual(100)
@@ -58,12 +58,12 @@ describe('unique names', () => {
     expect(uniqueName('é'.repeat(101), mark)).toHaveLength(101)
   })
 
-  it.each(['one two', 'é'.repeat(100), '42', '漢字'])('differ for each mark: %j', (text) => {
+  it.each(['one two', 'é'.repeat(100), '42', '漢字'])('differs for each mark: %j', (text) => {
     for (const keepLength of text.length < 10 ? [false] : [false, true])
       expect(new Set(marks.map((each) => uniqueName(text, each, { keepLength }))).size).toBe(marks.length)
   })
 
-  it('of one character are many', () => {
+  it('differs for over 95 of 100 marks if the name has one character', () => {
     const names = marks.slice(0, 100).map((each) => uniqueName('a', each, { keepLength: true }))
     expect(new Set(names).size).toBeGreaterThan(95)
   })

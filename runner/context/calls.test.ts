@@ -7,20 +7,20 @@ const identity = { actor: 'hostAdministrator', portal: 'host' } as const
 const at = { collaborationId: 'c/1' }
 const operation = 'delete-collaboration' as const
 
-/** The configuration with what the deployment settles. */
+/** A configuration that settles these open points. */
 const settling = (contract: object) => ({ ...plain, contract: { ...plain.contract, ...contract } })
 const federating = (federation: object) =>
   settling({ federation: { groupsNotation: 'json', parameters: {}, ...federation } }) as never
 const async = { parameter: 'async', synchronous: 'false', asynchronous: 'true' }
 
 describe('outgoing', () => {
-  it('puts the portal of the caller and escaped names into the path', () => {
+  it('puts the portal of the caller and the escaped ids into the path', () => {
     const request = outgoing(plain, identity, { operation, at })
     expect(request.path).toMatch(/^\/portals\/host\/collaborations\/c%2F1\/delete$/)
     expect(request.portal).toBe('host')
   })
 
-  it('takes another portal where the call names it, and breaks on a path with a gap', () => {
+  it('throws if an id in the path is missing, also that of a portal which the call names', () => {
     expect(() => outgoing(plain, identity, { operation, at: { ...at, portal: 'guest' } })).toThrow(
       'the path needs portalID',
     )
@@ -29,7 +29,7 @@ describe('outgoing', () => {
     )
   })
 
-  it('departs from the plain way only where asked to', () => {
+  it('sends a plain request, unless the call asks for another method, gate or style', () => {
     const fields = [['f', 'pjson']]
     const usual = outgoing(plain, identity, { operation, at })
     expect(usual).toEqual({ ...identity, path: usual.path, fields, about: 'delete-collaboration' })
@@ -50,22 +50,22 @@ describe('outgoing', () => {
   })
 })
 
-describe('the time that a sync may take', () => {
+describe('the timeout of a sync', () => {
   const profile = { name: 'x', points: [], errors: {}, longestMs: { synchronousSync: 90_000 } }
   const known = { ...settling({ sync: async }), profile }
   const place = { ...at, workspaceId: 'w' }
   const longestOf = (configuration: typeof known, request: RequestFields, how: object = {}) =>
     outgoing(configuration, identity, { operation: 'sync-workspace', at: place, request, how }).longestMs
 
-  it('is that of the profile where it may be answered at its end only', () => {
+  it('is that of the profile, unless the sync is asynchronous', () => {
     expect(longestOf(known, { async: 'false' })).toBe(90_000)
     expect(longestOf(known, {})).toBeUndefined()
     expect(longestOf(known, {}, { extra: [['async', 'false']] })).toBe(90_000)
-    // No one knows how this deployment is asked for either mode.
+    // Without contract.sync, the mode is unknown.
     expect(longestOf({ ...plain, profile } as typeof known, {})).toBe(90_000)
   })
 
-  it('is that of all requests where this is longer', () => {
+  it('is the http timeout if that is longer', () => {
     const patient = { ...known, http: { ...known.http, timeoutMs: 600_000 } }
     expect(longestOf(patient, { async: 'false' })).toBe(600_000)
     expect(outgoing(known, identity, { operation, at }).longestMs).toBeUndefined()
@@ -73,12 +73,12 @@ describe('the time that a sync may take', () => {
 })
 
 describe('fieldsOf', () => {
-  it('asks for JSON, but where the check asks for something else', () => {
+  it('asks for f=pjson, unless the check sets f', () => {
     expect(fieldsOf(plain, 'delete-collaboration', {})).toEqual([['f', 'pjson']])
     expect(fieldsOf(plain, 'delete-collaboration', { f: 'html' })).toEqual([['f', 'html']])
   })
 
-  it('adds the mode of a sync, and of nothing else, unless the check gives one', () => {
+  it('adds the sync mode to syncs only, unless the check sets one', () => {
     const settled = settling({ sync: async })
     expect(fieldsOf(settled, 'sync-workspace', {})).toContainEqual(['async', 'true'])
     expect(fieldsOf(settled, 'sync-workspace', { async: 'false' })).toContainEqual(['async', 'false'])
@@ -87,18 +87,18 @@ describe('fieldsOf', () => {
   })
 
   it.each([
-    ['json', ['["a","b"]']],
-    ['comma', ['a,b']],
-    ['repeated', ['a', 'b']],
-    [undefined, ['a,b']],
-  ])('writes groups in the notation %s', (groupsNotation, expected) => {
+    ['as JSON', 'json', ['["a","b"]']],
+    ['separated by commas', 'comma', ['a,b']],
+    ['as repeated fields', 'repeated', ['a', 'b']],
+    ['separated by commas by default', undefined, ['a,b']],
+  ])('writes groups %s', (_, groupsNotation, expected) => {
     const configuration = groupsNotation === undefined ? plain : federating({ groupsNotation })
     const fields = fieldsOf(configuration, 'update-federation', { groups: ['a', 'b'] })
     expect(fields.filter(([name]) => name === 'groups').map(([, value]) => value)).toEqual(expected)
     expect(fields).toContainEqual(['f', 'pjson'])
   })
 
-  it('encloses every certificate in the markers of the deployment, and none without them', () => {
+  it('encloses a certificate in the configured markers, if there are any', () => {
     const certificateMarkers = { begin: '-----BEGIN X-----', end: '-----END X-----' }
     const settled = federating({ certificateMarkers })
     const request = { certificate: 'TUlJ\nQg==' }
@@ -110,7 +110,7 @@ describe('fieldsOf', () => {
     expect(fieldsOf(settled, 'update-federation', {})).toEqual([['f', 'pjson']])
   })
 
-  it('adds what the deployment needs for a federation to no other operation', () => {
+  it('adds contract.federation.parameters to update-federation only', () => {
     const settled = federating({ parameters: { more: 'x' } })
     expect(fieldsOf(settled, 'update-federation', {})).toContainEqual(['more', 'x'])
     expect(fieldsOf(settled, 'delete-collaboration', {})).toEqual([['f', 'pjson']])

@@ -19,15 +19,15 @@ const toShow =
   (of) =>
     of.toShow(holds, 'two came', { expected: 'one', actual: 'two' })
 
-interface Said {
+interface Setting {
   readonly before?: readonly Answer[]
-  /** What the judge of every clause says. */
+  /** The judgement of every clause. */
   readonly judgement?: Judgement
   readonly operation?: OperationId
 }
 
-/** What is thrown, how often something was really judged, and what was read. */
-function judge(answer: Answer = accepted, { before = [], judgement, operation }: Said = {}) {
+/** An expectation, with what it throws, how often it judged, and the observed acceptances. */
+function judge(answer: Answer = accepted, { before = [], judgement, operation }: Setting = {}) {
   let judged = 0
   const read: unknown[] = []
   const expected = new Expectation(answer, before, {
@@ -52,11 +52,11 @@ function thrownBy(act: () => unknown): unknown {
 }
 
 describe('control', () => {
-  it('gives the body of what was accepted', () => {
+  it('returns the body of an accepted answer', () => {
     expect(control(accepted)).toMatchObject({ id: 'w1' })
   })
 
-  it('proves nothing where it was not, and shows that answer', () => {
+  it('throws Unproven with the answer if the answer is a refusal', () => {
     const error = thrownBy(() => control(refused, 'the first sync'))
     expect(error).toBeInstanceOf(Unproven)
     expect(error).toMatchObject({
@@ -67,7 +67,7 @@ describe('control', () => {
 })
 
 describe('toBeAccepted and toBeRefused', () => {
-  it('let pass what is as expected, and count it as judged', () => {
+  it('pass for the expected answer, and count it as judged', () => {
     const yes = judge(accepted)
     expect(yes.expected.toBeAccepted()).toMatchObject({ success: true })
     const no = judge(refused)
@@ -75,7 +75,7 @@ describe('toBeAccepted and toBeRefused', () => {
     expect([yes.judged(), no.judged()]).toEqual([1, 1])
   })
 
-  it('find what is not, with all answers that lead to it', () => {
+  it('throw a finding with all answers that led to it', () => {
     const before = [answerOf({ success: true }), refused]
     const error = judge(refused, { before }).thrown((of) => of.toBeAccepted('a title of 1 character'))
     expect(error).toBeInstanceOf(Finding)
@@ -93,19 +93,31 @@ describe('toBeAccepted and toBeRefused', () => {
   const page = about(answerOf('<!doctype html>'))
 
   it.each<[string, Answer, OperationId, Answer[], string]>([
-    ['malformed where that itself is asked: no acceptance', malformed, 'add-workspace', [], 'Finding'],
-    ['malformed for another operation: nothing', malformed, 'delete-collaboration', [], 'Unproven'],
-    ['malformed after a refusal: nothing', malformed, 'delete-collaboration', [refused], 'Unproven'],
-    ['malformed after an acceptance: nothing', malformed, 'add-workspace', [accepted], 'Unproven'],
-    ['a refusal there: found', about(refused), 'delete-collaboration', [accepted], 'Finding'],
-    ['a page there: found', page, 'delete-collaboration', [accepted], 'Finding'],
-  ])('conclude from an answer of success that is %s', (_, answer, operation, before, name) => {
+    ['a malformed success of the checked operation: Finding', malformed, 'add-workspace', [], 'Finding'],
+    ['a malformed success of another operation: Unproven', malformed, 'delete-collaboration', [], 'Unproven'],
+    [
+      'a malformed success after a refusal: Unproven',
+      malformed,
+      'delete-collaboration',
+      [refused],
+      'Unproven',
+    ],
+    ['a malformed success after an acceptance: Unproven', malformed, 'add-workspace', [accepted], 'Unproven'],
+    [
+      'a refusal of another operation: Finding',
+      about(refused),
+      'delete-collaboration',
+      [accepted],
+      'Finding',
+    ],
+    ['an HTML page for another operation: Finding', page, 'delete-collaboration', [accepted], 'Finding'],
+  ])('toBeAccepted on %s', (_, answer, operation, before, name) => {
     const end = judge(answer, { before, operation }).thrown(toBeAccepted)
     expect(end).toMatchObject({ name })
     if (name === 'Unproven') expect((end as Error).message).toMatch(/is a malformed success.*not valid UTF-8/)
   })
 
-  it('say what came of a request that must be refused, in the words of the check', () => {
+  it('toBeRefused uses the message of the check, if there is one', () => {
     expect(judge().thrown(toBeRefused)).toMatchObject({
       name: 'Finding',
       message: 'the request was accepted',
@@ -118,7 +130,7 @@ describe('toBeAccepted and toBeRefused', () => {
 describe('toKeep and keeps', () => {
   const breach = { message: 'it is wrong', expected: 'right', actual: 'wrong', marks: { response: ['id'] } }
 
-  it('go by the judge of the clause', () => {
+  it('pass if the clause is kept, and throw a finding if it is broken', () => {
     const kept = judge(accepted, { judgement: 'kept' })
     expect(kept.thrown(toKeep)).toBeUndefined()
     expect(kept.expected.keeps(id)).toBe(true)
@@ -133,7 +145,7 @@ describe('toKeep and keeps', () => {
       })
   })
 
-  it('prove nothing where the answer shows nothing', () => {
+  it('prove nothing if the clause is undecided: toKeep throws Unproven, keeps is false', () => {
     const silent = judge(accepted, { before: [refused] })
     expect(silent.thrown(toKeep)).toMatchObject({
       name: 'Unproven',
@@ -144,14 +156,14 @@ describe('toKeep and keeps', () => {
     expect(silent.judged()).toBe(0)
   })
 
-  it('show what led to it, once', () => {
+  it('show each answer that led to the breach once', () => {
     const answer = answerOf({ success: true, id: 'w0' })
     const before = [{ answer }, { answer: refused }, {}] as unknown as NonNullable<Breach['before']>
     const error = judge(accepted, { before: [refused], judgement: { ...breach, before } }).thrown(toKeep)
     expect((error as Finding).grounds.answers).toEqual([answer, refused, accepted])
   })
 
-  it('know a race, in which what was sent twice proves nothing', () => {
+  it('mark a breach by a race as indirect, which a retried request cannot prove', () => {
     const race = { ...breach, indirect: true as const }
     expect(judge(accepted, { judgement: race }).thrown(toKeep)).toMatchObject({ grounds: { indirect: true } })
     const again = accepted.with({ repeatedAfter: ['HTTP 504'] })
@@ -160,7 +172,7 @@ describe('toKeep and keeps', () => {
   })
 })
 
-it('toShow finds only what does not hold', () => {
+it('toShow throws a finding only if the relation does not hold', () => {
   const { thrown, judged } = judge()
   expect(thrown(toShow(true))).toBeUndefined()
   expect(thrown(toShow(false))).toMatchObject({
@@ -171,29 +183,34 @@ it('toShow finds only what does not hold', () => {
 })
 
 it.each<[string, Answer, Act, object | undefined]>([
-  ['in an acceptance', refused, (of) => of.toBeAccepted('200 characters', 'title'), { request: ['title'] }],
   [
-    'in a refusal',
+    'those that toBeAccepted names',
+    refused,
+    (of) => of.toBeAccepted('200 characters', 'title'),
+    { request: ['title'] },
+  ],
+  [
+    'those that toBeRefused names',
     accepted,
     (of) => of.toBeRefused(undefined, 'title', 'items'),
     { request: ['title', 'items'] },
   ],
-  ['nowhere where the check knows of none', accepted, toBeRefused, undefined],
-  ['nowhere in a relation', accepted, toShow(false), undefined],
-])('the parameters that the check is about are marked: %s', (_, answer, act, marks) => {
+  ['none if the check names none', accepted, toBeRefused, undefined],
+  ['none for toShow', accepted, toShow(false), undefined],
+])('parameters that a finding marks: %s', (_, answer, act, marks) => {
   const { grounds } = judge(answer).thrown(act) as Finding
   expect(grounds.marks).toEqual(marks)
   expect('marks' in grounds).toBe(marks !== undefined)
 })
 
-describe('a request that had to be sent again', () => {
+describe('a retried request', () => {
   const again = { repeatedAfter: ['HTTP 504'] }
 
   it.each<[string, Answer, Act, (readonly Answer[])?]>([
-    ['where it is refused', refused.with(again), toBeAccepted],
-    ['where another one is refused after it', refused, toBeAccepted, [accepted.with(again)]],
-    ['of a relation or of timing', accepted.with(again), toShow(false)],
-    ['of a clause', refused.with(again), toKeep],
+    ['if it is refused', refused.with(again), toBeAccepted],
+    ['if a later request is refused', refused, toBeAccepted, [accepted.with(again)]],
+    ['for toShow', accepted.with(again), toShow(false)],
+    ['for toKeep', refused.with(again), toKeep],
   ])('proves nothing %s', (_, answer, act, before = []) => {
     expect(judge(answer, { before }).thrown(act)).toMatchObject({
       name: 'Unproven',
@@ -201,7 +218,7 @@ describe('a request that had to be sent again', () => {
     })
   })
 
-  it('is an acceptance where it is accepted, and a refusal where one was due', () => {
+  it('counts as accepted if it is accepted, and as refused if it must be refused', () => {
     expect(judge(accepted.with(again)).thrown(toBeAccepted)).toBeUndefined()
     expect(judge(refused.with(again)).thrown(toBeRefused)).toBeUndefined()
     expect(judge(accepted.with(again)).thrown(toBeRefused)).toBeInstanceOf(Finding)
@@ -209,12 +226,16 @@ describe('a request that had to be sent again', () => {
 })
 
 it.each<[string, Act, unknown[]]>([
-  ['an acceptance that was wanted', toBeAccepted, [[true, 'accepted']]],
-  ['an acceptance that was not', toBeRefused, [[true, 'refused']]],
-  ['a clause', (of) => of.keeps(id), [true]],
-  ['a clause of who may', (of) => of.keeps('add-workspace/refuses-guest'), [[true, 'refused']]],
-  ['nothing', toShow(true), []],
-])('what was read is reported: %s', (_, act, expected) => {
+  ['toBeAccepted reports an acceptance, expected to be accepted', toBeAccepted, [[true, 'accepted']]],
+  ['toBeRefused reports an acceptance, expected to be refused', toBeRefused, [[true, 'refused']]],
+  ['keeps reports an acceptance', (of) => of.keeps(id), [true]],
+  [
+    'keeps of a clause about callers reports an acceptance, expected to be refused',
+    (of) => of.keeps('add-workspace/refuses-guest'),
+    [[true, 'refused']],
+  ],
+  ['toShow reports no acceptance', toShow(true), []],
+])('%s', (_, act, expected) => {
   const { thrown, read } = judge()
   thrown(act)
   expect(read).toEqual(expected)

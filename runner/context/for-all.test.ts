@@ -8,13 +8,13 @@ import { type FindingRetries, type ForAllSettings, forAll, generatedValues } fro
 import { SituationOfAttempt } from './situations.ts'
 
 const amongOthers: FindingRetries['amongOthers'] = (look) => look()
-const alone: FindingRetries = {
+const provedAtOnce: FindingRetries = {
   isProvedAtOnce: () => true,
   beforeRetry: () => Promise.resolve(),
   amongOthers,
 }
-/** One sighting proves nothing; notes what came between. */
-const twice = (before: () => Promise<void> = () => Promise.resolve()): FindingRetries => ({
+/** One exchange proves no finding. `before` runs before each retry. */
+const provedByRetry = (before: () => Promise<void> = () => Promise.resolve()): FindingRetries => ({
   isProvedAtOnce: () => false,
   beforeRetry: before,
   amongOthers,
@@ -26,7 +26,7 @@ const settings = (rest: Partial<ForAllSettings> = {}): ForAllSettings => ({
   runs: 50,
   width: 4,
   exhausted: () => false,
-  again: alone,
+  again: provedAtOnce,
   during: new SituationOfAttempt().during,
   ...rest,
 })
@@ -35,7 +35,7 @@ const finding = (message: string): Finding =>
   new Finding(message, { expected: ['less'], actual: 'more', answers: [answerOf({})] })
 
 describe('forAll', () => {
-  /** What ends cases up to 1000 that are wrong from 17. */
+  /** The error of a run whose cases fail from 17 on. */
   const foundFrom17 = () => {
     const body = async (value: number) => {
       if (value >= 17) throw finding(`at ${value}`)
@@ -43,7 +43,7 @@ describe('forAll', () => {
     return forAll(fc.nat({ max: 1000 }), body, settings()).catch((error: unknown) => error)
   }
 
-  it('replays the one case that a finding names', async () => {
+  it('replays only the case that a finding names', async () => {
     const found = await foundFrom17()
     const only = (found as Finding).grounds.path?.split('/')[1] as string
     const seen: number[] = []
@@ -51,14 +51,14 @@ describe('forAll', () => {
     expect(seen).toEqual([17])
   })
 
-  it('draws a case when its turn comes, out of any number of them, and ends early once the budget is used up', async () => {
+  it('draws each case only when it runs, and ends early once the budget is used up', async () => {
     const seen: number[] = []
     const rest = { runs: 1e9, width: 1, exhausted: () => seen.length >= 100 }
     const { cases } = await forAll(fc.nat(), async (value) => void seen.push(value), settings(rest))
     expect([cases, seen.length]).toEqual([100, 100])
   })
 
-  it('runs the same cases for the same seed, and others for another', async () => {
+  it('runs the same cases for the same seed, and others for another seed', async () => {
     const cases = async (seed: number): Promise<number[]> => {
       const seen: number[] = []
       await forAll(fc.nat(), async (value) => void seen.push(value), settings({ seed, width: 1 }))
@@ -69,7 +69,7 @@ describe('forAll', () => {
     expect(await cases(1)).toHaveLength(50)
   })
 
-  it('shrinks a finding to its smallest case and says where it stands', async () => {
+  it('shrinks a finding to its smallest case and names its path', async () => {
     const error = await foundFrom17()
     expect(error).toBeInstanceOf(Finding)
     expect(error).toMatchObject({
@@ -78,14 +78,14 @@ describe('forAll', () => {
     })
   })
 
-  /** Finds something in those of all tries, counted from 1. */
-  const findingIn = (again: FindingRetries, ...those: number[]) => {
+  /** The error of a run in which these tries fail, counted from 1. */
+  const findingIn = (again: FindingRetries, ...failing: number[]) => {
     let tries = 0
     const judged = forAll(
       fc.constant('x'),
       async () => {
         tries += 1
-        if (those.includes(tries)) throw finding(`in try ${tries}`)
+        if (failing.includes(tries)) throw finding(`in try ${tries}`)
       },
       settings({ again, runs: 1 }),
     )
@@ -93,30 +93,30 @@ describe('forAll', () => {
   }
 
   it.each([
-    ['that stands alone never again', alone, [1], { times: 1, tries: 5 }],
-    ['that stands alone later', alone, [1, 4], { times: 2, tries: 4 }],
-    ['that must be seen twice never again', twice(), [1], { times: 1, tries: 18 }],
-    ['that must be seen twice again, by accident', twice(), [1, 9], { times: 1, tries: 34 }],
-    ['that must be seen twice at once', twice(), [1, 2], { times: 2, tries: 2 }],
-  ])('says how often it saw what it found: what %s', async (_, again, those, seen) => {
-    const error = await findingIn(again, ...those)
+    ['one exchange proves it, and it never shows again', provedAtOnce, [1], { times: 1, tries: 5 }],
+    ['one exchange proves it, and it shows again later', provedAtOnce, [1, 4], { times: 2, tries: 4 }],
+    ['it needs a retry, and never shows again', provedByRetry(), [1], { times: 1, tries: 18 }],
+    ['it needs a retry, and shows again by accident', provedByRetry(), [1, 9], { times: 1, tries: 34 }],
+    ['it needs a retry, and shows again at once', provedByRetry(), [1, 2], { times: 2, tries: 2 }],
+  ])('counts how often a finding shows: %s', async (_, again, failing, seen) => {
+    const error = await findingIn(again, ...failing)
     expect(error).toMatchObject({ grounds: { seen } })
-    // What showed once only is looked for among all cases when it is replayed.
+    // A replay of a finding that showed once runs all cases.
     expect((error as Finding).grounds.path).toBe(seen.times === 2 ? '1/0' : undefined)
   })
 
   it.each([
     [5, 9],
     [17, 30],
-  ])('takes what shows now and then for seen where it shows three times', async (second, third) => {
-    const error = await findingIn(twice(), 1, second, third)
+  ])('confirms an intermittent finding that shows in tries 1, %i and %i', async (second, third) => {
+    const error = await findingIn(provedByRetry(), 1, second, third)
     expect(error).toMatchObject({
       message: expect.stringContaining(`in try ${third}, right after a refused request`),
       grounds: { seen: { times: 3, tries: third } },
     })
   })
 
-  it('does not count a try that came to no judgement', async () => {
+  it('does not count a retry that proves nothing', async () => {
     let tries = 0
     const body = async (): Promise<void> => {
       tries += 1
@@ -126,18 +126,18 @@ describe('forAll', () => {
     await expect(judged).rejects.toMatchObject({ message: 'once', grounds: { seen: { times: 1, tries: 1 } } })
   })
 
-  it('tries nothing again before the target is known to be alive', async () => {
+  it('does not retry a finding if the target is gone', async () => {
     const dead = new Unproven('nothing is accepted any more')
-    const again = twice(() => Promise.reject(dead))
+    const again = provedByRetry(() => Promise.reject(dead))
     expect(await findingIn(again, 1, 2)).toBe(dead)
   })
 
-  it('does not exchange what stands alone for what does not', async () => {
-    const mixed: FindingRetries = { ...alone, isProvedAtOnce: ({ message }) => message === 'in try 1' }
+  it('does not replace a finding that one exchange proves by a weaker one', async () => {
+    const mixed: FindingRetries = { ...provedAtOnce, isProvedAtOnce: ({ message }) => message === 'in try 1' }
     expect(await findingIn(mixed, 1, 2, 3, 4, 5)).toMatchObject({ message: 'in try 1' })
   })
 
-  it('gives the first case that proved nothing, and goes on with the others', async () => {
+  it('returns the first case that proves nothing, and runs the others', async () => {
     let count = 0
     const body = async () => {
       count += 1
@@ -147,7 +147,7 @@ describe('forAll', () => {
     expect([cases, unproven?.message]).toEqual([49, 'the control failed'])
   })
 
-  it('does not count a case that was put aside', async () => {
+  it('does not count a discarded case', async () => {
     const body = async (value: boolean) => {
       if (value) throw new Discarded('no probe')
     }
@@ -157,15 +157,15 @@ describe('forAll', () => {
     expect(unproven).toBeUndefined()
   })
 
-  it('judges one case at the least, whatever the budget', async () => {
+  it('judges at least one case, even if the budget is used up', async () => {
     const { cases } = await forAll(fc.nat(), () => Promise.resolve(), settings({ exhausted: () => true }))
     expect(cases).toBe(1)
   })
 
   it.each([
-    ['an error of the suite, and throws that', new TypeError('a bug'), 1],
-    ['a case that proves nothing', new Unproven('no control'), 50],
-  ])('starts no more than it must after %s', async (_, error, expected) => {
+    ['stops at an error of the suite and rethrows the error', new TypeError('a bug'), 1],
+    ['runs all cases if they prove nothing', new Unproven('no control'), 50],
+  ])('%s', async (_, error, expected) => {
     let count = 0
     const body = (): Promise<void> => {
       count += 1
@@ -176,7 +176,7 @@ describe('forAll', () => {
     expect(end === error).toBe(error instanceof TypeError)
   })
 
-  it('shows the first case that failed, also where a later one ended sooner', async () => {
+  it('reports the first failing case, even if a later one fails sooner', async () => {
     let thrown = 0
     const body = async (value: string): Promise<void> => {
       if (thrown === 2) return
@@ -188,7 +188,7 @@ describe('forAll', () => {
     await expect(forAll(fc.constant('x'), body, two)).rejects.toMatchObject({ message: 'slow' })
   })
 
-  it('shows a finding that only an example makes as that example', async () => {
+  it('reports a failing example as the counterexample, with its path', async () => {
     const body = async (value: number): Promise<void> => {
       if (value === 5000) throw finding('the example')
     }
@@ -198,7 +198,7 @@ describe('forAll', () => {
     })
   })
 
-  it('gives up looking for a smaller case after 80 tries', async () => {
+  it('stops shrinking after 80 tries', async () => {
     let count = 0
     const body = async (values: readonly number[]): Promise<void> => {
       count += 1
@@ -215,13 +215,13 @@ const text = fc.string({ maxLength: 200 })
 const request = validRequest(requestSchema('add-workspace'), { text: 'ordinary' })
 
 it.each([
-  ['texts', text, ['first', 'second'], 1],
-  ['texts', text, [], 64],
-  ['texts', text, ['first'], 65],
-  ['texts', text, ['first', 'second', 'third'], 300],
+  ['one example', text, ['first', 'second'], 1],
+  ['one full portion', text, [], 64],
+  ['one value more than a portion', text, ['first'], 65],
+  ['many portions', text, ['first', 'second', 'third'], 300],
   ['more examples than a portion', text, Array.from({ length: 70 }, (_, at) => String(at)), 150],
   ['requests', request, [], 200],
-] as const)('%s: are those of one sample', (_, arbitrary, examples, count) => {
+] as const)('generatedValues yields the values of one large sample: %s', (_, arbitrary, examples, count) => {
   for (const seed of [1, -77, 2 ** 30]) {
     const sample = { seed, examples: [...examples] as never[] }
     const whole = fc.sample(arbitrary as fc.Arbitrary<unknown>, { ...sample, numRuns: count })

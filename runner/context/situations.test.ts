@@ -17,8 +17,8 @@ import {
 const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 403 } })
 
-describe('what goes before a request, or beside it', () => {
-  const asked = async (situation: Situation): Promise<string[]> => {
+describe('the situation of a request', () => {
+  const orderIn = async (situation: Situation): Promise<string[]> => {
     const order: string[] = []
     const attempt = new SituationOfAttempt()
     await attempt.during(situation, () =>
@@ -43,21 +43,21 @@ describe('what goes before a request, or beside it', () => {
     ['in-company', ['request', 'refused beside']],
     ['both', ['refused before', 'request', 'refused beside']],
     ['after-the-same', ['refused for the same', 'request']],
-  ])('is a refused request, or none: %s', async (situation, wanted) => {
-    const order = await asked(situation)
-    // What goes on beside each other may come in either order.
+  ])('%s: sends its refused requests before and beside the request', async (situation, wanted) => {
+    const order = await orderIn(situation)
+    // Requests beside each other may come in either order.
     if (wanted.includes('refused beside')) expect(order.slice(0, -2)).toEqual(wanted.slice(0, -2))
     else expect(order).toEqual(wanted)
     expect(order.toSorted()).toEqual(wanted.toSorted())
   })
 
-  it('stays what it is for plain looks, and ends with its look', async () => {
+  it('lasts for its own try, also during a plain try within', async () => {
     const attempt = new SituationOfAttempt()
     expect(await attempt.during('both', () => attempt.during('plain', async () => attempt.now))).toBe('both')
     expect(attempt.now).toBe('plain')
   })
 
-  it('is one at a time: looks that meet are a mistake of their check', async () => {
+  it('must not overlap another situation of the same attempt', async () => {
     const attempt = new SituationOfAttempt()
     let end = (): void => undefined
     const first = attempt.during('both', () => new Promise<void>((resolve) => (end = resolve)))
@@ -67,27 +67,27 @@ describe('what goes before a request, or beside it', () => {
     await second
   })
 
-  it('proves nothing where what must be refused is accepted', async () => {
-    const letIn = async () => accepted
-    await expect(sentInSituation('after-refusal', letIn, letIn)).rejects.toBeInstanceOf(Unproven)
+  it('proves nothing if the target accepts the request that must be refused', async () => {
+    const accepting = async () => accepted
+    await expect(sentInSituation('after-refusal', accepting, accepting)).rejects.toBeInstanceOf(Unproven)
   })
 })
 
-describe('looks in several situations', () => {
-  /** Looks in all of a long run, the looks of these numbers end so; how many there were. */
-  async function looksEnding(ends: Readonly<Record<number, Error>>, goesOn = () => true): Promise<number> {
-    let looks = 0
+describe('lookInSituations', () => {
+  /** Tries all situations of a long run. Tries with these numbers fail. Returns the number of tries. */
+  async function triesFailing(errors: Readonly<Record<number, Error>>, goesOn = () => true): Promise<number> {
+    let tries = 0
     const look = async (): Promise<void> => {
-      const end = ends[++looks]
-      if (end !== undefined) throw end
+      const error = errors[++tries]
+      if (error !== undefined) throw error
     }
     await lookInSituations(situationsOf(30, 10), look, { during: new SituationOfAttempt().during, goesOn })
-    return looks
+    return tries
   }
   const finding = new Finding('it was accepted', { expected: [], actual: '', answers: [] })
   const unproven = new Unproven('no control')
 
-  it('are fewer in a short run, and one in a very short one', () => {
+  it('situationsOf returns fewer in a short run, and one in a very short run', () => {
     expect([1, 8, 30].map((runs) => situationsOf(runs, 10).length)).toEqual([1, 3, 6])
     expect(situationsOf(30, 4)).toHaveLength(4)
   })
@@ -99,18 +99,18 @@ describe('looks in several situations', () => {
       finding,
       'it was accepted, right after a refused request on the same path',
     ],
-    ['the first where it proves nothing', 1, unproven, 'no control'],
+    ['a first try that proves nothing', 1, unproven, 'no control'],
     ['an error of the suite', 3, new TypeError('a bug'), 'a bug'],
-  ])('end with %s', async (_, at, end, message) => {
-    await expect(looksEnding({ [at]: end })).rejects.toThrow(message)
+  ])('rejects with %s', async (_, at, error, message) => {
+    await expect(triesFailing({ [at]: error })).rejects.toThrow(message)
   })
 
-  it('leave aside what proves nothing after the first', async () => {
-    expect(await looksEnding({ 2: unproven })).toBe(6)
+  it('ignores a further try that proves nothing', async () => {
+    expect(await triesFailing({ 2: unproven })).toBe(6)
   })
 
-  it('end where the run may send no more', async () => {
-    expect(await looksEnding({}, () => false)).toBe(1)
+  it('ends once the run may send no more', async () => {
+    expect(await triesFailing({}, () => false)).toBe(1)
   })
 })
 
@@ -146,7 +146,7 @@ async function session(lists?: 'lists'): Promise<Session> {
   return made
 }
 
-/** Who asked for what, in the requests of seven times. */
+/** Sends the company of a request seven times: the callers and operations, the calls, and what was returned. */
 async function sent(
   what: 'before' | 'beside',
   on: Session,
@@ -165,8 +165,8 @@ async function sent(
   return { asked, calls, ends }
 }
 
-describe('what is refused beside reassignments', () => {
-  it('is of each operation in turn, two at once, on things that are for nothing else', async () => {
+describe('sendCompany beside reassign-items', () => {
+  it('sends refused requests for all operations in turn, two at once, on fixtures of its own', async () => {
     const { asked, calls } = await sent('beside', await session())
     const kinds = [
       'anonymous delete-collaboration',
@@ -184,13 +184,13 @@ describe('what is refused beside reassignments', () => {
     expect(places).toEqual(['f1', 'f1'])
   })
 
-  it('is on the same path alone where fixtures are a list, which is for the checks', async () => {
+  it('stays on the same path if fixtures are a list, which is for the checks', async () => {
     const { asked } = await sent('beside', await session('lists'))
     expect(new Set(asked)).toEqual(new Set(['anonymous reassign-items']))
     expect(asked).toHaveLength(7)
   })
 
-  it('is left out where the caller or the operation is not configured', async () => {
+  it('omits operations whose callers are not configured', async () => {
     const on = await session()
     const { guestAdministrator: _, taskOwner: __, ...others } = on.configuration.actors
     Object.assign(on.configuration, { actors: others })
@@ -199,7 +199,7 @@ describe('what is refused beside reassignments', () => {
     expect(asked.length).toBeGreaterThan(9)
   })
 
-  it('ends with the answer of who was accepted', async () => {
+  it('returns an answer that was wrongly accepted', async () => {
     const { ends } = await sent('beside', await session(), ({ operation }) =>
       operation === 'delete-collaboration' ? accepted : refused,
     )
@@ -207,8 +207,8 @@ describe('what is refused beside reassignments', () => {
   })
 })
 
-describe('what is refused before reassignments', () => {
-  it('is on their path, for the target or for who asks', async () => {
+describe('sendCompany before reassign-items', () => {
+  it('sends requests on the same path, for an ineligible target user or without a credential', async () => {
     const { asked, calls } = await sent('before', await session())
     expect(new Set(asked)).toEqual(
       new Set(['contentAdministrator reassign-items', 'anonymous reassign-items']),

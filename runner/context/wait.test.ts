@@ -6,22 +6,22 @@ import { Wait } from './wait.ts'
 
 const [accepted, refused] = [answerOf({ success: true }), answerOf({ error: { code: 400 } })]
 
-describe('an answer that is waited for', () => {
+describe('retryUntil', () => {
   const wait = new Wait({ settleMs: 60, runs: 1 })
 
-  it('is asked for until it is as wanted', async () => {
+  it('retries until the answer is as wanted', async () => {
     let asked = 0
     const ask = async () => (++asked < 3 ? refused : accepted)
     expect(await wait.retryUntil(ask, isAccepted)).toBe(accepted)
     expect(asked).toBe(3)
   })
 
-  it('is asked for a last time once the time is over, also where an earlier answer came late', async () => {
+  it('sends a last request once the time is over, even if an earlier answer came late', async () => {
     const began = performance.now()
     const times: number[] = []
     const ask = async () => {
       times.push(performance.now() - began)
-      // It was refused at once, and what was asked beside it took so long.
+      // The refusal comes at once, but other requests take this long.
       if (times.length === 1) await sleep(90)
       return times.length === 1 ? refused : accepted
     }
@@ -29,7 +29,7 @@ describe('an answer that is waited for', () => {
     expect(times.at(-1)).toBeGreaterThanOrEqual(60)
   })
 
-  it('is the last one where it never is as wanted', async () => {
+  it('returns the last answer if none is as wanted', async () => {
     let asked = 0
     const ask = async () => {
       asked += 1

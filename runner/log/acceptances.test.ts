@@ -29,27 +29,27 @@ function knowing(...noted: [Effect, ReturnType<typeof answerOf>][]): Acceptances
 }
 
 describe('Acceptances', () => {
-  it('knows when the last accepted request was sent, and whose it was', () => {
+  it('knows when the last accepted request was sent, and by which caller', () => {
     const known = knowing([deletes, accepted], [deletes, refused])
     expect([known.since(99), known.since(100)]).toEqual([true, false])
     expect([known.since(99, 'hostAdministrator'), known.since(0, 'itemOwner')]).toEqual([true, false])
     expect([known.of('hostAdministrator'), known.of('itemOwner')]).toEqual([['delete-collaboration'], []])
   })
 
-  it('takes a malformed answer of success for a sign that the request was taken', () => {
-    const odd = answerOf({ success: 'true' })
-    const known = knowing([deletes, odd], [reassigns('i'), refused])
-    const taken = [odd, refused].map((answer) => succeeded(exchangeOf(deletes, answer)))
-    expect([...taken, succeeded(accepted)]).toEqual([true, false, false])
+  it('counts a malformed success as accepted', () => {
+    const malformed = answerOf({ success: 'true' })
+    const known = knowing([deletes, malformed], [reassigns('i'), refused])
+    const accepts = [malformed, refused].map((answer) => succeeded(exchangeOf(deletes, answer)))
+    expect([...accepts, succeeded(accepted)]).toEqual([true, false, false])
     expect([known.onKind('collaboration'), known.onKind('items')]).toEqual([true, false])
   })
 
-  it('knows what was performed for an answer, and nothing of a page', () => {
+  it('effectOf returns the effect of an exchange, and none for an answer alone', () => {
     expect(effectOf(exchangeOf(deletes, refused))).toMatchObject(deletes)
     expect(effectOf(accepted)).toBeUndefined()
   })
 
-  it('knows the fixtures on which something was accepted; of several items each', () => {
+  it('knows each fixture on which a request was accepted, also of several items', () => {
     const known = knowing([reassigns('one', 'two'), accepted])
     const proved = [['one'], ['two', 'one'], ['one', 'three']].map((ids) =>
       known.onFixtureOf(reassigns(...ids)),
@@ -57,7 +57,7 @@ describe('Acceptances', () => {
     expect(proved).toEqual([true, true, false])
   })
 
-  it('knows items that were handed out twice, and were given away before or after', () => {
+  it('knows items that were handed out twice and reassigned before or after', () => {
     const known = new Acceptances()
     known.handedOut(['one', 'two', 'four', 'five'])
     known.came(exchangeOf(reassigns('one', 'four'), accepted))
@@ -70,7 +70,7 @@ describe('Acceptances', () => {
     expect(known.onReassignedItems(reassigns('two'))).toBe(true)
   })
 
-  it('knows that a collaboration is there by what was accepted in it', () => {
+  it('knows that a collaboration exists if a request within it was accepted', () => {
     const at = { collaborationId: 'c1', participantPortalId: 'guest' }
     const known = knowing([{ ...deletes, operation: 'update-participant', at }, accepted])
     expect(known.onFixtureOf(deletes)).toBe(true)
@@ -95,12 +95,16 @@ const distinguishing = [
 ] as const
 
 it.each<[string, boolean, readonly (readonly [Part, number])[], string?]>([
-  ['said where users without the right get the same words, and no one else does', true, distinguishing],
-  ['not where no user without the right was refused', false, distinguishing.slice(1)],
-  ['not where no stranger was refused', false, [distinguishing[0], distinguishing[2]]],
-  ['not where strangers get the same words', false, [...distinguishing, ['impostor', 403]]],
-  ['not where permitted callers were never refused in other words', false, distinguishing.slice(0, 2)],
-  ['not where the words differ', false, distinguishing, 'no room left'],
-])('the lack of a right is %s', (_, isSaid, refusals, message) => {
-  expect(isAboutRight(refusals, message)).toBe(isSaid)
+  ['recognizes the words that only users without the right get', true, distinguishing],
+  ['recognizes no words if no user without the right was refused', false, distinguishing.slice(1)],
+  ['recognizes no words if no stranger was refused', false, [distinguishing[0], distinguishing[2]]],
+  ['recognizes no words if strangers get the same ones', false, [...distinguishing, ['impostor', 403]]],
+  [
+    'recognizes no words if permitted callers were not refused in other words',
+    false,
+    distinguishing.slice(0, 2),
+  ],
+  ['rejects other words', false, distinguishing, 'no room left'],
+])('LackOfRights %s', (_, expected, refusals, message) => {
+  expect(isAboutRight(refusals, message)).toBe(expected)
 })

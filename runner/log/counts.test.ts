@@ -12,8 +12,8 @@ const answered = (body: object, sentAt: number, durationMs: number) =>
   exchangeOf(asked, answerOf(body, { sentAt, answeredAt: sentAt + durationMs }))
 const accepted = { success: true }
 
-describe('what was sent and how it was answered', () => {
-  it('is counted by operation, caller and value', () => {
+describe('ExchangeTally', () => {
+  it('counts exchanges by operation, caller and class of value', () => {
     const tally = new ExchangeTally(0)
     tally.came(answered(accepted, 50, 3))
     tally.came(answered({ error: {} }, 150, 30_000))
@@ -32,7 +32,7 @@ describe('what was sent and how it was answered', () => {
     })
   })
 
-  it('stays as long as it is however long the run is', () => {
+  it('keeps the summary short in a long run', () => {
     const tally = new ExchangeTally(0)
     for (let at = 0; at < 5000; at += 1) tally.came(answered(accepted, at * 1000, 1))
     const summary = tally.summary()!
@@ -42,7 +42,7 @@ describe('what was sent and how it was answered', () => {
     expect(JSON.stringify(summary).length).toBeLessThan(3000)
   })
 
-  it('is absent where nothing was sent', () => {
+  it('has no summary if nothing was sent', () => {
     expect(new ExchangeTally(0).summary()).toBeUndefined()
   })
 })
@@ -62,6 +62,6 @@ it.each([
     ],
     ['within the limit', 'sent twice', 'ASCII'],
   ],
-] as const)('%j are of the classes %j', (fields, classes) => {
+] as const)('classesOf puts %j into the classes %j', (fields, classes) => {
   expect(classesOf(fields as never, 'name', 3, false)).toEqual(classes)
 })

@@ -1,4 +1,4 @@
-/** Exchanges of a run made by hand, for the tests of what is folded over its log. */
+/** Exchanges and logs of a run, made by hand. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { OutgoingRequest } from '../../deployment/http/outgoing-request.ts'
@@ -9,7 +9,7 @@ const target = {
   portals: { host: { id: 'host' }, guest: { id: 'guest' } },
 } as unknown as Pick<Configuration, 'target' | 'portals'>
 
-/** What is asked for by a check, on the host, with these fields of a form. */
+/** A request of a check to the host, with these form fields. */
 export function askedFor(effect: Effect, fields: OutgoingRequest['fields'] = []): Asked {
   const sent: OutgoingRequest = { portal: 'host', path: '', fields }
   return { ...effect, sent, by: 'a check', begun: begunNow(effect, sent) }
@@ -18,6 +18,6 @@ export function askedFor(effect: Effect, fields: OutgoingRequest['fields'] = [])
 /** A log with these folds. */
 export const logOf = (...folds: readonly Fold[]): RunLog => new RunLog(target, folds)
 
-/** The exchange in which that was answered so, as the log of a run appends it. */
+/** The exchange of this request and answer, as the log of a run appends it. */
 export const exchangeOf = (asked: Effect | Asked, answer: Answer): RunExchange =>
   new RunExchange('sent' in asked ? asked : askedFor(asked), answer, target)

@@ -14,7 +14,7 @@ const effect: Effect = {
 }
 const from = { sent: { portal: 'host', path: '', fields: [] }, by: 'a check' } as const
 
-/** A log with one fold, which writes down what it is shown. */
+/** A log with one fold, which records its calls. */
 function logged() {
   const seen: unknown[] = []
   const fold: Fold = {
@@ -27,7 +27,7 @@ function logged() {
 
 afterEach(() => void vi.restoreAllMocks())
 
-it('shows each exchange to its folds, and passes on what keeps one from being complete', async () => {
+it('passes each exchange to its folds, and rethrows the error of a broken exchange', async () => {
   const { seen, log } = logged()
   const exchange = await log.exchange(effect, from, async () => answerOf({ success: true }))
   expect(exchange).toMatchObject({ status: 200, asked: { ...effect, by: 'a check' }, succeeded: true })
@@ -41,7 +41,7 @@ it('shows each exchange to its folds, and passes on what keeps one from being co
   ])
 })
 
-it('folds the whole of a large answer, keeps its beginning, and gives the whole to who asked', async () => {
+it('folds and returns a large answer whole, and keeps only its beginning', async () => {
   const whole = { success: true, workspace: { id: 'w1' }, padding: 'x'.repeat(300_000) }
   const kept: RunExchange['judged'][] = []
   const log = new RunLog(configurationFor('http://127.0.0.1/rest'), [
@@ -58,8 +58,8 @@ it('folds the whole of a large answer, keeps its beginning, and gives the whole 
   expect([bodyJson(exchange), exchange.judged.accepted]).toEqual([whole, whole])
 })
 
-it('each answer of a run is parsed once, and classified once', async () => {
-  // A number in each answer, by which one is distinguished from another.
+it('a run parses and classifies each answer once', async () => {
+  // Each answer has its own number.
   const numbered = (name: string) => (count: number) => ({
     ...(count % 3 === 1 ? refused : accepted),
     number: `${name} ${count}`,
@@ -72,7 +72,7 @@ it('each answer of a run is parsed once, and classified once', async () => {
     if (String(text).includes('"number":')) parsed.push(text)
     return parse(text, reviver)
   })
-  // The objects that classify one answer: each of them remembers.
+  // The objects that classify each body. An object remembers its class, so two would classify twice.
   const classified = new Map<string, Set<Answer>>()
   const once = Answer.prototype.once
   vi.spyOn(Answer.prototype, 'once').mockImplementation(function (this: Answer, read) {

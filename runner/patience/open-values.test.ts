@@ -15,8 +15,8 @@ const contact = {
   contactEmailAddress: 'anna+berg@sub.example.org',
 }
 
-/** What happens to a request of a permitted caller that was answered so. */
-async function looked(
+/** The error after a permitted caller's request got this answer. Undefined if the answer counts. */
+async function errorAfter(
   openValues: OpenValues,
   operation: OperationId,
   request: RequestFields,
@@ -27,43 +27,42 @@ async function looked(
   return openValues.refused(operation, request, ask).catch((error: unknown) => error)
 }
 
-/** Sends requests to a deployment that takes those addresses; how often it was asked on the side, and what came of each. */
+/** Sends requests to a deployment that accepts these addresses. Counts its side questions. */
 async function run(
-  takes: (address: string) => boolean,
+  accepts: (address: string) => boolean,
   requests: readonly RequestFields[],
   settled: object = {},
 ) {
   const openValues = new OpenValues(settled)
   let questions = 0
   const send = async (request: RequestFields) =>
-    takes(String(request.contactEmailAddress)) ? accepted : refused
+    accepts(String(request.contactEmailAddress)) ? accepted : refused
   const ends: unknown[] = []
   for (const request of requests) {
     const ask = (changed: RequestFields) => {
       questions += 1
       return send(changed)
     }
-    ends.push(await looked(openValues, 'update-participant', request, await send(request), ask))
+    ends.push(await errorAfter(openValues, 'update-participant', request, await send(request), ask))
   }
   return { ends, questions }
 }
 
-it('a deployment that looks addresses up is not tested with those at domains for examples, and asked once', async () => {
+it('a refused address is not tested if the target refuses all example domains, asked once per run', async () => {
   const { ends, questions } = await run((address) => !/example/.test(address), [contact, contact])
   expect(ends).toEqual([expect.any(NotTested), expect.any(NotTested)])
   expect((ends[0] as Error).message).toContain('contract.domain')
   expect(questions).toBe(2)
 })
 
-describe('the refusal of an address stands', () => {
+describe('the refusal of an address counts', () => {
   const ordinary = (address: string) => !address.includes('+')
 
   it.each([
-    ['where it has another reason', () => false],
-    ['where only an unusual one is refused', ordinary],
-    ['where it is needed', (address: string) => address === 'somebody'],
-  ])('%s', async (_, takes) => {
-    const { ends, questions } = await run(takes, [contact, contact, contact, contact, contact])
+    ['the target refuses requests without it too', () => false],
+    ['the target refuses only unusual addresses', ordinary],
+  ])('if %s', async (_, accepts) => {
+    const { ends, questions } = await run(accepts, [contact, contact, contact, contact, contact])
     expect(ends).toEqual(Array.from({ length: 5 }))
     expect(questions).toBeLessThanOrEqual(6)
   })
@@ -71,21 +70,21 @@ describe('the refusal of an address stands', () => {
   const at = (contactEmailAddress: string) => ({ ...contact, contactEmailAddress })
 
   it.each<[string, (address: string) => boolean, readonly RequestFields[], object?]>([
-    ['such an address was accepted before', ordinary, [at('a@example.com'), contact]],
-    ['it is in a domain of the deployment', () => false, [at('anna@portal.edu')]],
+    ['an address in an example domain was accepted before', ordinary, [at('a@example.com'), contact]],
+    ['the address is in a domain of the deployment', () => false, [at('anna@portal.edu')]],
     [
-      'a domain of the deployment is known: one for examples was sent to be refused',
+      'contract.domain is set, so an example domain was sent on purpose',
       (address) => !address.includes('example'),
       [contact],
       { domain: 'portal.edu' },
     ],
-  ])('without a question where %s', async (_, takes, requests, settled) => {
+  ])('without a side question if %s', async (_, accepts, requests, settled) => {
     const ends = requests.map(() => undefined)
-    expect(await run(takes, requests, settled)).toEqual({ ends, questions: 0 })
+    expect(await run(accepts, requests, settled)).toEqual({ ends, questions: 0 })
   })
 })
 
-describe('parameters that are left out because no value of them is known', () => {
+describe('parameters that are omitted because no value is configured', () => {
   const settings = { name: 'A federation', entityId: 'urn:example:portal', userType: 'platformonly' }
 
   async function ends(
@@ -97,34 +96,34 @@ describe('parameters that are left out because no value of them is known', () =>
     const send = async () => (rest.shift() === true ? accepted : refused)
     const all: unknown[] = []
     while (rest.length > 0)
-      all.push(await looked(openValues, 'update-federation', request, await send(), send))
+      all.push(await errorAfter(openValues, 'update-federation', request, await send(), send))
     return all
   }
 
-  it('may be needed where nothing was accepted without them: not tested', async () => {
+  it('make a refusal not tested if no request without them was accepted', async () => {
     const [end] = await ends([false, false])
     expect(end).toBeInstanceOf(NotTested)
     expect((end as Error).message).toContain('contract.federation.roleId')
   })
 
-  it('are not needed once a request was accepted: refusals stand', async () => {
+  it('do not excuse a refusal once a request without them was accepted', async () => {
     expect(await ends([true, false])).toEqual([undefined, undefined])
     expect(await ends([false, true, false])).toEqual([undefined, undefined])
   })
 
-  it('were meant to be left out where they are settled, and other requests send them', async () => {
+  it('do not excuse a refusal if their values are configured', async () => {
     const federation = { roleId: 'org_user', userLicenseType: 'creatorUT' }
     const known = new OpenValues({ domain: 'portal.edu', federation })
     expect(await ends([false, false], settings, known)).toEqual([undefined, undefined])
   })
 
-  it('are nothing to wonder about where they are settled', async () => {
+  it('do not matter for a request that sends them', async () => {
     const whole = { ...settings, roleId: 'org_user', userLicenseType: 'creatorUT' }
     expect(await ends([false, false], whole)).toEqual([undefined, undefined])
   })
 })
 
-describe('a notation that is not settled', () => {
+describe('a notation that is not configured', () => {
   const whole = {
     name: 'A federation',
     certificate: 'TUlJ'.repeat(40),
@@ -132,9 +131,9 @@ describe('a notation that is not settled', () => {
     roleId: 'org_user',
     userLicenseType: 'creatorUT',
   }
-  const asked = async (takes: (request: RequestFields) => boolean, openValues = new OpenValues()) => {
-    const send = async (request: RequestFields) => (takes(request) ? accepted : refused)
-    return looked(openValues, 'update-federation', whole, await send(whole), send)
+  const asked = async (accepts: (request: RequestFields) => boolean, openValues = new OpenValues()) => {
+    const send = async (request: RequestFields) => (accepts(request) ? accepted : refused)
+    return errorAfter(openValues, 'update-federation', whole, await send(whole), send)
   }
   const marked = ({ certificate }: RequestFields) =>
     certificate === undefined || /^-----BEGIN CERTIFICATE-----\n[\w\n]+\n-----END/.test(String(certificate))
@@ -147,8 +146,8 @@ describe('a notation that is not settled', () => {
       'contract.federation.certificateMarkers',
       (request: RequestFields) => marked(request) && asJson(request),
     ],
-  ])('leaves untested what is taken in another only, and names %s', async (key, takes) => {
-    const end = await asked(takes)
+  ])('is not tested if the target accepts only another notation, and names %s', async (key, accepts) => {
+    const end = await asked(accepts)
     expect(end).toBeInstanceOf(NotTested)
     expect([(end as NotTested).message, (end as NotTested).add]).toEqual([
       expect.stringContaining(`set ${key}`),
@@ -157,13 +156,13 @@ describe('a notation that is not settled', () => {
   })
 
   it.each<[string, (request: RequestFields) => boolean]>([
-    ['in none', ({ certificate }) => certificate === undefined],
-    ['not even without it', () => false],
-  ])('lets a refusal stand where it is taken %s', async (_, takes) => {
-    expect(await asked(takes)).toBeUndefined()
+    ['a certificate in any notation', ({ certificate }) => certificate === undefined],
+    ['the request without the value too', () => false],
+  ])('does not excuse a refusal if the target refuses %s', async (_, accepts) => {
+    expect(await asked(accepts)).toBeUndefined()
   })
 
-  it('is none where it is settled', async () => {
+  it('excuses no refusal once it is configured', async () => {
     const settled = { certificateMarkers: { begin: 'a', end: 'b' }, groupsNotation: 'comma' } as const
     expect(await asked(asJson, new OpenValues({ federation: settled }))).toBeUndefined()
   })

@@ -10,8 +10,8 @@ const accepted = answerOf({ success: true })
 const refused = answerOf({ error: { code: 400 } })
 const busy = answerOf({ error: { code: 409 } })
 
-describe('a busy target', () => {
-  /** What a request of that operation is answered in the end: accepted, or a code. */
+describe('Busy', () => {
+  /** The last answer to a request of this operation: accepted, or its error code. */
   async function sent(
     known: Busy,
     operation: OperationId,
@@ -23,7 +23,7 @@ describe('a busy target', () => {
     return isAccepted(last) ? 'accepted' : errorCodeOf(last)
   }
 
-  /** Gives these answers in turn, the last one for ever; how often it was asked. */
+  /** Gives these answers in turn, the last one for ever, and counts the requests. */
   function target(...answers: readonly Answer[]) {
     let asked = 0
     return {
@@ -32,7 +32,7 @@ describe('a busy target', () => {
     }
   }
 
-  /** Does one thing at a time; how often another was asked for meanwhile. */
+  /** Performs one request at a time, and counts the others that came meanwhile. */
   function single() {
     const met = { times: 0 }
     let under = 0
@@ -50,18 +50,18 @@ describe('a busy target', () => {
   }
 
   test.each([
-    ['is accepted', 'accepted', [busy, accepted], 2],
-    ['is refused for another reason', 400, [busy, refused, accepted], 2],
-    ['was accepted at once', 'accepted', [accepted], 1],
-    ['is refused, and nothing is said of being busy', 400, [refused, accepted], 1],
-  ])('is asked again until a request %s', async (_, wanted, answers, times) => {
+    ['retries until the request is accepted', 'accepted', [busy, accepted], 2],
+    ['retries until the request is refused for another reason', 400, [busy, refused, accepted], 2],
+    ['does not retry an accepted request', 'accepted', [accepted], 1],
+    ['does not retry a refusal that does not say busy', 400, [refused, accepted], 1],
+  ])('%s', async (_, wanted, answers, times) => {
     const { ask, asked } = target(...answers)
     const known = new Busy()
     expect(await sent(known, 'add-workspace', ask)).toBe(wanted)
     expect([asked(), known.count]).toEqual([times, times - 1])
   })
 
-  test('for ever is asked a few times, and then no more', async () => {
+  test('stops retrying on a target that is always busy', async () => {
     const known = new Busy()
     const { ask, asked } = target(busy)
     const asking = () => sent(known, 'add-workspace', ask)
@@ -71,7 +71,7 @@ describe('a busy target', () => {
     expect(asked()).toBe(before + 1)
   })
 
-  test('that does one thing at a time is asked for one at a time, once that is seen', async () => {
+  test('sends one request at a time once the target shows that it performs only one', async () => {
     const known = new Busy()
     const { met, ask } = single()
     const several = () => Promise.all([1, 2, 3, 4, 5].map(() => sent(known, 'add-workspace', ask)))
@@ -81,7 +81,7 @@ describe('a busy target', () => {
     expect(met.times).toBe(0)
   })
 
-  test('accepts all in the end where one operation keeps another away', async () => {
+  test('gets all requests accepted if one operation keeps others busy', async () => {
     const known = new Busy()
     const { ask } = single()
     const operations = ['add-workspace', 'update-participant', 'delete-collaboration'] as const
@@ -93,15 +93,15 @@ describe('a busy target', () => {
   })
 })
 
-describe('an administrator in place of the owner of a run', () => {
+describe('RunUpdater', () => {
   const updaterFor = (...names: string[]) =>
     new RunUpdater({
       actors: Object.fromEntries(names.map((name) => [name, {}])),
     } as unknown as Configuration)
-  /** What was accepted of the owner so far. */
+  /** The operations that were accepted from the owner so far. */
   const knowing = (...operations: OperationId[]) => ({ of: () => operations })
 
-  test('acts where one is accepted and the owner is not, and is found once', async () => {
+  test('finds, once, the administrator who is accepted in place of the owner', async () => {
     const updater = updaterFor('hostAdministrator', 'organizationAdministrator')
     const taken: OperationId[] = []
     const ask = vi.fn(async (name: string) => {
@@ -117,8 +117,8 @@ describe('an administrator in place of the owner of a run', () => {
   })
 
   test.each<[string, Answer, OperationId[], number]>([
-    ['is not asked where the owner was accepted once', accepted, ['update-task-run'], 0],
-    ['is asked three times and no more where everybody is refused', refused, [], 3],
+    ['asks no administrator if the owner was accepted before', accepted, ['update-task-run'], 0],
+    ['gives up after three tries if every administrator is refused', refused, [], 3],
   ])('%s', async (_, answer, operations, times) => {
     const updater = updaterFor('hostAdministrator')
     const ask = vi.fn(async () => answer)

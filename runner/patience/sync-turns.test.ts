@@ -20,10 +20,10 @@ const syncOf = (workspaceId: string, mode: Mode): Effect => ({
   request: { mode: settled.sync[mode] },
 })
 
-/** Whether a target refuses a sync now: of a workspace, while these run. */
+/** Whether a target refuses a sync of the workspace while these run. */
 type Refuses = (workspaceId: string, running: readonly string[]) => boolean
 
-/** Turns on a target of a few lines, all of whose syncs take as long, and what asks it for asynchronous ones. */
+/** Turns on a small target whose syncs all take `lengthMs`. `sync` asks for an asynchronous sync. */
 function setting(refuses: Refuses = () => false) {
   const times = new SyncTimes(50, settled)
   const turns = new SyncTurns(times)
@@ -58,7 +58,7 @@ function setting(refuses: Refuses = () => false) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`)
 
-it('remembers how long a sync was waited for, which grows while it is not answered', async () => {
+it('SyncTimes.longestWait grows while a sync is not answered, and ends at its duration', async () => {
   const times = new SyncTimes(50, settled)
   const log = logOf(times)
   let reply: (answer: Answer) => void = () => undefined
@@ -78,15 +78,23 @@ const { request } = answerOf({})
 const again = { repeatedAfter: ['HTTP 504'] }
 
 it.each<[string, Answer | TransportError, number]>([
-  ['HTTP 504', answerOf('<html>', { status: 504 }), 1],
-  ['error code 502 under HTTP 200', answerOf({ error: { code: 502 } }), 1],
-  ['a refusal after a retry', answerOf({ error: { code: 400 } }).with(again), 1],
-  ['a time-out', new TransportError('timeout', 'no answer', request, { sentAt: 1 }), 1],
-  ['HTTP 503', answerOf('<html>', { status: 503 }), 0],
-  ['a refusal', answerOf({ error: { code: 400 } }), 0],
-  ['a refused connection', new TransportError('unreachable', 'refused', request, { sentAt: 1 }), 0],
-  ['a request that was not sent', new TransportError('timeout', 'not sent', request), 0],
-])('after %s a sync may be running, or not', async (_, end, running) => {
+  ['a sync may be running after HTTP 504', answerOf('<html>', { status: 504 }), 1],
+  ['a sync may be running after error code 502 under HTTP 200', answerOf({ error: { code: 502 } }), 1],
+  ['a sync may be running if a retry was refused', answerOf({ error: { code: 400 } }).with(again), 1],
+  [
+    'a sync may be running after a time-out',
+    new TransportError('timeout', 'no answer', request, { sentAt: 1 }),
+    1,
+  ],
+  ['no sync is running after HTTP 503', answerOf('<html>', { status: 503 }), 0],
+  ['no sync is running after a refusal', answerOf({ error: { code: 400 } }), 0],
+  [
+    'no sync is running after a refused connection',
+    new TransportError('unreachable', 'refused', request, { sentAt: 1 }),
+    0,
+  ],
+  ['no sync is running if nothing was sent', new TransportError('timeout', 'not sent', request), 0],
+])('SyncTimes: %s', async (_, end, running) => {
   const times = new SyncTimes(60_000, settled)
   const answer = async () => {
     if (end instanceof TransportError) throw end
@@ -99,22 +107,22 @@ it.each<[string, Answer | TransportError, number]>([
 })
 
 describe('syncs of different workspaces', () => {
-  it('go on beside each other where nothing is wrong, and are asked for once', async () => {
+  it('run side by side, with one request each, if the target accepts them', async () => {
     const { turns, sync, requests } = setting()
     expect(await Promise.all(many(8).map((id) => sync(id)))).not.toContain(false)
     expect([turns.taken, requests()]).toEqual([false, 8])
   })
 
   it.each([
-    ['one that runs keeps all others away', 1, 5],
-    ['only this many run at a time', 3, 8],
-  ])('take turns where %s, and all are accepted', async (_, most, count) => {
+    ['one sync', 1, 5],
+    ['three syncs', 3, 8],
+  ])('take turns if the target runs only %s at a time, and all are accepted', async (_, most, count) => {
     const { turns, sync } = setting((_, { length }) => length >= most)
     expect(await Promise.all(many(count).map((id) => sync(id)))).not.toContain(false)
     expect(turns.taken).toBe(true)
   })
 
-  it('are refused where nothing in the way explains it, and soon that is believed', async () => {
+  it('stay refused if no other sync explains the refusal, soon without retries', async () => {
     const { turns, sync, requests } = setting((id) => id.startsWith('bad'))
     expect(await sync('bad')).toBe(false)
     expect(requests()).toBe(1)
@@ -129,7 +137,7 @@ describe('syncs of different workspaces', () => {
     expect(requests()).toBe(before + 2)
   })
 
-  it('go freely again once they went on beside each other often enough', async () => {
+  it('stop taking turns after enough syncs ran side by side', async () => {
     let refused = 0
     const { turns, sync } = setting((_, { length }) => length > 0 && refused++ < 2)
     await Promise.all(many(30).map((id) => sync(id)))
@@ -138,13 +146,13 @@ describe('syncs of different workspaces', () => {
 })
 
 describe('a second sync of a workspace', () => {
-  it('is asked for until the first is over, and keeps no other one waiting', async () => {
+  it('is retried until the first is over, while other workspaces sync', async () => {
     const { turns, sync } = setting((id, running) => running.includes(id))
     expect([await sync('a'), ...(await Promise.all([sync('a'), sync('b')]))]).toEqual([true, true, true])
     expect(turns.taken).toBe(false)
   })
 
-  it('is asked for through a cool-down', async () => {
+  it('is retried during a cool-down', async () => {
     let over = Number.POSITIVE_INFINITY
     const { sync } = setting(() => performance.now() < over + 400 && over !== Number.POSITIVE_INFINITY)
     await sync('a')
@@ -152,7 +160,7 @@ describe('a second sync of a workspace', () => {
     expect(await sync('a')).toBe(true)
   })
 
-  it('is asked for once where the first answer counts', async () => {
+  it('is not retried if the first answer counts', async () => {
     const { sync, requests } = setting((id, running) => running.includes(id))
     await sync('a')
     expect(await sync('a', { patient: false })).toBe(false)
@@ -160,18 +168,18 @@ describe('a second sync of a workspace', () => {
   })
 })
 
-describe('what has it all to itself', () => {
-  const alone: Refuses = (_, { length }) => length > 0
+describe('SyncTurns.alone', () => {
+  const oneAtATime: Refuses = (_, { length }) => length > 0
   const neverB: Refuses = (id) => id === 'b'
 
-  it('goes at once where syncs do not take turns', async () => {
+  it('runs the scenario at once if syncs do not take turns', async () => {
     const { turns, sync, running } = setting()
     await sync('a')
     expect(await turns.alone(async () => [...running])).toEqual(['a'])
   })
 
-  it('is tried again in quiet where only now it shows that they hold each other up', async () => {
-    const { turns, sync, running } = setting(alone)
+  it('retries the scenario without other syncs if one was refused beside another', async () => {
+    const { turns, sync, running } = setting(oneAtATime)
     await sync('a')
     const seen: number[] = []
     const scenario = async () => {
@@ -184,11 +192,11 @@ describe('what has it all to itself', () => {
   })
 
   it.each([
-    ['is tried again in quiet where another one ran at the beginning', alone, 'before', 2, 'accepted'],
-    ['is tried again in quiet where another one ran only then', alone, 'beside', 2, 'accepted'],
-    ['stands where none ran', neverB, 'never', 1, 'refused'],
-    ['stands where it is refused in quiet as well', neverB, 'before', 2, 'refused'],
-  ] as const)('and blames a sync that was refused %s', async (_, target, other, wanted, end) => {
+    ['is retried alone if another sync ran before', oneAtATime, 'before', 2, 'accepted'],
+    ['is retried alone if another sync ran beside', oneAtATime, 'beside', 2, 'accepted'],
+    ['counts if no other sync ran', neverB, 'never', 1, 'refused'],
+    ['counts if the retry alone is refused as well', neverB, 'before', 2, 'refused'],
+  ] as const)('a finding about a refused sync %s', async (_, target, other, wanted, end) => {
     const { turns, sync, send, running } = setting(target)
     if (other === 'before') await sync('a')
     let tries = 0
@@ -206,18 +214,18 @@ describe('what has it all to itself', () => {
     expect(tries).toBe(wanted)
   })
 
-  it('passes on what is wrong with the target itself', async () => {
+  it('rethrows the error of a scenario if no other sync ran', async () => {
     const { turns } = setting()
     await expect(turns.alone(() => Promise.reject(new Unproven('refused')))).rejects.toThrow('refused')
   })
 })
 
 it.each([
-  ['what the fixture says', 500, undefined, [500, true]],
-  ['a guess before it is measured', undefined, undefined, [400, false]],
-  ['the settle time beyond what was measured', undefined, 2600, [2700, true]],
-  ['not measured by an answer that did not wait', undefined, 5, [400, false]],
-])('the longest that a sync takes is %s', async (_, maximumSyncMs, tookMs, wanted) => {
+  ['the maximum of the fixture', 500, undefined, [500, true]],
+  ['a guess before the first measurement', undefined, undefined, [400, false]],
+  ['the measured time plus the settle time', undefined, 2600, [2700, true]],
+  ['still a guess after an answer that did not wait for the sync', undefined, 5, [400, false]],
+])('SyncTimes.longestOf is %s', async (_, maximumSyncMs, tookMs, wanted) => {
   const times = new SyncTimes(100, settled)
   const workspace = { collaborationId: 'c', workspaceId: 'w', minimumSyncMs: 300 }
   times.handedOut('workspace', maximumSyncMs === undefined ? workspace : { ...workspace, maximumSyncMs })

@@ -7,7 +7,7 @@ const turns =
   (...names: readonly string[]) =>
   (count: number) => ({ username: names[(count - 1) % names.length] as string })
 
-/** Two loans of one pool, and something to share that is 1, 2, 3 … */
+/** Two loans of one pool, and `make`, which makes 1, 2, 3 … */
 function two() {
   const { loan } = poolOf({})
   let count = 0
@@ -18,20 +18,20 @@ const always = () => true
 
 describe('different fixtures', () => {
   it.each([
-    ['the first that come', ['ann', 'bob', 'cem'], 2],
-    ['others where the same comes again', ['ann', 'ann', 'ann', 'bob'], 4],
+    ['the first that the provider hands out', ['ann', 'bob', 'cem'], 2],
+    ['later ones if the provider repeats the first', ['ann', 'ann', 'ann', 'bob'], 4],
   ])('are %s', async (_, names, times) => {
     const { loan, asked } = poolOf({ eligibleUser: turns(...names) })
     expect(await loan().different('eligibleUser', 2)).toEqual([{ username: 'ann' }, { username: 'bob' }])
     expect(asked('eligibleUser')).toBe(times)
   })
 
-  it('are none that will not do', async () => {
+  it('are none that the check excludes', async () => {
     const { loan } = poolOf({ eligibleUser: turns('ann', 'bob') })
     expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
   })
 
-  it('differ in what is asked for', async () => {
+  it('differ in the property that the check asks for', async () => {
     const workspace = (count: number) => ({
       collaborationId: count < 3 ? 'one' : 'two',
       workspaceId: `w${count}`,
@@ -43,19 +43,19 @@ describe('different fixtures', () => {
     expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w1', 'w3'])
   })
 
-  it('are fewer where so few are enough, and there are no more', async () => {
+  it('are fewer if that is enough for the check and the provider has no more', async () => {
     const { loan } = poolOf({ eligibleUser: turns('ann', 'bob') })
     expect(await loan().different('eligibleUser', 3, { least: 2 })).toHaveLength(2)
     await expect(loan().different('eligibleUser', 4, { least: 3 })).rejects.toThrow(/3 different fixtures/)
   })
 
-  it('are some from before where checks in step are handed the same', async () => {
+  it('are earlier ones if the provider repeats an excluded one', async () => {
     const { pool, loan } = poolOf({ eligibleUser: (count) => ({ username: count === 1 ? 'bob' : 'ann' }) })
     await pool.draw('eligibleUser', {})
     expect(await loan().different('eligibleUser', 1, { not: ['ann'] })).toEqual([{ username: 'bob' }])
   })
 
-  it('are not tested after a few tries, with what to add', async () => {
+  it('reject with NotTested after a few tries, and name what to add', async () => {
     const { loan, asked } = poolOf({ eligibleUser: turns('ann') })
     await expect(loan().different('eligibleUser', 2)).rejects.toMatchObject({
       constructor: NotTested,
@@ -68,7 +68,7 @@ describe('different fixtures', () => {
 })
 
 describe('a receiver', () => {
-  it('is the same throughout an attempt, also for cases side by side', async () => {
+  it('is the same throughout an attempt, also for parallel cases', async () => {
     const { loan, asked } = poolOf({ eligibleUser: turns('ann', 'bob', 'cem') })
     const given = loan()
     expect(await Promise.all([given.receiver(), given.receiver('ann'), given.receiver('eve')])).toEqual([
@@ -80,7 +80,7 @@ describe('a receiver', () => {
     expect(asked('eligibleUser')).toBe(2)
   })
 
-  it('is the one again where another is better, and there is none', async () => {
+  it('may be the excluded user for receiverBeside if there is no other, but not for receiver', async () => {
     const { loan } = poolOf({ eligibleUser: turns('ann') })
     const given = loan()
     await expect(given.receiver('ann')).rejects.toThrow(NotTested)
@@ -88,15 +88,15 @@ describe('a receiver', () => {
   })
 })
 
-describe('what is shared', () => {
-  it('is made for all who ask, also at the same moment', async () => {
+describe('Loan.shared', () => {
+  it('makes one thing for all loans, also at the same moment', async () => {
     const { make, one, other } = two()
     const made = await Promise.all([one.shared('a', make, always), other.shared('a', make, always)])
     expect(made.map((each) => each.made)).toEqual([1, 1])
     expect([one.usedByOthers, other.usedByOthers]).toEqual([false, true])
   })
 
-  it('is made anew where it does not hold or could not be made', async () => {
+  it('makes another if the first failed or is no longer valid', async () => {
     const { loan, make } = two()
     const failing = async () => Promise.reject(new Error('broken'))
     await expect(loan().shared('a', failing, always)).rejects.toThrow('broken')
@@ -105,8 +105,8 @@ describe('what is shared', () => {
   })
 })
 
-describe('what is used in turn', () => {
-  it('goes to the next as long as it is not spent, one at a time', async () => {
+describe('Loan.inTurn', () => {
+  it('passes one thing from loan to loan, one use at a time, until it is spent', async () => {
     const { loan, make, one, other } = two()
     let under = 0
     const use = async (drawn: number) => {
@@ -122,7 +122,7 @@ describe('what is used in turn', () => {
     expect(await loan().inTurn('a', make, use)).toBe(2)
   })
 
-  it('keeps others waiting as long as the use goes on', async () => {
+  it('keeps others waiting during the use', async () => {
     const { make, one, other } = two()
     const waiting = () => [one, other].map(({ keepsOthersWaiting }) => keepsOthersWaiting)
     expect(one.keepsOthersWaiting).toBe(false)
@@ -131,7 +131,7 @@ describe('what is used in turn', () => {
     expect(one.keepsOthersWaiting).toBe(false)
   })
 
-  it('is another one after a use that was rejected', async () => {
+  it('makes another after a failed use', async () => {
     const { make, one, other } = two()
     const reject = async () => Promise.reject(new Error('found'))
     await expect(one.inTurn('a', make, reject)).rejects.toThrow('found')
@@ -139,7 +139,7 @@ describe('what is used in turn', () => {
   })
 })
 
-test('an attempt alone shares nothing', async () => {
+test('a loan that is alone shares nothing', async () => {
   const { loan, make, one } = two()
   const alone = () => loan({ alone: true })
   await one.shared('a', make, always)
@@ -148,7 +148,7 @@ test('an attempt alone shares nothing', async () => {
   expect(await alone().inTurn('a', make, async (drawn) => drawn)).toBe(4)
 })
 
-test('a collaboration is shared by checks that add to it, and is of its own for a check that uses it up', async () => {
+test('checks that add to a collaboration share it, and a check that uses it up has its own', async () => {
   const { pool, loan } = poolOf(
     { collaboration: (count) => ({ collaborationId: `c${count}` }) },
     { collaborations: 1 },
@@ -172,7 +172,7 @@ describe('a workspace', () => {
 
   const lendsOne = () => poolOf({ workspace }, { workspaces: 1 })
 
-  it('goes to the next attempt at the end of one, and to none that is alone', async () => {
+  it('goes to the next loan when one ends, and to none that is alone', async () => {
     const { loan } = lendsOne()
     const [one, other, alone] = [loan(), loan(), loan({ alone: true })]
     expect((await one.take('workspace')).workspaceId).toBe('w1')
@@ -183,20 +183,20 @@ describe('a workspace', () => {
     expect([one.usedByOthers, other.usedByOthers, alone.usedByOthers]).toEqual([false, true, false])
   })
 
-  it('is waited for by no attempt for whose syncs others wait', async () => {
+  it('is drawn anew for a loan that may not wait', async () => {
     const { loan } = lendsOne()
     await loan().take('workspace')
     expect((await loan({ mayWait: () => false }).take('workspace')).workspaceId).toBe('w2')
   })
 
-  it('is given back after its use, also where that was rejected', async () => {
+  it('is returned after its use, even if the use fails', async () => {
     const { loan } = lendsOne()
     const reject = () => Promise.reject(new Error('found'))
     await expect(loan().withWorkspace(reject)).rejects.toThrow('found')
     expect(await loan().withWorkspace(async ({ workspaceId }) => workspaceId)).toBe('w1')
   })
 
-  it('keeps others waiting until it is given back', async () => {
+  it('keeps others waiting until it is returned', async () => {
     const { loan } = lendsOne()
     const [one, other] = [loan(), loan()]
     await one.take('workspace')
@@ -209,7 +209,7 @@ describe('a workspace', () => {
 })
 
 describe('items', () => {
-  /** Items that the provider has of that owner only. */
+  /** Items from a provider that has only those of this owner. */
   const itemsOf = (offered: string, actsAsOwner: boolean) =>
     poolOf({
       items: (_, options) => {
@@ -219,7 +219,7 @@ describe('items', () => {
       },
     }).loan({ actsAsOwner })
 
-  it('of another owner serve an administrator where the first has none', async () => {
+  it('of another owner serve an administrator if the first owner has none', async () => {
     const given = itemsOf('itemOwnerUnprivileged', false)
     expect(await given.take('items', { owner: 'itemOwner', count: 2 })).toEqual({
       owner: 'itemOwnerUnprivileged',
@@ -229,9 +229,9 @@ describe('items', () => {
 
   it.each([
     ['the check acts as their owner', 'itemOwnerUnprivileged', true, 'itemOwner'],
-    ['there are none', 'no-one', false, 'itemOwner'],
-    ['it asks for those of an owner without the privilege', 'itemOwner', false, 'itemOwnerUnprivileged'],
-  ] as const)('of another owner do not serve where %s', async (_, offered, actsAsOwner, owner) => {
+    ['the provider has none', 'no-one', false, 'itemOwner'],
+    ['the check needs an owner without the privilege', 'itemOwner', false, 'itemOwnerUnprivileged'],
+  ] as const)('of another owner do not serve if %s', async (_, offered, actsAsOwner, owner) => {
     const given = itemsOf(offered, actsAsOwner)
     await expect(given.take('items', { owner, count: 1 })).rejects.toThrow('all are used up')
   })

@@ -5,7 +5,7 @@ import { Pool } from './pool.ts'
 
 type Makes = Partial<Record<FixtureKind, (count: number, options: object) => object | undefined>>
 
-/** A pool whose provider makes what `makes` says, by kind and by how often that kind was asked for; undefined: no more. */
+/** A pool. `makes`: the nth fixture of each kind; undefined if the provider has no more. */
 export function poolOf(makes: Makes, limits: Partial<Pool['limits']> = {}) {
   const counts = new Map<FixtureKind, number>()
   const obtain = async (kind: FixtureKind, options: object) => {
@@ -34,7 +34,7 @@ export function poolOf(makes: Makes, limits: Partial<Pool['limits']> = {}) {
   return { pool, loan, asked: (kind: FixtureKind) => counts.get(kind) ?? 0 }
 }
 
-/** How many of them, and none afterwards. */
+/** Makes at most this many. */
 export const few =
   (most: number, make: (count: number) => object) =>
   (count: number): object | undefined =>

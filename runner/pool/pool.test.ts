@@ -7,14 +7,14 @@ const groups = (count: number) => ({ groupId: `g${count}` })
 const single = (count: number) => ({ ...groups(count), reusable: false })
 const together = { alone: false }
 
-/** What comes of asking this many times, one after the other. */
+/** The results of asking this many times, one after the other. */
 async function inTurn<T>(times: number, ask: () => Promise<T>): Promise<T[]> {
   const made: T[] = []
   while (made.length < times) made.push(await ask())
   return made
 }
 
-test('what serves again is handed out in turn where the provider has no more', async () => {
+test('reusable fixtures are handed out in turn if the provider has no more', async () => {
   const { pool } = poolOf({
     federation: few(2, (count) => ({ federationId: `f${count}` })),
     group: few(2, (count) => ({ groupId: `g${count}`, reusable: count === 1 })),
@@ -22,25 +22,25 @@ test('what serves again is handed out in turn where the provider has no more', a
   const federations = await inTurn(5, () => pool.draw('federation', {}))
   expect(federations.map(({ federationId }) => federationId)).toEqual(['f1', 'f2', 'f1', 'f2', 'f1'])
   const groups = await inTurn(4, () => pool.draw('group', {}))
-  // The second one has room for one workspace alone.
+  // The second group takes only one workspace.
   expect(groups.map(({ groupId }) => groupId)).toEqual(['g1', 'g2', 'g1', 'g1'])
 })
 
-test('what is used up is not handed out again', async () => {
+test('a fixture that is used up is not handed out again', async () => {
   const { pool } = poolOf({ taskRun: few(1, () => ({ userName: 'u', taskId: 't', runId: 'r' })) })
   await pool.draw('taskRun', {})
   await expect(pool.draw('taskRun', {})).rejects.toThrow(FixtureNotOffered)
 })
 
 describe('a group', () => {
-  it('is one for all requests where it serves again', async () => {
+  it('serves all requests if it is reusable', async () => {
     const { pool, asked } = poolOf({ group: groups })
     const linked = await inTurn(2, () => pool.group('linked'))
     expect([...linked, await pool.group('named')]).toEqual(['g1', 'g1', 'g1'])
     expect(asked('group')).toBe(1)
   })
 
-  it('is another one for each workspace where it does not, and any one where it is only named', async () => {
+  it('serves one workspace if it is not reusable, but may be named again', async () => {
     const { pool } = poolOf({ group: single })
     expect([await pool.group('linked'), await pool.group('linked')]).toEqual(['g1', 'g2'])
     expect(await pool.group('named')).toBe('g2')
@@ -48,7 +48,7 @@ describe('a group', () => {
 })
 
 describe('a spare group', () => {
-  it('is kept until it is shared in place of the other', async () => {
+  it('stays spare until it replaces the shared group', async () => {
     const { pool, asked } = poolOf({ group: groups })
     expect(await pool.group('linked')).toBe('g1')
     expect([await pool.spareGroup('g1'), await pool.spareGroup('g1')]).toEqual(['g2', 'g2'])
@@ -58,7 +58,7 @@ describe('a spare group', () => {
     expect(await pool.group('linked')).toBe('g2')
   })
 
-  it('is none where the provider has no other, or a group serves once', async () => {
+  it('is absent if the provider has no other, or if groups are not reusable', async () => {
     const { pool } = poolOf({ group: few(1, () => ({ groupId: 'g1' })) })
     await pool.group('linked')
     expect(await pool.spareGroup('g1')).toBeUndefined()
@@ -68,8 +68,8 @@ describe('a spare group', () => {
   })
 })
 
-describe('a collaboration to add to', () => {
-  it('is another one until there are enough, and then each in its turn', async () => {
+describe('a shared collaboration', () => {
+  it('is a new one up to the limit, and then each in turn', async () => {
     const { pool, asked } = poolOf({ collaboration: collaborations(9) }, { collaborations: 2 })
     const shared = await inTurn(4, () => pool.sharedCollaboration(together))
     expect(shared.map(({ collaborationId }) => collaborationId)).toEqual(['c1', 'c2', 'c1', 'c2'])
@@ -77,7 +77,7 @@ describe('a collaboration to add to', () => {
     expect((await pool.sharedCollaboration({ alone: true })).collaborationId).toBe('c3')
   })
 
-  it('is shared where the provider has no more, also one that is still on its way', async () => {
+  it('serves all if the provider has no more, even before it is made', async () => {
     const { pool } = poolOf({ collaboration: collaborations(1) })
     const both = await Promise.all([
       pool.sharedCollaboration(together),
@@ -87,7 +87,7 @@ describe('a collaboration to add to', () => {
     expect(both[0].users).toBe(2)
   })
 
-  it('is missing where there was never one, and a failure of the provider is passed on to who asked', async () => {
+  it('rejects if the provider has none, and passes a failure of the provider only to the first caller', async () => {
     const none = poolOf({})
     await expect(none.pool.sharedCollaboration(together)).rejects.toThrow(FixtureNotOffered)
     const failing = poolOf(
@@ -109,7 +109,7 @@ describe('a collaboration to add to', () => {
 describe('a collaboration that a check deletes', () => {
   const inOne = () => ({ collaborationId: 'one', participantPortalId: 'guest' })
 
-  it('is none in which others act', async () => {
+  it('is not given to other checks', async () => {
     const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
     await pool.ownCollaboration()
     await expect(pool.within('participant', {})).rejects.toThrow(/no fixture "participant": .*stays/)
@@ -118,7 +118,7 @@ describe('a collaboration that a check deletes', () => {
   })
 
   it.each(['toAddTo', 'within', 'ownCollaboration'] as const)(
-    'is none that others were given before: %s',
+    'is not one that other checks got by %s',
     async (by) => {
       const { pool } = poolOf({ collaboration: () => ({ collaborationId: 'one' }), participant: inOne })
       const give = {
@@ -132,7 +132,7 @@ describe('a collaboration that a check deletes', () => {
   )
 })
 
-test('a mark differs each time, and is the same again in a run of the same seed', () => {
+test('marks differ within a run, and repeat in a run with the same id', () => {
   const marks = () => {
     const { pool } = poolOf({})
     return [pool.markFor('name'), pool.markFor('name'), pool.markFor('other')]

@@ -13,8 +13,8 @@ import {
 
 const faultOf = (fault: TransportFault) => new TransportError(fault, fault, answerOf({}).request)
 
-describe('a connection that breaks on a check', () => {
-  /** How often a check is tried that ends so each time. */
+describe('a check that proves nothing', () => {
+  /** The number of tries of a check that always ends with this error. */
   async function triesOf(end: Error): Promise<number> {
     let tries = 0
     const body: Body = async (context) => {
@@ -27,14 +27,14 @@ describe('a connection that breaks on a check', () => {
   }
 
   it.each([
-    ['breaks: one time', faultOf('broken'), 2],
-    ['takes too long: never', faultOf('timeout'), 1],
-    ['proves nothing: never', new Unproven('no'), 1],
-  ])('has it tried again where it %s', async (_, end, tries) => {
+    ['is retried once after a broken connection', faultOf('broken'), 2],
+    ['is not retried after a time-out', faultOf('timeout'), 1],
+    ['is not retried if its control fails', new Unproven('no'), 1],
+  ])('%s', async (_, end, tries) => {
     expect(await triesOf(end)).toBe(tries)
   })
 
-  it('leaves a check as it is the second time', async () => {
+  it('passes if its retry passes', async () => {
     let tries = 0
     const body: Body = async (context) => {
       tries += 1
@@ -46,7 +46,7 @@ describe('a connection that breaks on a check', () => {
   })
 })
 
-it('a credential that ends during the run is no refusal of a valid request', async () => {
+it('an expired credential makes a check inconclusive, not failed', async () => {
   const session = await sessionWith([accepted, { error: { code: 498, message: 'Invalid token.' } }])
   expect(await resultOf(expectsAcceptance, session)).toMatchObject({ outcome: 'passed' })
   const twice: Body = async (context) => {

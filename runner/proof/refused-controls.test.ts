@@ -9,12 +9,12 @@ import type { Session } from '../session.ts'
 
 interface Sent {
   readonly body: string
-  /** Of what was accepted last. */
+  /** The body of the last accepted request. */
   readonly before: string
   readonly count: number
 }
 
-/** A target that answers updates of participants in that way. */
+/** A target that answers updates of participants with `answer`. */
 function updatedBy(answer: (sent: Sent) => object): Promise<Session> {
   let before = ''
   return sessionOn({
@@ -29,7 +29,7 @@ function updatedBy(answer: (sent: Sent) => object): Promise<Session> {
   })
 }
 
-/** Needs a contact person of that name to be accepted before its probe, after one that is plain. */
+/** A check with two controls before its probe: a plain one, and one with this first name. */
 const needing = (firstName: string) =>
   define(
     'update-participant/bad-email',
@@ -47,7 +47,7 @@ const needing = (firstName: string) =>
     },
   )
 
-/** The second of the two. */
+/** Whether this is the second control. */
 const isOdd = ({ body, before }: Sent): boolean => body.includes('Oddo') && before.includes('Eva')
 
 async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen: readonly CheckResult[] }> {
@@ -56,8 +56,8 @@ async function sightingsOf(session: Session): Promise<{ check: CheckResult; seen
   return { check, seen: reported.filter(({ id }) => id.endsWith(':every-control')) }
 }
 
-describe('a control that is refused', () => {
-  it('again and again, while plain requests are accepted, breaks a clause of its own', async () => {
+describe('a refused control', () => {
+  it('is a finding if each try is refused while plain requests are accepted', async () => {
     const { check, seen } = await sightingsOf(await updatedBy((sent) => (isOdd(sent) ? refused : accepted)))
     expect(check.outcome).toBe('inconclusive')
     expect(seen).toMatchObject([
@@ -76,26 +76,26 @@ describe('a control that is refused', () => {
 
   it.each<[string, () => (sent: Sent) => object]>([
     [
-      'for what it holds, whatever went before',
+      'is refused for its values, whatever request came before',
       () => (sent) => (sent.body.includes('Oddo') ? refused : accepted),
     ],
     [
-      'once',
+      'is refused once',
       () => {
         let odd = 0
         return (sent) => (isOdd(sent) && ++odd === 1 ? refused : accepted)
       },
     ],
     [
-      'as plain requests are now and then',
+      'is refused now and then, as plain requests are',
       () => (sent) => (isOdd(sent) || sent.count % 3 === 0 ? refused : accepted),
     ],
-    ['in the way of a gateway', () => (sent) => (isOdd(sent) ? [] : accepted)],
-  ])('%s is nothing', async (_, answer) => {
+    ['gets the answer of a gateway', () => (sent) => (isOdd(sent) ? [] : accepted)],
+  ])('is no finding if it %s', async (_, answer) => {
     expect((await sightingsOf(await updatedBy(answer()))).seen).toEqual([])
   })
 
-  it('is not reported where a check of the operation says what is wrong', async () => {
+  it('is not reported if a check of the same operation fails', async () => {
     const { seen } = await sightingsOf(await updatedBy((sent) => (isOdd(sent) ? refused : accepted)))
     const other = { id: 'update-participant/contact-text', requirement: 'update-participant/contact-text' }
     const failed = { ...seen[0], ...other, seenOn: undefined } as unknown as CheckResult

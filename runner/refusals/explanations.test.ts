@@ -23,7 +23,7 @@ const effect: Effect = {
   request: {},
 }
 
-/** The explanation of that answer to a delete, on a target that has accepted one before. */
+/** The explanation of this answer to a delete, on a target that accepted a delete before. */
 async function explained(answer: object, moment: Moment, on?: Session) {
   const session = on ?? (await sessionWith([accepted]))
   if (on === undefined) await resultOf(expectsAcceptance, session)
@@ -37,18 +37,18 @@ async function explained(answer: object, moment: Moment, on?: Session) {
 
 const found = new Finding('a valid request was not accepted', { expected: [], actual: '', answers: [] })
 
-describe('explanations of a refusal', () => {
-  it('are at most a dozen, each asked at some moment, with names of their own', () => {
+describe('whyRefused', () => {
+  it('has at most 12 explanations, each with its own name and a moment', () => {
     expect(explanations.length).toBeLessThanOrEqual(12)
     expect(new Set(explanations.map(({ name }) => name)).size).toBe(explanations.length)
     expect(explanations.filter(({ at }) => at.length === 0)).toEqual([])
   })
 
-  it('there is none where the target accepts that request from others', async () => {
+  it('finds no explanation for a plain refusal', async () => {
     expect(await explained(refused, 'second')).toBeUndefined()
   })
 
-  it('the first that holds is the reason, with the finding and the answer', async () => {
+  it('gives the first explanation that holds, with the finding and the answer', async () => {
     const page = { text: 'not a portal' }
     const session = await sessionOn({ answers: { delete: () => page } })
     expect(await explained(page, 'first', session)).toMatch(
@@ -59,7 +59,7 @@ describe('explanations of a refusal', () => {
     )
   })
 
-  it('each is asked only at its moments', async () => {
+  it('asks an explanation only at its moments', async () => {
     expect(await explained({ error: { code: 429 } }, 'end')).toBeUndefined()
   })
 })

@@ -5,12 +5,12 @@ import { buildContext } from '../context/build-context.ts'
 import { accepted, refused, sessionOn } from '../run-check.fixture.ts'
 import { whyFull } from './fixtures.ts'
 
-/** What a target says to a workspace, by the collaboration and by how many that one and all together have taken. */
-type Takes = (at: { readonly id: string; readonly there: number; readonly all: number }) => boolean
+/** Whether a target accepts a workspace. `there`: workspaces in this collaboration; `all`: in all collaborations. */
+type Accepts = (at: { readonly id: string; readonly there: number; readonly all: number }) => boolean
 
-/** Adds workspaces elsewhere and then to the collaboration c1, and gives why the last one may be refused for want of room. */
+/** Adds workspaces elsewhere and then to c1. Returns why the last one may be refused for lack of room. */
 async function whyRefused(
-  takes: Takes,
+  accepts: Accepts,
   add: number,
   elsewhere = 0,
   offered = Number.POSITIVE_INFINITY,
@@ -22,7 +22,7 @@ async function whyRefused(
         const id = path.split('/').at(-2) as string
         const there = taken.get(id) ?? 0
         const all = [...taken.values()].reduce((sum, each) => sum + each, 0)
-        if (!takes({ id, there, all })) return refused
+        if (!accepts({ id, there, all })) return refused
         taken.set(id, there + 1)
         return { ...accepted, workspace: { id: `w${all}` } }
       },
@@ -45,8 +45,8 @@ async function whyRefused(
   return why
 }
 
-describe('want of room', () => {
-  it.each<[string, Takes, number]>([
+describe('whyFull', () => {
+  it.each<[string, Accepts, number]>([
     ['a collaboration takes five', ({ there }) => there < 5, 6],
     ['a collaboration takes two', ({ there }) => there < 2, 3],
     ['a collaboration takes one', ({ there }) => there < 1, 2],
@@ -55,26 +55,26 @@ describe('want of room', () => {
       ({ id, there }) => there < (id === 'c1' ? 1 : 2),
       2,
     ],
-  ])('is the reason where %s', async (_, takes, add) => {
-    expect(await whyRefused(takes, add)).toMatch(/the collaboration is full/)
+  ])('finds that the collaboration is full if %s', async (_, accepts, add) => {
+    expect(await whyRefused(accepts, add)).toMatch(/the collaboration is full/)
   })
 
-  it('is the reason where the whole portal takes twelve, and not where it took a few', async () => {
+  it('finds that the portal is full if it took several workspaces, not if only two', async () => {
     const why = await whyRefused(({ all }) => all < 12, 3, 10)
     expect(why).toMatch(/every collaboration refuses workspaces now/)
     expect(await whyRefused(({ all }) => all < 2, 3)).toBeUndefined()
   })
 
-  it('may be the reason where there is no other collaboration to try', async () => {
+  it('finds that the collaboration may be full if there is no other to try', async () => {
     expect(await whyRefused(({ there }) => there < 1, 2, 0, 0)).toMatch(/there is no other one/)
   })
 
-  it.each<[string, Takes, number]>([
+  it.each<[string, Accepts, number]>([
     ['the last request was accepted', () => true, 2],
-    ['a plain workspace is taken', ({ there, all }) => there !== 1 || all > 1, 2],
-    ['this collaboration alone refuses all after the first', ({ id, there }) => id !== 'c1' || there < 1, 2],
-    ['nothing was ever taken', () => false, 1],
-  ])('is not the reason where %s', async (_, takes, add) => {
-    expect(await whyRefused(takes, add)).toBeUndefined()
+    ['a plain workspace is accepted', ({ there, all }) => there !== 1 || all > 1, 2],
+    ['only this collaboration refuses a second workspace', ({ id, there }) => id !== 'c1' || there < 1, 2],
+    ['no workspace was ever accepted', () => false, 1],
+  ])('finds no lack of room if %s', async (_, accepts, add) => {
+    expect(await whyRefused(accepts, add)).toBeUndefined()
   })
 })

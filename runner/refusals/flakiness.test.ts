@@ -12,7 +12,7 @@ const updates = 'update-participant/updates'
 
 type Updates = (count: number, asked: { readonly body: string }) => object
 
-/** Why updates of participants prove nothing, tried thoroughly and without refusals before them. */
+/** Why updates of participants prove nothing: tried thoroughly, tried without refusals before them, and the findings. */
 async function whyOn(updateInfo: Updates): Promise<(string | undefined)[]> {
   const session = await sessionOn({ answers: { updateInfo }, makes: { participant: participants } })
   const effect = { operation: 'update-participant', request: {} } as const
@@ -25,7 +25,7 @@ async function whyOn(updateInfo: Updates): Promise<(string | undefined)[]> {
   return [...ends, ...findings]
 }
 
-/** Refuses strangers, and after each of them the next request as well. */
+/** Refuses strangers, and the next request after each of them. */
 function refusingAfterRefusals(): Updates {
   let locked = false
   return (_, { body }) => {
@@ -36,7 +36,7 @@ function refusingAfterRefusals(): Updates {
   }
 }
 
-it('an operation that refuses only after refusals is not flaky in other situations', async () => {
+it('an operation that refuses only right after refusals is flaky only there', async () => {
   const [thoroughly, otherwise, finding] = await whyOn(refusingAfterRefusals())
   expect(thoroughly).toMatch(/refused 6 of 16 valid requests, each right after a refused one/)
   expect(otherwise).toBeUndefined()
@@ -47,14 +47,14 @@ it('an operation that accepts everything is not flaky', async () => {
   expect(await whyOn(() => accepted)).toEqual([undefined, undefined])
 })
 
-/** A target that answers updates of participants in that way, by the number of the update; and accepts deletes. */
+/** A target that answers the nth update of participants with `answer`, and accepts deletes. */
 const updating = (answer: (count: number) => object): Promise<Session> =>
   sessionOn({
     answers: { updateInfo: (count) => answer(count), delete: () => accepted },
     makes: usual,
   })
 
-/** A check that comes to nothing where one of its controls is refused. */
+/** A check that is inconclusive if one of its controls is refused. */
 const controlled = define(
   'update-participant/bad-email',
   {},
@@ -80,7 +80,7 @@ const later = { error: { code: 409, message: 'later' } }
 const thirds = (other: object) => (count: number) => (count % 3 === 0 ? other : accepted)
 
 it.each<[string, (count: number) => object, string[], RegExp?]>([
-  ['are not sent where nothing was refused', () => accepted, []],
+  ['are not sent if nothing was refused', () => accepted, []],
   [
     'show that an operation refuses now and then',
     thirds(refused),
@@ -88,16 +88,16 @@ it.each<[string, (count: number) => object, string[], RegExp?]>([
     /^plain valid requests are refused now and then: seen 2 of \d/,
   ],
   [
-    'show that an operation no longer works, while others do',
+    'show that an operation stopped working, while others work',
     (count) => (count > 3 ? refused : accepted),
     [updates],
     /^update-participant stopped working during the run: /,
   ],
-  ['prove nothing where the operation never worked', () => refused, []],
-  ['prove nothing where one request alone was refused', (count) => (count === 3 ? refused : accepted), []],
-  ['prove nothing where the target says that it is busy', thirds(later), []],
+  ['prove nothing if the operation never worked', () => refused, []],
+  ['prove nothing if only one request was refused', (count) => (count === 3 ? refused : accepted), []],
+  ['prove nothing if the target says that it is busy', thirds(later), []],
   [
-    'show answers in no form of the contract',
+    'show answers that break the contract',
     thirds({ collaborationId: 'p1', portalId: 'guest' }),
     ['protocol/success-boolean'],
     /^success is not a boolean$/,

@@ -14,7 +14,7 @@ const answered = (body: object) => exchangeOf({ ...call, actor: host.actor, requ
 const accepted = () => answered({ success: true })
 const refused = (code: number) => answered({ error: { code } })
 
-/** A request that gets these answers in turn; how often it was sent. */
+/** Sends a request that gets these answers in turn. Counts how often it is sent. */
 async function asking(answers: readonly ReturnType<typeof answered>[], more: Partial<RetriedCall> = {}) {
   const session = await sessionWith([])
   let sent = 0
@@ -41,19 +41,19 @@ const codeIn = (end: unknown) => {
   return read?.accepted ? 'accepted' : read?.why
 }
 
-describe('a retry', () => {
-  it('is one of a dozen at most, each with a name of its own', () => {
+describe('untilItCounts', () => {
+  it('has at most 12 kinds of retries, each with its own name', () => {
     expect(retries.length).toBeLessThanOrEqual(12)
     expect(new Set(retries.map(({ name }) => name)).size).toBe(retries.length)
   })
 
-  it('asks for nothing again that was accepted, or refused for what it is', async () => {
+  it('does not retry an accepted request or a plain refusal', async () => {
     expect(await asking([accepted()])).toMatchObject({ sent: 1 })
     const { end, sent } = await asking([refused(403)])
     expect([codeIn(end), sent]).toEqual([expect.stringContaining('403'), 1])
   })
 
-  it('asks a busy target again, and not where all depends on the moment', async () => {
+  it('retries if the target is busy, except in a race', async () => {
     const { end, sent } = await asking([refused(409), accepted()])
     expect([codeIn(end), sent]).toEqual(['accepted', 2])
     const gate = { opened: Promise.resolve(), reached: () => undefined }
@@ -61,7 +61,7 @@ describe('a retry', () => {
     expect(await asking([refused(409), accepted()], { call: raced })).toMatchObject({ sent: 1 })
   })
 
-  it('gives up a credential that ends again and again, and keeps the last answer', async () => {
+  it('gives up if the credential expires again and again, and keeps the last answer', async () => {
     const ended = { ...host, credential: 'another' }
     const session = await sessionWith([])
     session.identities.outlived = () => true
@@ -73,7 +73,7 @@ describe('a retry', () => {
     expect([codeIn(end), sent, kept]).toEqual([Unproven, 4, [last]])
   })
 
-  it('says that nothing is tested where only a value that is open is refused', async () => {
+  it('throws NotTested if the target refuses only an address in an example domain', async () => {
     const request = { contactEmailAddress: 'anna@example.com', contactFirstname: 'Anna' }
     const update = { operation: 'update-participant', at: { collaborationId: 'c1' }, request } as never
     const answers = [refused(400), accepted(), refused(400)]

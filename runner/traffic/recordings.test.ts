@@ -1,4 +1,4 @@
-/** HAR files are read within a bound, quoted nowhere, and their secrets are hidden wherever they show up. */
+/** HAR files: a limit on their size, errors that quote nothing, and secrets that are hidden in every output. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,11 +18,11 @@ test.each([
   ['1.1 with a byte order mark', '\uFEFF{"log":{"version":"1.1","entries":[1]}}'],
   ['without a version', '{"log":{"entries":[1]}}'],
   ['with keys twice: the last counts', '{"log":7,"log":{"entries":[0],"entries":[1]}}'],
-])('HAR %s', async (_, text) => {
+])('reads HAR %s', async (_, text) => {
   expect(await readHarEntries(fileWith(text))).toEqual([1])
 })
 
-test('larger files than the limit are not read', async () => {
+test('refuses a file above the size limit', async () => {
   const file = fileWith(`{"log":{"entries":[${' '.repeat(3 * 1024 * 1024)}]}}`)
   const refused = readHarEntries(file, 2 * 1024 * 1024)
   await expect(refused).rejects.toThrow(/a\.har: is 4 MB, and at most 2 MB are read; record less at a time/)
@@ -32,7 +32,7 @@ test('larger files than the limit are not read', async () => {
 
 test.each([
   [
-    'no JSON, without quoting it',
+    'not JSON, without quoting its text',
     '{"token": s3cr3t-t0ken}',
     /a\.har: is not JSON \(a syntax error.*\); save the recording again/,
   ],
@@ -41,13 +41,13 @@ test.each([
     '{"log":{"version":"1.2","entries":[{"request":',
     /is not JSON \(it ends too early\); save the recording again/,
   ],
-])('a recording is reported that is %s', async (_, text, message) => {
+])('reports a recording that is %s', async (_, text, message) => {
   const error = await readHarEntries(fileWith(text)).catch((thrown: Error) => thrown)
   expect((error as Error).message).toMatch(message)
   expect((error as Error).message).not.toMatch(/s3cr/)
 })
 
-test('a folder cannot be read as a file', async () => {
+test('reports a folder instead of a file', async () => {
   await expect(readHarEntries(tmpdir())).rejects.toThrow(/cannot be read: /)
 })
 
@@ -63,7 +63,7 @@ test.each<[string, object]>([
   ['fragment', { request: { url: `https://a.example/x#access_token=${encoded}` } }],
   ['bearer', { request: { headers: [{ name: 'Authorization', value: `Bearer ${secret}` }] } }],
   [
-    'the header of Esri',
+    'X-Esri-Authorization',
     { request: { headers: [{ name: 'X-Esri-Authorization', value: `Bearer ${secret}` }] } },
   ],
   ['cookie', { request: { headers: [{ name: 'cookie', value: `a=b; session=${secret}` }] } }],
@@ -79,7 +79,7 @@ test.each<[string, object]>([
       },
     },
   ],
-])('secrets of recorded people are found in: %s', (_, entry) => {
+])('hides the secret of an entry with: %s', (_, entry) => {
   const secrets = new RecordedSecrets()
   secrets.add(entry)
   const { text, madeUp } = secrets.redactor(() => '')
@@ -89,7 +89,7 @@ test.each<[string, object]>([
   }
 })
 
-test('ordinary text stays, also where a field of a secret name holds a short one', () => {
+test('keeps ordinary text, even if a secret field has a short value', () => {
   const secrets = new RecordedSecrets()
   secrets.add({
     request: { postData: { text: 'token=a&name=Roads' }, cookies: [{ name: 'lang', value: 'en' }] },
@@ -99,7 +99,7 @@ test('ordinary text stays, also where a field of a secret name holds a short one
   )
 })
 
-test('of very many secrets those in the shown text are hidden', () => {
+test('hides one of 2,000 secrets in a shown text', () => {
   const secrets = new RecordedSecrets()
   const all = Array.from({ length: 2000 }, (_, at) => `${'k'.repeat(80)}${at}-secret`)
   for (const value of all) secrets.add({ request: { postData: { text: `token=${value}` } } })
@@ -108,7 +108,7 @@ test('of very many secrets those in the shown text are hidden', () => {
 })
 
 test.each([null, 7, { request: 7 }, { request: { headers: [null], url: 7, postData: null } }])(
-  '%j does no harm',
+  'ignores the malformed entry %j',
   (entry) => {
     const secrets = new RecordedSecrets()
     secrets.add(entry)

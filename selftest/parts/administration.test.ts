@@ -4,8 +4,8 @@ import { judgeAdministered } from '../judge-administered.ts'
 import { administered, administrationRow, twoLogins } from './administration.ts'
 import { judgedWith, openCheck } from './judged.fixture.ts'
 
-/** A check of each operation, and a reason that only another operation's fixtures can have. */
-const strangers = [
+/** A check of each operation, with a reason that only fixtures of another operation can have. */
+const wrongReasons = [
   ['reassign-items/reassigns', 'no fixture "taskRun": there is no owner of tasks'],
   ['update-federation/updates', 'no fixture "taskRun": no scheduled task ran within 2 s'],
   ['update-task-run/updates', 'no fixture "workspace": updatePortalGroupLink answered HTTP 200'],
@@ -14,26 +14,26 @@ const strangers = [
   ['delete-collaboration/deletes', 'nothing was made'],
 ] as const
 
-describe('what a deployment with logins may leave untested', () => {
-  it.each(administrationVariants.filter(({ may }) => may?.['not-tested'] !== undefined))(
-    'has the reason of its fixtures: $id',
-    ({ id, sentence, may }) => {
-      const untested = may?.['not-tested']
-      if (untested === undefined) throw new Error('nothing may be untested')
-      expect(untested.requirements).not.toContain('**')
-      const open = strangers.map(([requirement, why]) =>
-        openCheck('not-tested', { id: requirement, requirement, why }),
-      )
-      const { problems } = administrationRow(
-        { id, sentence, untested: [untested] },
-        judgedWith({ open, left: [] }),
-      )
-      expect(problems).toHaveLength(strangers.length)
-    },
-  )
+describe('checks that a deployment with logins may leave untested', () => {
+  const excused = administrationVariants.flatMap(({ id, sentence, may }) => {
+    const untested = may?.['not-tested']
+    return untested === undefined ? [] : [[id, untested, sentence] as const]
+  })
+
+  it.each(excused)('need a reason about their own fixtures: %s', (id, untested, sentence) => {
+    expect(untested.requirements).not.toContain('**')
+    const open = wrongReasons.map(([requirement, why]) =>
+      openCheck('not-tested', { id: requirement, requirement, why }),
+    )
+    const { problems } = administrationRow(
+      { id, sentence, untested: [untested] },
+      judgedWith({ open, left: [] }),
+    )
+    expect(problems).toHaveLength(wrongReasons.length)
+  })
 
   it.each([
-    // Of each operation one check that needs the fixture which is not made, and one that does not.
+    // Checks that need the missing fixture, and checks that do not.
     [
       'guests-never-hear',
       ['sync-workspace/one-at-a-time', 'add-workspace/creates', 'update-participant/updates'],
@@ -54,7 +54,7 @@ describe('what a deployment with logins may leave untested', () => {
       ],
       ['add-workspace/creates', 'sync-workspace/starts'],
     ],
-  ])('is no more than its fixtures: %s', async (id, requirements, expected) => {
+  ])('are only those that need the missing fixtures: %s', async (id, requirements, expected) => {
     const deployment = administered.find((each) => each.id === id)
     if (deployment === undefined) throw new Error(`no deployment ${id}`)
     const judged = await judgeAdministered({ variants: [id], requirements, seed: 5, runs: 1 }, twoLogins)
@@ -67,7 +67,7 @@ describe('what a deployment with logins may leave untested', () => {
   })
 })
 
-/** Outcomes of checks of these requirements, each once. */
+/** The outcomes of the checks of these requirements, by id. */
 async function outcomesWith(variant: string, requirements: readonly string[]) {
   const judged = await judgeAdministered({ variants: [variant], requirements, seed: 5, runs: 1 }, twoLogins)
   expect(judged.left).toEqual([])
@@ -75,8 +75,8 @@ async function outcomesWith(variant: string, requirements: readonly string[]) {
   return Object.fromEntries(chosen.map(({ id, outcome }) => [id, outcome]))
 }
 
-describe('a deployment whose guests', () => {
-  it('link nothing still shows that collaborations are deleted', async () => {
+describe('a deployment whose guests link nothing', () => {
+  it('still shows that collaborations are deleted', async () => {
     const outcomes = await outcomesWith('guests-link-nothing', ['delete-collaboration/deletes'])
     expect(outcomes).toMatchObject({
       'delete-collaboration/deletes': 'passed',

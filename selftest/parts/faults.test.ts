@@ -9,14 +9,14 @@ import type { TrialPlan } from './part.ts'
 
 const found = faultRow(sizesAsText, judgedFailed('add-workspace/config-fields'))
 const missed = faultRow(sizesAsText, judgedFailed())
-const misblamed = faultRow(sizesAsText, judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))
+const falseAlarm = faultRow(sizesAsText, judgedFailed('add-workspace/config-fields', 'add-workspace/creates'))
 
 describe('faultRow', () => {
-  it('counts the requests of the check that found it most cheaply', () => {
+  it('counts the requests of the cheapest check that found the fault', () => {
     expect(found).toMatchObject({ found: true, blamed: true, problems: [], requests: 4 })
   })
 
-  it('distinguishes a fault that changes nothing from one that is found elsewhere', () => {
+  it('distinguishes a fault that changes no outcome from one that only other checks find', () => {
     expect(missed).toMatchObject({ found: false, problems: ['it changed no outcome at all'] })
     const elsewhere = faultRow(sizesAsText, judgedFailed('add-workspace/creates'))
     expect(elsewhere.problems).toEqual([
@@ -25,7 +25,7 @@ describe('faultRow', () => {
     ])
   })
 
-  it('is not content where the suite broke', () => {
+  it('reports an error of the suite', () => {
     expect(faultRow(sizesAsText, brokenBy('out of order'))).toMatchObject({
       found: false,
       blamed: false,
@@ -35,15 +35,15 @@ describe('faultRow', () => {
 })
 
 describe('proofsOf', () => {
-  it('names the faults that a requirement was found by, and leaves out advice', () => {
+  it('lists the faults that each requirement found, without advice', () => {
     const proofs = proofsOf([found, missed])
     expect(proofs.find(({ id }) => id === 'add-workspace/config-fields')?.faults).toEqual(['sizes-as-text'])
     expect(proofs.find(({ id }) => id === 'add-workspace/creates')?.faults).toEqual([])
     expect(proofs.some(({ level }) => level === 'advice')).toBe(false)
   })
 
-  it('takes no wrong blame for a proof', () => {
-    const proofs = proofsOf([misblamed])
+  it('does not count a false alarm as a proof', () => {
+    const proofs = proofsOf([falseAlarm])
     expect(proofs.find(({ id }) => id === 'add-workspace/creates')?.faults).toEqual([])
   })
 })
@@ -54,47 +54,42 @@ describe('blameOf', () => {
     mayBreak: ['add-workspace/timestamps'],
   } as const
 
-  it('is content with exactly what the fault breaks, and what it may break', () => {
-    expect(blameOf(fault, ['add-workspace/creates'])).toEqual({ missed: [], wrong: [] })
-    expect(blameOf(fault, ['add-workspace/creates', 'add-workspace/timestamps'])).toEqual({
-      missed: [],
-      wrong: [],
-    })
-  })
-
-  it('names what was missed', () => {
-    expect(blameOf(fault, ['add-workspace/timestamps']).missed).toEqual(['add-workspace/creates'])
-  })
-
-  it('names what was blamed wrongly', () => {
-    expect(blameOf(fault, ['add-workspace/creates', 'add-workspace/id-is-new']).wrong).toEqual([
-      'add-workspace/id-is-new',
-    ])
-  })
-
-  it('counts advice that was warned of as blame', () => {
-    expect(blameOf(fault, ['add-workspace/creates', 'protocol/refusal-json']).wrong).toEqual([
-      'protocol/refusal-json',
-    ])
-  })
-
-  it('leaves the model of the portal out: it meets a fault by luck', () => {
-    expect(blameOf(fault, ['add-workspace/creates', 'lifecycle/consistent']).wrong).toEqual([])
+  it.each<[string, RequirementId[], { missed?: RequirementId[]; wrong?: RequirementId[] }]>([
+    ['accepts the finding that the fault must cause', ['add-workspace/creates'], {}],
+    ['accepts a finding that it may cause', ['add-workspace/creates', 'add-workspace/timestamps'], {}],
+    ['lists missed findings', ['add-workspace/timestamps'], { missed: ['add-workspace/creates'] }],
+    [
+      'lists false alarms',
+      ['add-workspace/creates', 'add-workspace/id-is-new'],
+      { wrong: ['add-workspace/id-is-new'] },
+    ],
+    [
+      'counts a warning about advice as a false alarm',
+      ['add-workspace/creates', 'protocol/refusal-json'],
+      { wrong: ['protocol/refusal-json'] },
+    ],
+    [
+      'ignores lifecycle/consistent, which finds faults by chance',
+      ['add-workspace/creates', 'lifecycle/consistent'],
+      {},
+    ],
+  ])('%s', (_, failed, expected) => {
+    expect(blameOf(fault, failed)).toEqual({ missed: [], wrong: [], ...expected })
   })
 })
 
 const plan = { seed: 1, runs: 1, together: true, products: 1 } as TrialPlan
 const byId = new Map(faults.map((fault) => [fault.id, fault]))
 
-/** What a run finds that sees these faults of those that the portal has, and one requirement more. */
+/** A run that finds the faults which `sees` chooses. With several faults, `more` fails as well. */
 const seen =
   (sees: (fault: Fault) => boolean, more: readonly RequirementId[] = []) =>
   ({ faults: ids = [] }: Alteration): Judged => {
-    const its = ids.map((id) => byId.get(id) as Fault).filter(sees)
-    return judgedWith({ failed: [...its.flatMap(({ breaks }) => breaks), ...(ids.length > 1 ? more : [])] })
+    const shown = ids.map((id) => byId.get(id) as Fault).filter(sees)
+    return judgedWith({ failed: [...shown.flatMap(({ breaks }) => breaks), ...(ids.length > 1 ? more : [])] })
   }
 
-/** Tries all faults, and gives their rows and how many faults each run had. */
+/** Tries all faults. Returns their rows and the number of faults in each run. */
 async function tried(judge: (alteration: Alteration) => Judged) {
   const sizes: number[] = []
   const trials = faultPart.trials(plan, async (alteration) => {
@@ -105,7 +100,7 @@ async function tried(judge: (alteration: Alteration) => Judged) {
   return { rows, sizes }
 }
 
-test('faults of one portal neither break nor may break what another one is found by', () => {
+test('apart separates faults if one may break the check that finds another', () => {
   const fault = (breaks: string, ...mayBreak: string[]) =>
     ({ breaks: [breaks], mayBreak }) as unknown as Fault
   const [adds, syncs, updates] = [
@@ -119,7 +114,7 @@ test('faults of one portal neither break nor may break what another one is found
   expect(apart([adds, fault('add-workspace/id-is-new')])).toHaveLength(2)
 })
 
-test('each fault has a row of its own where one run shows all of them, and nothing else', async () => {
+test('each fault has its own row if shared runs find exactly their faults', async () => {
   const { rows, sizes } = await tried(seen(() => true))
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(byId.keys()))
   expect(rows.filter(({ found, blamed }) => !(found && blamed))).toEqual([])
@@ -127,7 +122,7 @@ test('each fault has a row of its own where one run shows all of them, and nothi
   for (const { id, failed } of rows) expect(failed).toEqual(byId.get(id)?.breaks)
 })
 
-test('a fault that does not show beside others is looked for alone, and so are the others', async () => {
+test('if a shared run misses a fault, each of its faults is tried alone', async () => {
   const [hidden] = apart(faults)[0] as Fault[]
   let alone = false
   const { rows, sizes } = await tried(({ faults: ids, ...rest }) => {
@@ -140,12 +135,12 @@ test('a fault that does not show beside others is looked for alone, and so are t
   )
 })
 
-test('where a run of several blames anything else, each is judged alone', async () => {
+test('if a shared run has a false alarm, each of its faults is tried alone', async () => {
   const { sizes } = await tried(seen(() => true, ['lifecycle/consistent', 'add-workspace/id-is-new']))
   expect(sizes.filter((size) => size === 1).length).toBeGreaterThan(faults.length / 2)
 })
 
-test('looks for every N-th product of a rule and a place, and for all other faults', () => {
+test('tries every Nth product of a rule and a place, and all other faults', () => {
   const namesWith = (products: number) =>
     faultPart.trials({ ...plan, together: false, products }, () => Promise.reject()).map(({ name }) => name)
   const [all, some] = [namesWith(1), namesWith(6)]

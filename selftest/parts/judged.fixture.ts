@@ -1,4 +1,4 @@
-/** Judgements of portals that no test has to start. */
+/** Judgements of portals, made by hand. */
 import type { RequirementId } from '../../specs/requirements.ts'
 import type { Judged, OpenCheck } from '../judgement.ts'
 import type { Row, Trial } from './part.ts'

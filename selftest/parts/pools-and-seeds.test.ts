@@ -2,19 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { judgedWith, openCheck } from './judged.fixture.ts'
 import { poolRow, seedRow } from './pools-and-seeds.ts'
 
-describe('a conformant portal', () => {
-  const open = (outcome: string, requirement: string, why = 'because') =>
+describe('on a conformant portal', () => {
+  const open = (outcome: string, requirement: string, why: string) =>
     judgedWith({ open: [openCheck(outcome, { requirement, why })] })
 
-  it('may be left open, with a reason, where fixtures are scarce', () => {
-    expect(poolRow('p', 'few', open('not-tested', 'add-workspace/creates')).problems).toEqual([])
-    expect(poolRow('p', 'few', open('not-tested', 'add-workspace/creates', '')).problems).toHaveLength(1)
-    expect(poolRow('p', 'few', open('failed', 'add-workspace/creates')).problems).toHaveLength(1)
+  it.each([
+    ['allows a check that is not tested for a reason', 'not-tested', 'used up', 0],
+    ['reports a check that is not tested without a reason', 'not-tested', '', 1],
+    ['reports a failed check', 'failed', 'refused', 1],
+  ])('poolRow %s', (_, outcome, why, problems) => {
+    expect(poolRow('p', 'few', open(outcome, 'add-workspace/creates', why)).problems).toHaveLength(problems)
   })
 
-  it('must be found conformant by every seed; advice and what does not apply do not count', () => {
-    expect(seedRow('p', 1, open('inconclusive', 'add-workspace/creates')).problems).toHaveLength(1)
-    expect(seedRow('p', 1, open('inconclusive', 'protocol/refusal-json')).problems).toEqual([])
-    expect(seedRow('p', 1, open('not-applicable', 'add-workspace/creates')).problems).toEqual([])
+  it.each([
+    ['reports an inconclusive check', 'inconclusive', 'add-workspace/creates', 1],
+    ['ignores an inconclusive check of advice', 'inconclusive', 'protocol/refusal-json', 0],
+    ['ignores a check that is not applicable', 'not-applicable', 'add-workspace/creates', 0],
+  ])('seedRow %s', (_, outcome, requirement, problems) => {
+    expect(seedRow('p', 1, open(outcome, requirement, 'because')).problems).toHaveLength(problems)
   })
 })

@@ -3,7 +3,7 @@ import type { Judged } from '../judgement.ts'
 import { judgedFailed } from './judged.fixture.ts'
 import { powerRow, predicted } from './power.ts'
 
-it('an intermittent fault shows as often as chance has it', () => {
+it('predicted returns the probability that an intermittent fault shows', () => {
   expect(predicted(2, 3)).toBeCloseTo(0.875)
   expect(predicted(10, 0)).toBe(0)
 })
@@ -17,19 +17,19 @@ describe('powerRow', () => {
   const times = (found: number, tries: number): Judged[] =>
     Array.from({ length: tries }, (_, at) => (at < found ? judgedFailed(rare.breaks) : judgedFailed()))
 
-  it('is content where a fault is found as often as it shows', () => {
+  it('has no problem if a fault is found as often as predicted', () => {
     const row = powerRow(rare, 3, new Map([[2, times(4, 5)]]))
     expect(row.rates).toEqual([{ oneIn: 2, predicted: 0.875, found: 4, tries: 5 }])
     expect(row.problems).toEqual([])
   })
 
-  it('is not content where chance does not explain how seldom it is found', () => {
+  it('reports a fault that is found more rarely than chance explains', () => {
     expect(powerRow(rare, 60, new Map([[10, times(3, 5)]])).problems).toEqual([
       'one in 10: found 3 of 5 times, and 99.8 % was predicted',
     ])
   })
 
-  it('allows for chance where there are few looks', () => {
+  it('has no problem if few exchanges could show the fault', () => {
     expect(powerRow(rare, 4, new Map([[10, times(0, 5)]])).problems).toEqual([])
   })
 })

@@ -11,22 +11,22 @@ describe('variantRow', () => {
   const gzip = { id: 'gzip', sentence: '' }
 
   it.each(['failed', 'inconclusive', 'not-tested', 'not-applicable'])(
-    'takes %s for a cry of wolf',
+    'reports %s as a false alarm',
     (outcome) => {
       expect(variantRow([gzip], withOutcome(outcome)).problems).toEqual([`${outcome}: x: because`])
     },
   )
 
-  it('says once what several checks say', () => {
+  it('reports a problem of several checks once', () => {
     const open = ['x', 'y', 'z'].map((id) => openCheck('failed', { id }))
     expect(variantRow([gzip], judgedWith({ open })).problems).toEqual(['failed: x (and 2 more): because'])
   })
 
-  it('allows advice', () => {
+  it('allows warnings about advice', () => {
     expect(isClean(variantRow([gzip], withOutcome('warned')))).toBe(true)
   })
 
-  it('allows what the variant gives a reason for, and for that reason only', () => {
+  it('allows an outcome only for the reason that the variant gives', () => {
     const may = (because: RegExp) => ({
       ...gzip,
       may: { inconclusive: { requirements: ['add-workspace/*'], because } },
@@ -37,12 +37,12 @@ describe('variantRow', () => {
     expect(isClean(variantRow([may(/caus/)], withOutcome('failed')))).toBe(false)
   })
 
-  it('asks for nothing that it was not judged by', () => {
+  it('ignores requirements by which the variant is not judged', () => {
     const judged = { ...gzip, judged: ['sync-workspace/*'] }
     expect(isClean(variantRow([judged], withOutcome('not-tested')))).toBe(true)
   })
 
-  it('is not content where the recording of the run is blamed', () => {
+  it('reports breaches in the recording of the run', () => {
     const breaches = [{ requirement: 'add-workspace/name-kept', why: 'another name' }]
     expect(variantRow([gzip], { ...withOutcome('warned'), breaches }).problems).toEqual([
       'in recorded traffic: add-workspace/name-kept: another name',
@@ -61,12 +61,12 @@ describe('compatible', () => {
     ['clock-behind', 'clock-ahead'],
     ['ids-echoed-in-upper-case', 'odd-ids'],
     ['busy-answered-503', 'second-sync-overlaps'],
-  ])('keeps %s and %s apart', (one, other) => {
+  ])('is false for %s and %s', (one, other) => {
     expect(compatible(one, other)).toBe(false)
     expect(compatible(other, one)).toBe(false)
   })
 
-  it('lets refusals, transport and identity go together', () => {
+  it('is true for variants of refusals, transport and identity', () => {
     expect(compatible('refusals-as-403-json', 'gzip')).toBe(true)
     expect(compatible('gzip', 'bearer-header')).toBe(true)
   })
@@ -75,7 +75,7 @@ describe('compatible', () => {
 describe('combinations', () => {
   const drawn = combinations(ids, 7, 40)
 
-  it('are of three each, without contradictions', () => {
+  it('have three compatible variants each', () => {
     expect(drawn).toHaveLength(40)
     for (const combination of drawn) {
       expect(combination).toHaveLength(3)
@@ -86,11 +86,11 @@ describe('combinations', () => {
     }
   })
 
-  it('hold every variant once there are enough of them', () => {
+  it('contain every variant if there are enough combinations', () => {
     expect(new Set(combinations(ids, 7, ids.length).flat())).toEqual(new Set(ids))
   })
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and others for another seed', () => {
     expect(combinations(ids, 7, 40)).toEqual(drawn)
     expect(combinations(ids, 8, 40)).not.toEqual(drawn)
   })
@@ -98,7 +98,7 @@ describe('combinations', () => {
 
 const plan = { seed: 1, runs: 1, together: true, combinations: 0 } as TrialPlan
 
-/** Tries all variants, not clean if `spoils` names them; gives the rows and the variants of each run. */
+/** Tries all variants. Runs that `spoils` chooses are not clean. Returns the rows and the variants of each run. */
 async function triedVariants(spoils: (ids: readonly string[]) => boolean) {
   const runs: (readonly string[])[] = []
   const trials = variantPart.trials(plan, async ({ variants: ids = [] }) => {
@@ -111,7 +111,7 @@ async function triedVariants(spoils: (ids: readonly string[]) => boolean) {
   return { rows, runs }
 }
 
-test('variants that excuse nothing are tried in combinations, and alone only where one is not clean', async () => {
+test('variants that excuse nothing are tried only in combinations, all others alone', async () => {
   const { rows, runs } = await triedVariants(() => false)
   const ownRows = rows.filter(({ ids }) => ids.length === 1)
   expect(ownRows.map(({ ids }) => ids[0]).sort()).toEqual(variants.map(({ id }) => id).sort())
@@ -127,7 +127,7 @@ test('variants that excuse nothing are tried in combinations, and alone only whe
       for (const other of ids.slice(at + 1)) expect(compatible(one, other)).toBe(true)
 })
 
-test('the variants of a combination that is not clean are tried alone, and it is reported all the same', async () => {
+test('the variants of a combination with problems are also tried alone, and the combination is still reported', async () => {
   const { rows, runs } = await triedVariants((ids) => ids.length > 1 && ids.includes('gzip'))
   const spoilt = rows.filter((row) => !isClean(row))
   expect(spoilt).not.toEqual([])

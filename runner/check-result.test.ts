@@ -11,7 +11,7 @@ import {
 } from './run-check.fixture.ts'
 import { Session } from './session.ts'
 
-describe('what a result says beside its outcome', () => {
+describe('the result of a check', () => {
   const asked =
     (actor: 'anonymous' | 'hostAdministrator') => (context: CheckContext<'hostAdministrator', never>) =>
       context.as[actor]('delete-collaboration', { collaborationId: 'c1' })
@@ -25,7 +25,7 @@ describe('what a result says beside its outcome', () => {
     return [outcome, ...(roles ?? []).map(({ actor, observed, wrong }) => [actor, observed, wrong])]
   }
 
-  it('is who sent each request and when, with one origin for all checks of a session', async () => {
+  it('shows who sent each request and when, with one time origin per session', async () => {
     const session = await sessionWith([accepted, refused])
     const before = performance.now() - session.tally.began
     const first = await resultOf(rolesCheck, session)
@@ -37,7 +37,7 @@ describe('what a result says beside its outcome', () => {
     expect(later.evidence?.[0]?.atMs).toBeGreaterThanOrEqual(0)
   })
 
-  it('counts from the beginning of the run where that is known', async () => {
+  it('counts times from the start of the run, if known', async () => {
     const { input } = await sessionWith([accepted])
     const session = new Session({ ...input, began: Date.now() - 60_000 })
     session.ledger.handedOut('collaboration', { collaborationId: 'c1' })
@@ -45,24 +45,27 @@ describe('what a result says beside its outcome', () => {
     expect(evidence?.[0]?.atMs).toBeGreaterThan(50_000)
   })
 
-  it('is what is marked in the exchange that it shows', async () => {
+  it('marks the parameters that the check names', async () => {
     const { failure } = await resultOf(rolesCheck)
     expect(failure?.marks).toEqual({ request: ['f'] })
   })
 
   it.each([
-    ['who was let do what', [accepted, refused], 'passed', 'refused', undefined],
-    ['who was wrongly let do it', [accepted], 'failed', 'allowed', true],
-    ['who was wrongly let do it once', [accepted, accepted, accepted, refused], 'failed', 'allowed', true],
-  ] as const)('is %s', async (_, answers, outcome, observed, wrong) => {
-    expect(await rolesOf(answers)).toEqual([
-      outcome,
-      ['hostAdministrator', 'allowed', undefined],
-      ['anonymous', observed, wrong],
-    ])
-  })
+    ['refused', [accepted, refused], 'passed', 'refused', undefined],
+    ['wrongly accepted', [accepted], 'failed', 'allowed', true],
+    ['wrongly accepted only once', [accepted, accepted, accepted, refused], 'failed', 'allowed', true],
+  ] as const)(
+    'shows under roles that the anonymous caller was %s',
+    async (_, answers, outcome, observed, wrong) => {
+      expect(await rolesOf(answers)).toEqual([
+        outcome,
+        ['hostAdministrator', 'allowed', undefined],
+        ['anonymous', observed, wrong],
+      ])
+    },
+  )
 
-  it('is no one refused where nothing was proved', async () => {
+  it('shows no roles if the control was refused', async () => {
     const unprovenAfter: Body = async (context) => {
       context.expect(await asked('anonymous')(context)).toBeRefused()
       context.control(await asked('hostAdministrator')(context))

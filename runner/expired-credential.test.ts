@@ -1,11 +1,11 @@
-/** A credential that has ended: given as it is, or made by a login and waited for. */
+/** The check of an expired credential, which the configuration holds or a command prints. */
 import { expect, it } from 'vitest'
 import type { EmbeddedPortal } from '../reference/portal.ts'
 import { resultsOn } from './judged-portal.fixture.ts'
 
 const check = 'add-workspace/refuses-invalid-credential:expired'
 
-/** What comes of the check where that is known of a credential that has ended; `faults`: of the portal. */
+/** The result of the check with this `expired` credential, on a portal with these faults. */
 async function judged(expiredOf: (known: unknown) => unknown, faults: readonly string[] = []) {
   const sections = ({ configuration: { actors } }: EmbeddedPortal) => {
     const { expired: known, ...others } = actors.hostAdministrator
@@ -19,9 +19,9 @@ async function judged(expiredOf: (known: unknown) => unknown, faults: readonly s
 }
 
 it.each([
-  ['that is given', (known: unknown) => known],
-  ['that a command prints', (known: unknown) => ({ command: `echo ${known}` })],
-])('is refused, one %s', async (_, expiredOf) => {
+  ['of the configuration', (known: unknown) => known],
+  ['printed by a command', (known: unknown) => ({ command: `echo ${known}` })],
+])('an expired credential %s must be refused', async (_, expiredOf) => {
   expect(await judged(expiredOf)).toMatchObject({ outcome: 'passed' })
   expect(await judged(expiredOf, ['ended-credential-let-in'])).toMatchObject({
     outcome: 'failed',
@@ -29,21 +29,21 @@ it.each([
   })
 })
 
-it('is not looked for where none is known', async () => {
+it('the check is not applicable without an expired credential', async () => {
   expect(await judged(() => undefined)).toMatchObject({
     outcome: 'not-applicable',
     reason: 'no expired credential of hostAdministrator: add actors.hostAdministrator.expired',
   })
 })
 
-it('is not tested where a command gives none', async () => {
+it('the check is not tested if the command for the credential fails', async () => {
   expect(await judged(() => ({ command: 'false' }))).toMatchObject({
     outcome: 'not-tested',
     add: ['actors.hostAdministrator.expired'],
   })
 })
 
-it('is none that a login gives', async () => {
+it('the configuration refuses a login as the source of an expired credential', async () => {
   await expect(judged(() => ({ login: { username: 'a', password: 'x' } }))).rejects.toThrow(
     'actors.hostAdministrator.expired.login: a login gives what has not ended',
   )
