@@ -48,7 +48,7 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
       const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
       const selection = { operations: [], requirements }
-      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url, signIns })
+      const others = withoutUndefined({ selection, provider: fixtures.provider, signIns })
       const { checks } = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {
