@@ -110,14 +110,6 @@ test.each([
   expect([all.hostMember?.credential, all.outsider?.credential]).toEqual([member, outsider])
 })
 
-test('who sign in alike at one portal share what that comes to; others do not', () => {
-  const login = (password: string) => `{ credential: { login: { username: u, password: ${password} } } }`
-  const actors = `hostAdministrator: ${login('p')}, contentAdministrator: ${login('p')}, taskOwner: ${login('q')}`
-  const { actors: all } = load(`${least.replace(/actors:.*\n/, '')}\nactors: { ${actors} }\n`)
-  expect(all.contentAdministrator?.source).toBe(all.hostAdministrator?.source)
-  expect(all.taskOwner?.source).not.toBe(all.hostAdministrator?.source)
-})
-
 test('variables are filled in, also within texts; all missing ones are named at once', () => {
   const content = `target:
   baseUrl: http://\${HOST}:\${PORT}/rest
