@@ -55,8 +55,6 @@ export class Client {
   /** Faults of idle connections that the target had closed before their next request. */
   readonly #lost = new WeakSet<TransportError>()
   #throttled = 0
-  /** How often a 403 came again after a wait. Below zero once waiting helped. */
-  #forbidden = 0
   #unavailable = 0
   #longAddressesRefused = false
   /** Whether the target has answered at all. */
@@ -177,11 +175,7 @@ export class Client {
   /** How long to wait before the next attempt. Undefined: this answer counts. Throws if waiting is over. */
   #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
     const { request, prepared, about, waitedMs, attempts } = trial
-    if (attempts === 1 && trial.forbidden === true)
-      this.#forbidden += answer.status === 403 ? 1 : Number.NEGATIVE_INFINITY
-    const found = waitAfter(answer, attempts)
-    trial.forbidden = found !== undefined && answer.status === 403
-    const wait = trial.forbidden && this.#forbidden >= mostForbidden ? undefined : found
+    const wait = waitAfter(answer, attempts)
     this.#reached = true
     // The target sent it before the request arrived: the connection had been idle for too long.
     if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
@@ -303,8 +297,6 @@ interface Trial {
   readonly before: string[]
   attempts: number
   waitedMs: number
-  /** Whether the last answer was a 403 that may mean throttling. */
-  forbidden?: boolean
 }
 
 const isSlow = (longestMs: number | undefined, { timeoutMs }: HttpSettings): longestMs is number =>
@@ -325,9 +317,6 @@ function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSetting
 /** Whether the target closed an idle connection (408). */
 const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
   status === 408 && /\bclose\b/i.test(String(connection))
-
-/** After this many waits that did not help, a 403 with Retry-After is an ordinary refusal. */
-const mostForbidden = 3
 
 /** How often a request is sent again because its connection had been closed. */
 const mostLost = 3
