@@ -6,7 +6,7 @@ import { refererOf } from '../credentials/ready-actors.ts'
 import { CredentialError, renewalTime, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
-import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, TransportError, tokenCodes } from '../http/exchange.ts'
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { isLost } from '../http/pace.ts'
 import { patiently } from '../patiently.ts'
@@ -78,8 +78,6 @@ interface Options {
 /** The code if nothing was sent, because the login failed or the budget is used up. It is final. */
 export const notSent = 401
 
-/** The token has ended, or the deployment saw none. */
-const tokenTrouble = [498, 499]
 /** A token may end again while a request waits for its turn. */
 const tokensPerRequest = 3
 /** A page of a list holds at most this many; this many pages are read. */
@@ -269,7 +267,7 @@ export class Administrator {
   }
 
   #saysTokenEnded(answer: Answer): boolean {
-    return tokenTrouble.includes(codeOf(answer) ?? 0) && this.actor.source !== undefined
+    return tokenCodes.includes(codeOf(answer)) && this.actor.source !== undefined
   }
 
   #credential(): Promise<string> | string {

@@ -1,16 +1,12 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
-import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, tokenCodes } from '../http/exchange.ts'
 import { CredentialError, type Obtained, renewalTime, type SignIns } from './sign-ins.ts'
 
 /** Statuses and error codes of a target that does not know the credential, or not any more. */
-const notKnown: readonly unknown[] = [401, 498, 499]
-/** After this many in a row for requests that were accepted before, the credential is renewed. */
-const refusalsUntilRenewal = 2
-/** After this many it has ended, if the answer names the token and there is no other one. */
-const refusalsUntilGivenUp = 12
-/** After this many it has ended, if only the status says so or new credentials did not help: some targets use the status for every refusal. */
+const notKnown = [401, ...tokenCodes]
+/** After this many in a row for requests that were accepted before, it has ended: some targets use the code for every refusal. */
 const refusalsUntilEnded = 60
 /** How many paths with an accepted request are kept for each actor, and how many credentials of all actors. */
 const mostKept = 500
@@ -96,13 +92,14 @@ export class CredentialKeeper {
     if (answer.request.sync?.busyUntil !== undefined) return
     // A code about tokens says more than a 401, which some targets use for every refusal.
     const explicit = code !== '401' && seen.saidOfAnything !== true
-    const hasSource = this.#configuration.actors[name]?.source !== undefined
-    const renewable = hasSource && seen.renewals < mostRenewals
+    const { source } = this.#configuration.actors[name] ?? {}
+    const renewable = source !== undefined && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
     seen.lastCode = code
     seen.unknownAt ??= answer.answeredAt
-    if (seen.refusedInARow < enoughRefusals({ explicit, renewable, hasSource })) return
+    // A new credential costs one login and shows at once whether that was the reason.
+    if (!renewable && seen.refusedInARow < refusalsUntilEnded) return
     seen.refusedInARow = 0
     seen.renewals += 1
     if (renewable) this.#current.set(name, { ...current, renewAt: 0 })
@@ -156,13 +153,6 @@ export class CredentialKeeper {
 
 const unknownNow = (code: string): string =>
   `the target does not know it any more (${code}) for what it accepted before`
-
-/** How many refusals in a row have a consequence. */
-function enoughRefusals(of: { explicit: boolean; renewable: boolean; hasSource: boolean }): number {
-  // A new credential costs one login and shows at once whether that was the reason.
-  if (of.renewable) return of.explicit ? 1 : refusalsUntilRenewal
-  return of.explicit && !of.hasSource ? refusalsUntilGivenUp : refusalsUntilEnded
-}
 
 /** Adds a value and keeps only the last ones. */
 function note(kept: Set<string>, text: string): void {
