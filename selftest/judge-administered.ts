@@ -42,7 +42,7 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
     const signIns = new SignIns()
     const found = await readyActors(await findDeployment(loaded, signIns), nobodysToken, signIns)
     const administration = new AdministrationFixtures(found, signIns)
-    const fixtures = await openFixtures(undefined, found.actors, found.http, administration)
+    const fixtures = await openFixtures(found, administration)
     try {
       const { signal } = new AbortController()
       const configuration = await administration.begin({ needs: ahead, signal })
