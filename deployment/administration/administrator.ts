@@ -94,10 +94,13 @@ export const below = (path: string, ...parts: readonly unknown[]): string =>
 
 export class Administrator {
   readonly actor: Actor
+  /** The address of the portal for this suite, without the path of its API. */
+  readonly siteUrl: string
+  /** The path of the API below it. */
+  readonly #apiPath: string
   readonly #configuration: Configuration
   readonly #signIns: SignIns
   readonly #client: Client
-  readonly #site: Client
   readonly #signal: AbortSignal | undefined
   #token: { readonly credential: string; readonly renewAt: number } | undefined
   #renewing: Promise<string> | undefined
@@ -108,20 +111,17 @@ export class Administrator {
     this.#configuration = configuration
     this.#signIns = signIns
     this.#signal = signal
-    this.#client = new Client(configuration, { signal })
-    const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
-    this.#site = new Client({ ...configuration, portals }, { signal })
+    const baseUrl = baseUrlOf(configuration, actor.portal)
+    this.siteUrl = baseUrl.replace(/\/sharing\/rest$/, '')
+    this.#apiPath = baseUrl.slice(this.siteUrl.length)
+    const portals = { ...configuration.portals, [actor.portal]: { id: '', baseUrl: this.siteUrl } }
+    this.#client = new Client({ ...configuration, portals }, { signal })
     if (actor.credential !== '')
       this.#token = { credential: actor.credential, renewAt: Number.POSITIVE_INFINITY }
   }
 
   get portal(): PortalName {
     return this.actor.portal
-  }
-
-  /** The address of the portal for this suite, without the path of its API. */
-  get siteUrl(): string {
-    return baseUrlOf(this.#configuration, this.portal).replace(/\/sharing\/rest$/, '')
   }
 
   /** The address of the portal for other portals: what it says about itself, or else `siteUrl`. */
@@ -186,8 +186,8 @@ export class Administrator {
   }
 
   /** Closes all connections. */
-  async close(): Promise<void> {
-    await Promise.all([this.#client.close(), this.#site.close()])
+  close(): Promise<void> {
+    return this.#client.close()
   }
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
@@ -230,10 +230,9 @@ export class Administrator {
 
   async #send(path: string, fields: Fields, method: 'GET' | 'POST', options: Options): Promise<Answer> {
     const { site, longestMs, files, repeatable } = options
-    const client = site === true ? this.#site : this.#client
     const request: OutgoingRequest = {
       portal: this.portal,
-      path,
+      path: site === true ? path : this.#apiPath + path,
       fields: [...Object.entries(fields), ['f', 'json']],
       referer: refererOf(this.actor),
       // Every deployment reads %20 as a space. Whether it reads a plus so is judged elsewhere.
@@ -245,7 +244,7 @@ export class Administrator {
     const withToken = async () => {
       const credential = await this.#credential()
       const signed = { ...request, credential }
-      const answer = await (method === 'GET' ? client.read(signed) : client.send(signed))
+      const answer = await (method === 'GET' ? this.#client.read(signed) : this.#client.send(signed))
       if (this.#saysTokenEnded(answer)) this.#forget(credential)
       return answer
     }
