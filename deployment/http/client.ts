@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Configuration, HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { patiently } from '../patiently.ts'
-import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
+import { ConnectionPool, dispatcherFactory } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
 import {
@@ -113,7 +113,7 @@ export class Client {
 
   /** A separate connection, for checks that depend on the order of requests on one socket. */
   connection(): Connection {
-    const single = new SingleConnection(this.#open)
+    const single = new ConnectionPool(this.#open)
     let previous: Promise<unknown> = Promise.resolve()
     const connection: Connection = {
       send: (request) => {
@@ -137,7 +137,7 @@ export class Client {
     await Promise.all([this.#pool, ...this.#connections].map((open) => open.close()))
   }
 
-  async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
+  async #sendOn(connections: ConnectionPool, request: OutgoingRequest): Promise<Answer> {
     const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
     const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
@@ -154,7 +154,7 @@ export class Client {
   }
 
   /** `waitMs`: how long to wait before the next attempt. Undefined: this outcome counts. */
-  async #attempt(connections: ConnectionSource, trial: Trial) {
+  async #attempt(connections: ConnectionPool, trial: Trial) {
     const outcome = await this.#sendOnce(connections, trial)
     const waitMs =
       outcome instanceof TransportError
@@ -209,7 +209,7 @@ export class Client {
   }
 
   /** How long to wait before the next attempt. Throws the fault if there is none. */
-  #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionSource): number {
+  #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionPool): number {
     const { request, about, attempts, waitedMs } = trial
     if (fault.fault === 'timeout' && fault.sentAt !== undefined) this.#patience.timedOut(about)
     if (request.once === true) throw fault
@@ -229,7 +229,7 @@ export class Client {
   }
 
   /** One attempt. Resolves with the fault if no complete answer came. */
-  async #sendOnce(connections: ConnectionSource, trial: Trial): Promise<Answer | TransportError> {
+  async #sendOnce(connections: ConnectionPool, trial: Trial): Promise<Answer | TransportError> {
     const { request, prepared } = trial
     const slot = await this.#limiter.acquire(this.#stop.signal, rankOf(request))
     try {

@@ -64,23 +64,11 @@ function proxyAuthorization({ url }: NamedProxy): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-/** Gives connections to requests. */
-export interface ConnectionSource {
-  take(origin: string): Dispatcher
-  /** After a complete answer. */
-  giveBack(origin: string, dispatcher: Dispatcher): void
-  /** After anything else: the connection may still bring parts of an old answer. */
-  drop(dispatcher: Dispatcher): void
-  /** The target closed a connection silently, so it may have closed the idle ones, too. */
-  distrust(): void
-  close(): Promise<void>
-}
-
 /** After this many silently closed connections, no connection is used twice. */
 const mostClosed = 3
 
-/** Keeps the idle connections of each origin. The caller limits how many are in use. */
-export class ConnectionPool implements ConnectionSource {
+/** Keeps the idle connections of each origin. The caller limits how many are in use: one after the other share one. */
+export class ConnectionPool {
   readonly #open: (origin: string) => Dispatcher
   readonly #idle = new Map<string, Dispatcher[]>()
   /** How often the target had closed an idle connection. */
@@ -95,6 +83,7 @@ export class ConnectionPool implements ConnectionSource {
     return this.#idle.get(origin)?.pop() ?? this.#open(origin)
   }
 
+  /** After a complete answer. */
   giveBack(origin: string, dispatcher: Dispatcher): void {
     if (this.#closed >= mostClosed) {
       this.drop(dispatcher)
@@ -105,55 +94,26 @@ export class ConnectionPool implements ConnectionSource {
     else this.#idle.set(origin, [dispatcher])
   }
 
+  /** After anything else: the connection may still bring parts of an old answer. */
   drop(dispatcher: Dispatcher): void {
     void dispatcher.destroy()
   }
 
+  /** The target closed a connection silently, so it may have closed the idle ones, too. */
   distrust(): void {
     this.#closed += 1
-    void this.close()
+    void this.#destroyIdle()
   }
 
-  /** Closes the idle connections. */
+  /** Closes the idle connections, and each that comes back later. */
   async close(): Promise<void> {
+    this.#closed = mostClosed
+    await this.#destroyIdle()
+  }
+
+  async #destroyIdle(): Promise<void> {
     const all = [...this.#idle.values()].flat()
     this.#idle.clear()
     await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
-  }
-}
-
-/** One connection for one request at a time, opened again if it closes or the origin changes. */
-export class SingleConnection implements ConnectionSource {
-  readonly #open: (origin: string) => Dispatcher
-  #current: { origin: string; dispatcher: Dispatcher } | undefined
-
-  constructor(open: (origin: string) => Dispatcher) {
-    this.#open = open
-  }
-
-  take(origin: string): Dispatcher {
-    if (this.#current?.origin !== origin) {
-      void this.close()
-      this.#current = { origin, dispatcher: this.#open(origin) }
-    }
-    return this.#current.dispatcher
-  }
-
-  giveBack(): void {
-    // The connection stays for the next request.
-  }
-
-  drop(): void {
-    void this.close()
-  }
-
-  distrust(): void {
-    // The connection was dropped already.
-  }
-
-  async close(): Promise<void> {
-    const dispatcher = this.#current?.dispatcher
-    this.#current = undefined
-    await dispatcher?.destroy()
   }
 }
