@@ -80,13 +80,9 @@ async function untilKnown(bearer: Bearer, configuration: Configuration): Promise
   const client = new Client(configuration)
   try {
     const troubleNow = async () => newTokenTrouble(await whoIs(client, bearer, configuration), bearer.referer)
-    await patiently(troubleNow, {
-      ...soonKnown,
-      isDone: (trouble) => trouble === undefined,
-      timeUp: (trouble) => {
-        throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
-      },
-    })
+    const trouble = await patiently(troubleNow, { ...soonKnown, isDone: (found) => found === undefined })
+    if (trouble !== undefined)
+      throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
   } catch (error) {
     // Another step finds out whether the target answers at all.
     if (!(error instanceof TransportError)) throw error

@@ -141,30 +141,28 @@ export class Client {
     const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
     const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
-    const { outcome } = await patiently(() => this.#attempt(connections, trial), {
-      isDone: ({ waitMs }) => waitMs === undefined,
-      pauseMs: (_, attempt) => attempt?.waitMs ?? 0,
+    const got = await patiently(() => this.#attempt(connections, trial), {
+      isDone: (outcome) => typeof outcome !== 'number',
+      pauseMs: (_, waitMs) => waitMs as number,
       signal: this.#stop.signal,
-      onAbort: () => {
-        throw this.#interrupted(trial)
-      },
+    }).catch((error) => {
+      throw error.name === 'AbortError' ? this.#interrupted(trial) : error
     })
-    const answer = outcome as Answer
+    const answer = got as Answer
     return trial.before.length === 0 ? answer : answer.with({ repeatedAfter: trial.before })
   }
 
-  /** `waitMs`: how long to wait before the next attempt. Undefined: this outcome counts. */
-  async #attempt(connections: ConnectionPool, trial: Trial) {
+  /** The answer, or how long to wait before the next attempt. */
+  async #attempt(connections: ConnectionPool, trial: Trial): Promise<Answer | number> {
     const outcome = await this.#sendOnce(connections, trial)
     const waitMs =
       outcome instanceof TransportError
         ? this.#waitAfterFault(outcome, trial, connections)
         : this.#waitAfterAnswer(outcome, trial)
-    if (waitMs !== undefined) {
-      trial.attempts += 1
-      trial.waitedMs += waitMs
-    }
-    return { outcome, waitMs }
+    if (waitMs === undefined) return outcome as Answer
+    trial.attempts += 1
+    trial.waitedMs += waitMs
+    return waitMs
   }
 
   #interrupted({ request, prepared }: Trial): TransportError {
