@@ -292,7 +292,7 @@ export class Administrator {
 }
 
 /** The last part of a path. Readers learn nothing from the ids. */
-const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+export const shortOf = (path: string): string => path.split('/').at(-1) ?? path
 
 /** A time-out names the setting that would help. */
 function whyUnanswered({ fault, message }: TransportError): string {
