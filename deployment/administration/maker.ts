@@ -16,7 +16,7 @@ import {
   notSent,
   shortOf,
 } from './administrator.ts'
-import { type Announcement, Budget, nothingToMake } from './announcement.ts'
+import { type Announcement, Budget } from './announcement.ts'
 import { kindOf, pathOf } from './kinds.ts'
 import { stampOf } from './settings.ts'
 
@@ -75,7 +75,7 @@ interface Makes {
   readonly things?: Things
   readonly signal: AbortSignal
   /** The most that may be made. Absent: nothing. */
-  readonly announced?: Announcement
+  readonly announced?: Partial<Announcement>
 }
 
 export class Maker {
@@ -101,7 +101,7 @@ export class Maker {
   constructor(
     configuration: Configuration,
     administration: Administration,
-    { signIns, signal, things = new Things(), announced = nothingToMake }: Makes,
+    { signIns, signal, things = new Things(), announced = {} }: Makes,
   ) {
     this.configuration = configuration
     this.administration = administration
