@@ -3,7 +3,7 @@ import { textAt } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
-import { CredentialError, renewalTime, type SignIns } from '../credentials/sign-ins.ts'
+import { CredentialError, RenewedCredential, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
 import { type Answer, bodyFields, errorCode, TransportError, tokenCodes } from '../http/exchange.ts'
@@ -99,25 +99,21 @@ export class Administrator {
   /** The path of the API below it. */
   readonly #apiPath: string
   readonly #configuration: Configuration
-  readonly #signIns: SignIns
   readonly #client: Client
   readonly #signal: AbortSignal | undefined
-  #token: { readonly credential: string; readonly renewAt: number } | undefined
-  #renewing: Promise<string> | undefined
+  readonly #token: RenewedCredential
 
   /** An aborted signal ends everything. */
   constructor(configuration: Configuration, actor: Actor, signIns: SignIns, signal?: AbortSignal) {
     this.actor = actor
     this.#configuration = configuration
-    this.#signIns = signIns
     this.#signal = signal
     const baseUrl = baseUrlOf(configuration, actor.portal)
     this.siteUrl = baseUrl.replace(/\/sharing\/rest$/, '')
     this.#apiPath = baseUrl.slice(this.siteUrl.length)
     const portals = { ...configuration.portals, [actor.portal]: { id: '', baseUrl: this.siteUrl } }
     this.#client = new Client({ ...configuration, portals }, { signal })
-    if (actor.credential !== '')
-      this.#token = { credential: actor.credential, renewAt: Number.POSITIVE_INFINITY }
+    this.#token = new RenewedCredential(actor, configuration, signIns)
   }
 
   get portal(): PortalName {
@@ -216,7 +212,7 @@ export class Administrator {
   /** The configuration does not know the passwords of new users, so they are hidden here. */
   #withoutSecrets(words: string, fields: Fields): string {
     const passwords = JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)
-    const secrets = [this.#token?.credential ?? '', ...[...passwords].map(([, password = '']) => password)]
+    const secrets = [this.#token.current, ...[...passwords].map(([, password = '']) => password)]
     return secretHider(secrets, hidden).text(words)
   }
 
@@ -245,7 +241,7 @@ export class Administrator {
       const credential = await this.#credential()
       const signed = { ...request, credential }
       const answer = await (method === 'GET' ? this.#client.read(signed) : this.#client.send(signed))
-      if (this.#saysTokenEnded(answer)) this.#forget(credential)
+      if (this.#saysTokenEnded(answer)) this.#token.lose(credential)
       return answer
     }
     try {
@@ -260,34 +256,16 @@ export class Administrator {
     }
   }
 
-  /** Another request may have got a new token already. */
-  #forget(credential: string): void {
-    if (this.#token?.credential === credential) this.#token = { credential, renewAt: 0 }
-  }
-
   #saysTokenEnded(answer: Answer): boolean {
     return tokenCodes.includes(codeOf(answer)) && this.actor.source !== undefined
   }
 
-  #credential(): Promise<string> | string {
-    if (this.#token !== undefined && Date.now() < this.#token.renewAt) return this.#token.credential
-    this.#renewing ??= this.#renew().finally(() => {
-      this.#renewing = undefined
-    })
-    return this.#renewing
-  }
-
-  async #renew(): Promise<string> {
-    const { source } = this.actor
-    if (source === undefined) return this.actor.credential
-    const instead = this.#token?.credential
-    const obtained = await this.#signIns
-      .obtain(source, this.portal, this.#configuration, { instead })
-      .catch((error) => {
-        throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
-      })
-    this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
-    return obtained.credential
+  async #credential(): Promise<string> {
+    try {
+      return await this.#token.next()
+    } catch (error) {
+      throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
+    }
   }
 }
 
