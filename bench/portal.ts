@@ -1,10 +1,10 @@
 /** The portal that measured runs act on. It counts the requests of operations, and keeps them where that is asked for. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { providerBy } from '../deployment/fixtures/fixture-kinds.ts'
-import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
+import { text } from 'node:stream/consumers'
 import type { Served } from '../reference/application.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
+import { type Listening, serve } from '../selftest/hostile/servers.ts'
 
 /** The requests to a portal. Times in ms since the epoch. */
 export interface Watched {
@@ -48,7 +48,7 @@ export async function startMeasuredPortal(
   }
   const portal = await startWatchedPortal({ latencyMs }, { watch })
   const lasting = keepsFixtures ? await lastingFixtures(portal.configuration.fixtures.url) : undefined
-  const fixtures = lasting === undefined ? {} : { fixtures: { url: lasting.url } }
+  const fixtures = lasting === undefined ? {} : { fixtures: { url: lasting.origin } }
   const configuration = join(folder, `portal-${process.hrtime.bigint()}.json`)
   await writeFile(configuration, JSON.stringify({ ...portal.configuration, ...fixtures }))
   return {
@@ -66,10 +66,13 @@ export async function startMeasuredPortal(
 }
 
 /** Hands out the fixtures of the provider at that URL, and never cleans up. */
-function lastingFixtures(url: string) {
-  const handOut = async (kind: string, options: object) => {
-    const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
-    return answer.json() as never
-  }
-  return serveFixtures(providerBy(handOut))
+function lastingFixtures(url: string): Promise<Listening> {
+  return serve(async (request, response) => {
+    if (request.url === '/cleanup') {
+      response.end('{}')
+      return
+    }
+    const answer = await fetch(url + request.url, { method: 'POST', body: await text(request) })
+    response.writeHead(answer.status).end(await answer.text())
+  })
 }

@@ -28,13 +28,12 @@ describe('patiently', () => {
     expect(broken).toHaveBeenCalledTimes(1)
   })
 
-  it('ends after this many attempts: with the last error, the last answer, or what the policy makes of it', async () => {
+  it('ends after this many attempts: with the last error or the last answer', async () => {
     const twice = { times: 2, isDone: () => false }
     const ask = answering(refusal)
     await expect(patiently(ask, { ...twice, mayPass: () => true })).rejects.toBe(refusal)
     expect(ask).toHaveBeenCalledTimes(2)
     expect(await patiently(answering(1, 2, 3), twice)).toBe(2)
-    expect(await patiently(answering(1, 2, 3), { ...twice, timeUp: (last) => -last })).toBe(-2)
   })
 
   it('ends once the time is over, after the least number of attempts', async () => {
@@ -59,8 +58,6 @@ describe('patiently', () => {
     const policy = { isDone: () => false, pauseMs: () => 60_000, signal: AbortSignal.abort() }
     const ask = answering(1)
     await expect(patiently(ask, policy)).rejects.toThrow(/abort/)
-    expect(await patiently(ask, { ...policy, onAbort: () => 7 })).toBe(7)
-    expect(ask).toHaveBeenCalledTimes(2)
   })
 })
 

@@ -15,12 +15,8 @@ export interface RetryPolicy<T> {
   readonly isDone?: (answer: T) => boolean
   /** Whether another attempt may help after that error. Default: no. */
   readonly mayPass?: (error: unknown) => boolean
-  /** Turns the last answer into the result when time or attempts are used up. Default: the answer itself. */
-  readonly timeUp?: (answer: T) => T
   /** Ends the current pause, and with it all attempts. */
   readonly signal?: AbortSignal | undefined
-  /** The result if the signal ends a pause. Default: rejects with an AbortError. */
-  readonly onAbort?: () => T
 }
 
 /** Pauses that double from the first up to the longest. */
@@ -29,30 +25,24 @@ export const growing =
   (attempt: number): number =>
     Math.min(firstMs * 2 ** (attempt - 1), longestMs)
 
-/** Waits for that many milliseconds. Rejects with an AbortError if the signal ends it. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms > 0) await sleep(ms, undefined, { signal })
-}
-
-/** Asks until an answer is done or the policy ends it. Rejects with the last error if the last attempt failed. */
+/**
+ * Asks until an answer is done or the policy ends it. Resolves with the last answer. Rejects with the last error if the
+ * last attempt failed, and with an AbortError if the signal ended a pause.
+ */
 export async function patiently<T>(ask: () => Promise<T>, policy: RetryPolicy<T>): Promise<T> {
   const { withinMs = Number.POSITIVE_INFINITY, times = Number.POSITIVE_INFINITY, least = 1 } = policy
-  const { isDone = () => true, pauseMs = () => 0, timeUp = (answer) => answer } = policy
+  const { isDone = () => true, pauseMs = () => 0 } = policy
   const end = performance.now() + withinMs
   for (let attempt = 1; ; attempt += 1) {
     const tried = await tryOnce(ask, policy.mayPass)
     if ('answer' in tried && isDone(tried.answer)) return tried.answer
     if (attempt >= times || (attempt >= least && performance.now() >= end)) {
       if ('error' in tried) throw tried.error
-      return timeUp(tried.answer)
+      return tried.answer
     }
     const wishedMs = pauseMs(attempt, 'answer' in tried ? tried.answer : undefined)
-    try {
-      await pause(Math.min(wishedMs, Math.max(1, end - performance.now())), policy.signal)
-    } catch (error) {
-      if (policy.onAbort === undefined) throw error
-      return policy.onAbort()
-    }
+    const ms = Math.min(wishedMs, Math.max(1, end - performance.now()))
+    if (ms > 0) await sleep(ms, undefined, { signal: policy.signal })
   }
 }
 

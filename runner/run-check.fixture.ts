@@ -63,7 +63,7 @@ export async function sessionOn({
         : { static: Object.fromEntries(lists.map((kind) => [kind, [makes[kind]?.(1)]])) },
     run: { settle, seed, runs },
   })
-  const session = new Session(inputOf(configuration, 'test', { fixturesUrl }))
+  const session = new Session(inputOf(configuration, 'test', { provider: fixturesUrl }))
   session.ledger.handedOut('collaboration', { collaborationId: 'c1' })
   return session
 }

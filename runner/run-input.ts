@@ -1,6 +1,7 @@
 /** The input of a run. */
-import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
+import { type Configuration, runningProvider } from '../deployment/configuration/configuration.ts'
 import type { SignIns } from '../deployment/credentials/sign-ins.ts'
+import type { ProviderPlace } from '../deployment/fixtures/fixture-kinds.ts'
 import type { Journal } from '../deployment/journal/journal.ts'
 import { withoutUndefined } from '../schemas/values.ts'
 
@@ -18,8 +19,8 @@ export interface RunInput {
   readonly configuration: Configuration
   /** The command's logins, so that a refused one is not tried again. Absent: the run has its own. */
   readonly signIns?: SignIns
-  /** The address of the fixture provider. Absent: none. */
-  readonly fixturesUrl?: string
+  /** Absent: no fixtures. */
+  readonly provider?: ProviderPlace
   /** Marks what the run makes on the target. */
   readonly runId: string
   /** Records what exists because of the run. Absent: no journal. */
@@ -48,7 +49,7 @@ export function inputOf(
     runId,
     selection: everything,
     repeatCommand: 'portal-conformance run',
-    fixturesUrl: fixturesUrl(configuration),
+    provider: runningProvider(configuration),
     ...others,
   })
 }

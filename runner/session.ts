@@ -80,12 +80,12 @@ export class Session {
     }
   }
 
-  #poolOf({ configuration, fixturesUrl, runId }: RunInput, signal: AbortSignal | undefined): Pool {
+  #poolOf({ configuration, provider, runId }: RunInput, signal: AbortSignal | undefined): Pool {
     const { http, administration } = configuration
     // What the run makes itself takes as long as the deployment needs.
     const timeoutMs = administration && makingMs + trustSteps * longestOf(configuration, 'trust')
     return new Pool({
-      provider: new FixtureClient(fixturesUrl, withoutUndefined({ runId, http, timeoutMs, signal })),
+      provider: new FixtureClient(provider, withoutUndefined({ runId, http, timeoutMs, signal })),
       limits: limitsOf(configuration),
       runId,
       onFixture: (kind, fixture, from) => {

@@ -1,7 +1,7 @@
 /** Portals that keep the contract and sync in unusual ways: no findings, inconclusive at most. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type FixtureProvider, fixtureKinds } from '../deployment/fixtures/fixture-kinds.ts'
-import { serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
+import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
+import { type FixtureProvider, providerBy } from '../deployment/fixtures/fixture-kinds.ts'
 import { around } from '../reference/alterations.ts'
 import type { Call, Parts } from '../reference/parts.ts'
 import type { SyncJob } from '../reference/store.ts'
@@ -28,31 +28,19 @@ const syncing = [
 
 /** Checks that neither pass nor are inapplicable: id, outcome and reason. */
 async function judged({ alter, latencyMs = 0, http = {}, noMaximum, requirements = syncing }: Setting) {
-  let provider: Awaited<ReturnType<typeof serveFixtures>> | undefined
-  const fixturesAt = async (url: string) => {
-    if (noMaximum) provider = await serveFixtures(withoutMaximum(url))
-    return provider?.url ?? url
-  }
+  const fixturesFrom = (url: string) => (noMaximum ? withoutMaximum(url) : url)
   const options = { latencyMs, ...(alter === undefined ? {} : { alter }) }
-  try {
-    return (await resultsOn(options, { requirements, sections: () => ({ http }), fixturesAt }))
-      .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
-      .map(({ id, outcome, reason, failure }) => [id, outcome, failure?.message ?? reason])
-  } finally {
-    await provider?.close()
-  }
+  return (await resultsOn(options, { requirements, sections: () => ({ http }), fixturesFrom }))
+    .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
+    .map(({ id, outcome, reason, failure }) => [id, outcome, failure?.message ?? reason])
 }
 
 function withoutMaximum(url: string): FixtureProvider {
-  const kinds = fixtureKinds.map((kind) => [
-    kind,
-    async (options: object) => {
-      const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
-      const { maximumSyncMs: _, ...fixture } = (await answer.json()) as Record<string, unknown>
-      return fixture
-    },
-  ])
-  return Object.fromEntries(kinds) as FixtureProvider
+  const client = new FixtureClient(url)
+  return providerBy(async (kind, options) => {
+    const { maximumSyncMs: _, ...fixture } = (await client.obtain(kind, options)) as Record<string, unknown>
+    return fixture as never
+  })
 }
 
 const running = ({ store }: Call): SyncJob[] =>

@@ -42,13 +42,13 @@ export async function judgeAdministered(alteration: Alteration, logins: Logins):
     const signIns = new SignIns()
     const found = await readyActors(await findDeployment(loaded, signIns), nobodysToken, signIns)
     const administration = new AdministrationFixtures(found, signIns)
-    const fixtures = await openFixtures(undefined, found.actors, found.http, administration)
+    const fixtures = await openFixtures(found, administration)
     try {
       const { signal } = new AbortController()
       const configuration = await administration.begin({ needs: ahead, signal })
       const runId = configuration.administration?.runId ?? 'selftest'
       const selection = { operations: [], requirements }
-      const others = withoutUndefined({ selection, fixturesUrl: fixtures.url, signIns })
+      const others = withoutUndefined({ selection, provider: fixtures.provider, signIns })
       const end = await runAll(await declaredChecks(), inputOf(configuration, runId, others))
       await fixtures.cleanup(runId)
       return {

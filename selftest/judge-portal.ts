@@ -1,7 +1,8 @@
 /** Runs the suite in this process on a portal with faults, variants or scarce fixtures. */
 import type { Exchange } from '../clauses/exchange.ts'
-import { type Configuration, fixturesUrl } from '../deployment/configuration/configuration.ts'
+import { type Configuration, runningProvider } from '../deployment/configuration/configuration.ts'
 import { loadConfiguration } from '../deployment/configuration/load-configuration.ts'
+import { FixtureClient } from '../deployment/fixtures/fixture-client.ts'
 import {
   type FixtureKind,
   FixtureNotOffered,
@@ -9,7 +10,6 @@ import {
   fixtureKinds,
   providerBy,
 } from '../deployment/fixtures/fixture-kinds.ts'
-import { type ServedFixtures, serveFixtures } from '../deployment/fixtures/fixture-sources.ts'
 import { staticFixtures } from '../deployment/fixtures/static-fixtures.ts'
 import type { Served } from '../reference/application.ts'
 import { startWatchedPortal } from '../reference/portal.ts'
@@ -47,18 +47,13 @@ export async function judgePortal(alteration: Alteration): Promise<PortalJudgeme
     : started(alteration, sometimes, recording?.watch ?? sometimes?.watch))
   try {
     const configuration = loadConfiguration(portal.source, { seed, runs }, {})
-    const openProvider = scarcity && (await scarceProviders(scarcity, configuration))
+    const newProvider = scarcity && (await scarceProviders(scarcity, configuration))
     const judge = async (runId: string): Promise<RunEnd> => {
-      const provider = await openProvider?.()
-      try {
-        const selection = { operations: [], requirements }
-        const requests = requestsOf(configuration.run.runs)
-        const fixtures = provider === undefined ? {} : { fixturesUrl: provider.url }
-        const input = inputOf(configuration, runId, { selection, requests, ...fixtures })
-        return await runAll(await declaredChecks(), input)
-      } finally {
-        await provider?.close()
-      }
+      const selection = { operations: [], requirements }
+      const requests = requestsOf(configuration.run.runs)
+      const scarce = newProvider === undefined ? {} : { provider: newProvider() }
+      const input = inputOf(configuration, runId, { selection, requests, ...scarce })
+      return runAll(await declaredChecks(), input)
     }
     if (usedUp) await judge('selftest-before')
     return {
@@ -175,21 +170,21 @@ const owners = ['itemOwner', 'itemOwnerUnprivileged', 'contentAdministrator'] as
 const itemsInEntry = 4
 
 /**
- * Serves providers with only this many fixtures of each kind, taken from the configured one. Each provider begins with
+ * Makes providers with only this many fixtures of each kind, taken from the configured one. Each provider begins with
  * the whole list, as each run does with the list of its configuration.
  */
 async function scarceProviders(
   scarcity: NonNullable<Alteration['scarcity']>,
   configuration: Configuration,
-): Promise<() => Promise<ServedFixtures>> {
-  const url = fixturesUrl(configuration) as string
+): Promise<() => FixtureProvider> {
+  const client = new FixtureClient(runningProvider(configuration))
   if ('failing' in scarcity) {
     const random = randomFrom(subSeed(configuration.run.seed, 'provider'))
     const failing = providerBy(async (kind, options) => {
       if (random() * scarcity.failing < 1) throw new Error('out of order, as it is now and then')
-      return ask(url, kind, options)
+      return client.obtain(kind, options)
     })
-    return () => serveFixtures(failing)
+    return () => failing
   }
   const lists: Partial<Record<FixtureKind, object[]>> = {}
   for (const kind of fixtureKinds) {
@@ -199,20 +194,12 @@ async function scarceProviders(
     const entries = Array.from({ length: scarcity.pool }, () => options).flat()
     try {
       const list: object[] = []
-      for (const each of entries) list.push(await ask(url, kind, each))
+      for (const each of entries) list.push(await client.obtain(kind, each as never))
       lists[kind] = list
     } catch (error) {
       if (!(error instanceof FixtureNotOffered)) throw error
     }
   }
   const { actors } = configuration
-  return () =>
-    serveFixtures(staticFixtures(lists as Parameters<typeof staticFixtures>[0], actors) as FixtureProvider)
-}
-
-async function ask(url: string, kind: FixtureKind, options: object): Promise<never> {
-  const answer = await fetch(`${url}/${kind}`, { method: 'POST', body: JSON.stringify(options) })
-  if (answer.status === 404) throw new FixtureNotOffered(kind, `no fixture "${kind}" is offered`)
-  if (!answer.ok) throw new Error(`the provider answered HTTP ${answer.status} to ${kind}`)
-  return answer.json() as never
+  return () => staticFixtures(lists as Parameters<typeof staticFixtures>[0], actors)
 }

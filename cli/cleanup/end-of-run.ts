@@ -1,7 +1,11 @@
 /** Cleans up after a run or a round: the fixture provider removes its fixtures, and the run deletes leftovers. */
 import { acceptance, describe } from '../../clauses/acceptance.ts'
 import type { OnRemoved } from '../../deployment/administration/removal.ts'
-import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
+import {
+  type Configuration,
+  listedFixtures,
+  runningProvider,
+} from '../../deployment/configuration/configuration.ts'
 import { refererOf } from '../../deployment/credentials/ready-actors.ts'
 import { FixtureFailure } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { OpenFixtures } from '../../deployment/fixtures/fixture-sources.ts'
@@ -59,9 +63,9 @@ export async function cleanUpRun(run: FixturesInUse): Promise<void> {
   }
 }
 
-/** Lets a lasting provider remove what a round used, so that a long run fills neither the target nor its own journal. */
+/** Lets a provider that works on after that remove what a round used, so that a long run fills neither the target nor its own journal. */
 export async function cleanUpRound(run: FixturesInUse): Promise<void> {
-  if (run.fixtures.lasting !== true) return
+  if (runningProvider(run.configuration) === undefined || run.fixtures.administration !== undefined) return
   const provider = await cleanUpFixtures(run)
   if (provider === 'done') run.journal?.cleanedUp(provider)
 }

@@ -103,7 +103,7 @@ async function examineFixtures(
   commandContext: CommandContext,
 ): Promise<readonly FixtureFinding[]> {
   try {
-    const fixtures = await openFixtures(configuration.fixtures, configuration.actors, configuration.http)
+    const fixtures = await openFixtures(configuration)
     hearFixtures(fixtures, warningsTo(commandContext, configuration))
     try {
       return await checkFixtures(fixtures, configuration, { runId: newRunId(), signal })

@@ -75,7 +75,7 @@ function inputOf(run: BegunRun, further: Partial<RunInput>): RunInput {
     journal,
     selection,
     repeatCommand: repeatCommand(targetOptions, configuration),
-    fixturesUrl: fixtures.url,
+    provider: fixtures.provider,
     ...further,
   })
 }

@@ -107,9 +107,8 @@ export function openFixturesOf(
   signIns: SignIns,
   things?: Things,
 ): Promise<OpenFixtures> {
-  const { fixtures, actors, http, administration } = configuration
-  const made = administration && new AdministrationFixtures(configuration, signIns, things)
-  return openFixtures(fixtures, actors, http, made)
+  const made = configuration.administration && new AdministrationFixtures(configuration, signIns, things)
+  return openFixtures(configuration, made)
 }
 
 interface Course extends Pick<BegunRun, 'ownProcess' | 'signal' | 'warn' | 'onRemoved'> {

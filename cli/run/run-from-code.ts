@@ -1,6 +1,5 @@
 /** One run on one target for a program: options in, results out. */
 import { ConfigurationError } from '../../deployment/configuration/configuration-error.ts'
-import { type ServedFixtures, serveFixtures } from '../../deployment/fixtures/fixture-sources.ts'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
@@ -21,19 +20,15 @@ const unnamedFile = 'CONFIGURATION'
 
 /** Rejects with a ConformanceError if nothing could be judged, and with an error of a listener. */
 export async function runFromCode(options: ConformanceOptions): Promise<Results> {
-  const { fixtures, signal } = options
-  if (signal?.aborted === true) throw new ConformanceError('interrupted', ['interrupted'])
-  const served = fixtures === undefined ? undefined : await serveFixtures(fixtures)
+  if (options.signal?.aborted === true) throw new ConformanceError('interrupted', ['interrupted'])
   try {
-    return await judge(options, served)
+    return await judge(options)
   } catch (error) {
     throw asConformanceError(error)
-  } finally {
-    await served?.close()
   }
 }
 
-async function judge(options: ConformanceOptions, served: ServedFixtures | undefined): Promise<Results> {
+async function judge(options: ConformanceOptions): Promise<Results> {
   const { configuration: given, environment = process.env, operations = [], requirements = [] } = options
   const source = typeof given === 'string' ? { file: given } : { value: given, name: 'the configuration' }
   const named = targetOptionsOf({ ...options, config: typeof given === 'string' ? given : unnamedFile })
@@ -56,7 +51,7 @@ async function judge(options: ConformanceOptions, served: ServedFixtures | undef
       targetOptions: named,
       selection: { operations, requirements },
       waivers: options.waivers,
-      fixtures: served && { url: served.url },
+      fixtures: options.fixtures && { provider: options.fixtures },
     }
     const results = await onPreparedRun(target, wishes, (prepared) => {
       const { configuration } = prepared

@@ -3,10 +3,10 @@ import { textAt } from '../../schemas/values.ts'
 import type { PortalName } from '../configuration/actors.ts'
 import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
 import { refererOf } from '../credentials/ready-actors.ts'
-import { CredentialError, renewalTime, type SignIns } from '../credentials/sign-ins.ts'
+import { CredentialError, RenewedCredential, type SignIns } from '../credentials/sign-ins.ts'
 import { Client } from '../http/client.ts'
 import { diagnosisOf, isPageForPeople } from '../http/diagnosis.ts'
-import { type Answer, bodyFields, errorCode, TransportError } from '../http/exchange.ts'
+import { type Answer, bodyFields, errorCode, TransportError, tokenCodes } from '../http/exchange.ts'
 import type { FormFile, OutgoingRequest } from '../http/outgoing-request.ts'
 import { isLost } from '../http/pace.ts'
 import { patiently } from '../patiently.ts'
@@ -78,8 +78,6 @@ interface Options {
 /** The code if nothing was sent, because the login failed or the budget is used up. It is final. */
 export const notSent = 401
 
-/** The token has ended, or the deployment saw none. */
-const tokenTrouble = [498, 499]
 /** A token may end again while a request waits for its turn. */
 const tokensPerRequest = 3
 /** A page of a list holds at most this many; this many pages are read. */
@@ -96,34 +94,30 @@ export const below = (path: string, ...parts: readonly unknown[]): string =>
 
 export class Administrator {
   readonly actor: Actor
+  /** The address of the portal for this suite, without the path of its API. */
+  readonly siteUrl: string
+  /** The path of the API below it. */
+  readonly #apiPath: string
   readonly #configuration: Configuration
-  readonly #signIns: SignIns
   readonly #client: Client
-  readonly #site: Client
   readonly #signal: AbortSignal | undefined
-  #token: { readonly credential: string; readonly renewAt: number } | undefined
-  #renewing: Promise<string> | undefined
+  readonly #token: RenewedCredential
 
   /** An aborted signal ends everything. */
   constructor(configuration: Configuration, actor: Actor, signIns: SignIns, signal?: AbortSignal) {
     this.actor = actor
     this.#configuration = configuration
-    this.#signIns = signIns
     this.#signal = signal
-    this.#client = new Client(configuration, { signal })
-    const portals = { ...configuration.portals, [this.portal]: { id: '', baseUrl: this.siteUrl } }
-    this.#site = new Client({ ...configuration, portals }, { signal })
-    if (actor.credential !== '')
-      this.#token = { credential: actor.credential, renewAt: Number.POSITIVE_INFINITY }
+    const baseUrl = baseUrlOf(configuration, actor.portal)
+    this.siteUrl = baseUrl.replace(/\/sharing\/rest$/, '')
+    this.#apiPath = baseUrl.slice(this.siteUrl.length)
+    const portals = { ...configuration.portals, [actor.portal]: { id: '', baseUrl: this.siteUrl } }
+    this.#client = new Client({ ...configuration, portals }, { signal })
+    this.#token = new RenewedCredential(actor, configuration, signIns)
   }
 
   get portal(): PortalName {
     return this.actor.portal
-  }
-
-  /** The address of the portal for this suite, without the path of its API. */
-  get siteUrl(): string {
-    return baseUrlOf(this.#configuration, this.portal).replace(/\/sharing\/rest$/, '')
   }
 
   /** The address of the portal for other portals: what it says about itself, or else `siteUrl`. */
@@ -188,8 +182,8 @@ export class Administrator {
   }
 
   /** Closes all connections. */
-  async close(): Promise<void> {
-    await Promise.all([this.#client.close(), this.#site.close()])
+  close(): Promise<void> {
+    return this.#client.close()
   }
 
   #understood(path: string, fields: Fields, answer: Answer): Body {
@@ -218,7 +212,7 @@ export class Administrator {
   /** The configuration does not know the passwords of new users, so they are hidden here. */
   #withoutSecrets(words: string, fields: Fields): string {
     const passwords = JSON.stringify(fields).matchAll(/password\W+([\w-]+)/g)
-    const secrets = [this.#token?.credential ?? '', ...[...passwords].map(([, password = '']) => password)]
+    const secrets = [this.#token.current, ...[...passwords].map(([, password = '']) => password)]
     return secretHider(secrets, hidden).text(words)
   }
 
@@ -232,10 +226,9 @@ export class Administrator {
 
   async #send(path: string, fields: Fields, method: 'GET' | 'POST', options: Options): Promise<Answer> {
     const { site, longestMs, files, repeatable } = options
-    const client = site === true ? this.#site : this.#client
     const request: OutgoingRequest = {
       portal: this.portal,
-      path,
+      path: site === true ? path : this.#apiPath + path,
       fields: [...Object.entries(fields), ['f', 'json']],
       referer: refererOf(this.actor),
       // Every deployment reads %20 as a space. Whether it reads a plus so is judged elsewhere.
@@ -247,8 +240,8 @@ export class Administrator {
     const withToken = async () => {
       const credential = await this.#credential()
       const signed = { ...request, credential }
-      const answer = await (method === 'GET' ? client.read(signed) : client.send(signed))
-      if (this.#saysTokenEnded(answer)) this.#forget(credential)
+      const answer = await (method === 'GET' ? this.#client.read(signed) : this.#client.send(signed))
+      if (this.#saysTokenEnded(answer)) this.#token.lose(credential)
       return answer
     }
     try {
@@ -263,39 +256,21 @@ export class Administrator {
     }
   }
 
-  /** Another request may have got a new token already. */
-  #forget(credential: string): void {
-    if (this.#token?.credential === credential) this.#token = { credential, renewAt: 0 }
-  }
-
   #saysTokenEnded(answer: Answer): boolean {
-    return tokenTrouble.includes(codeOf(answer) ?? 0) && this.actor.source !== undefined
+    return tokenCodes.includes(codeOf(answer)) && this.actor.source !== undefined
   }
 
-  #credential(): Promise<string> | string {
-    if (this.#token !== undefined && Date.now() < this.#token.renewAt) return this.#token.credential
-    this.#renewing ??= this.#renew().finally(() => {
-      this.#renewing = undefined
-    })
-    return this.#renewing
-  }
-
-  async #renew(): Promise<string> {
-    const { source } = this.actor
-    if (source === undefined) return this.actor.credential
-    const instead = this.#token?.credential
-    const obtained = await this.#signIns
-      .obtain(source, this.portal, this.#configuration, { instead })
-      .catch((error) => {
-        throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
-      })
-    this.#token = { credential: obtained.credential, renewAt: renewalTime(obtained) }
-    return obtained.credential
+  async #credential(): Promise<string> {
+    try {
+      return await this.#token.next()
+    } catch (error) {
+      throw error instanceof CredentialError ? new AdministrationError(error.message, notSent) : error
+    }
   }
 }
 
 /** The last part of a path. Readers learn nothing from the ids. */
-const shortOf = (path: string): string => path.split('/').at(-1) ?? path
+export const shortOf = (path: string): string => path.split('/').at(-1) ?? path
 
 /** A time-out names the setting that would help. */
 function whyUnanswered({ fault, message }: TransportError): string {

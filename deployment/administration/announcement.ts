@@ -22,7 +22,7 @@ export interface Needs {
 }
 
 /** Workspaces are deleted with their collaboration, so the journal does not name them. */
-export type AnnouncedKind = MadeKind | 'workspace'
+type AnnouncedKind = MadeKind | 'workspace'
 
 /** The most that is made of each kind. */
 export interface Announcement extends Readonly<Record<AnnouncedKind, number>> {
@@ -88,14 +88,13 @@ export function announcementOf(
 
 /** Counts what is made or may be made, and allows no more than was announced. */
 export class Budget {
-  readonly #most: Record<AnnouncedKind, number>
-  readonly #groupsForOne: number
+  readonly #most: Partial<Record<keyof Announcement, number>>
   readonly #used = new Map<AnnouncedKind, number>()
   readonly #failures = new Map<AnnouncedKind, string>()
 
-  constructor({ groupsForOne, addedWorkspaces: _, ...most }: Announcement) {
-    this.#most = most
-    this.#groupsForOne = groupsForOne
+  /** What is not announced is not made. */
+  constructor(announced: Partial<Announcement>) {
+    this.#most = { ...announced }
   }
 
   /** Starts the count again, for the next round of a long run. */
@@ -105,13 +104,13 @@ export class Budget {
 
   /** Call it if a group takes only one workspace. */
   takesGroupsForOne(): void {
-    this.#most.group = this.#groupsForOne
+    this.#most.group = this.#most.groupsForOne ?? 0
   }
 
   /** Makes one thing. Rejects with an AdministrationError if the budget is used up. */
   async spend<T>(kind: AnnouncedKind, means: () => Promise<T>): Promise<T> {
     const used = this.#used.get(kind) ?? 0
-    if (used >= this.#most[kind]) throw new AdministrationError(this.#reason(kind), notSent)
+    if (used >= (this.#most[kind] ?? 0)) throw new AdministrationError(this.#reason(kind), notSent)
     this.#used.set(kind, used + 1)
     try {
       return await means()
@@ -130,18 +129,4 @@ export class Budget {
     const last = failure === undefined ? '' : ` (last failure: ${failure})`
     return `the run announced at most ${this.#most[kind]} ${kind}s and has used them up${last}: see what the target refuses, or judge less at a time with --operation`
   }
-}
-
-/** The announcement of a command that makes nothing. */
-export const nothingToMake: Announcement = {
-  collaboration: 0,
-  workspace: 0,
-  addedWorkspaces: 0,
-  group: 0,
-  groupsForOne: 0,
-  user: 0,
-  role: 0,
-  item: 0,
-  task: 0,
-  federation: 0,
 }

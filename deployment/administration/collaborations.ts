@@ -10,7 +10,7 @@ import {
   refusalOf,
 } from './administrator.ts'
 import { shareItems } from './content.ts'
-import { type Maker, Stock, textIn } from './maker.ts'
+import { type Maker, Stock } from './maker.ts'
 import { accessMode, collaborationPath, type MadeWorkspace, Trust, workspacePath } from './trust.ts'
 
 export interface MadeCollaboration {
@@ -68,15 +68,8 @@ export class Collaborations {
   /** A new group of that administrator's portal. */
   freshGroup(administrator: Administrator): Promise<string> {
     const { stamp } = this.#maker
-    return this.#maker.make(
-      'group',
-      async (title) => {
-        const fields = { title, access: 'private', tags: stamp, description: `Made by ${stamp}` }
-        const answer = await administrator.perform('/community/createGroup', fields)
-        return textIn(answer, 'createGroup', 'group', 'id')
-      },
-      { portal: administrator.portal },
-    )
+    const others = { access: 'private', tags: stamp, description: `Made by ${stamp}` }
+    return this.#maker.make('group', administrator, (title) => ({ title, ...others }))
   }
 
   /** A group to link one more workspace to. */
@@ -175,27 +168,19 @@ export class Collaborations {
 
   /** Creates a collaboration hosted by that administrator's portal. Resolves with its id. */
   #createHostedBy(host: Administrator, portalGroupId: string): Promise<string> {
-    const { stamp } = this.#maker
-    return this.#maker.make(
-      'collaboration',
-      async (name) => {
-        const answer = await host.perform('/portals/self/createCollaboration', {
-          name,
-          description: `Made by ${stamp}`,
-          workspaceName: name,
-          workspaceDescription: `Made by ${stamp}`,
-          portalGroupId,
-          hostContactFirstname: 'Host',
-          hostContactLastname: 'Contact',
-          hostContactEmailAddress: 'host@example.com',
-          accessMode,
-          config: '{}',
-        })
-        const nested = (answer.collaboration as Body | undefined)?.id ?? answer.collaborationId
-        return textIn({ id: nested }, 'createCollaboration', 'id')
-      },
-      { portal: host.portal },
-    )
+    const description = `Made by ${this.#maker.stamp}`
+    return this.#maker.make('collaboration', host, (name) => ({
+      name,
+      description,
+      workspaceName: name,
+      workspaceDescription: description,
+      portalGroupId,
+      hostContactFirstname: 'Host',
+      hostContactLastname: 'Contact',
+      hostContactEmailAddress: 'host@example.com',
+      accessMode,
+      config: '{}',
+    }))
   }
 
   /** Makes a collaboration with those guests. */

@@ -3,7 +3,7 @@ import type { FixtureAnswers } from '../fixtures/fixture-kinds.ts'
 import { patiently } from '../patiently.ts'
 import { AdministrationError, type Administrator, below } from './administrator.ts'
 import { mostTasks } from './announcement.ts'
-import { type Maker, Stock, textIn } from './maker.ts'
+import { type Maker, Stock } from './maker.ts'
 
 /**
  * The content of each type of item. Checks reassign links: refusals name the `url` of an item, and a link is the only type
@@ -19,17 +19,13 @@ const contentOf = {
 
 /** Makes an item as its owner. Resolves with its id. */
 function makeItem(maker: Maker, owner: Administrator, type: keyof typeof contentOf): Promise<string> {
-  const username = owner.actor.username ?? ''
   const { domain } = maker.configuration.contract
-  return maker.make(
-    'item',
-    async (title) => {
-      const fields = { title, type, tags: maker.stamp, ...contentOf[type](title, domain) }
-      const answer = await owner.perform(below('/content/users', username, 'addItem'), fields)
-      return textIn(answer, 'addItem', 'id')
-    },
-    { portal: owner.portal, owner: username },
-  )
+  return maker.make('item', owner, (title) => ({
+    title,
+    type,
+    tags: maker.stamp,
+    ...contentOf[type](title, domain),
+  }))
 }
 
 /** How many items are made and shared at once. */
@@ -120,29 +116,21 @@ export class TaskRuns {
   }
 
   async #schedule(maxOccurrences: number): Promise<string> {
-    const { actor, portal } = this.#owner
-    const username = actor.username ?? ''
+    const { username = '' } = this.#owner.actor
     this.#item ??= makeItem(this.#maker, this.#owner, 'Notebook')
     const itemId = await this.#item
-    const taskId = await this.#maker.make(
-      'task',
-      async (title) => {
-        const answer = await this.#owner.perform(`${tasksOf(username)}/createTask`, {
-          title,
-          type: 'ExecuteNotebook',
-          itemId,
-          parameters: '{}',
-          minute: '*/1',
-          hour: '*',
-          dayOfMonth: '*',
-          month: '*',
-          dayOfWeek: '?',
-          maxOccurrences: String(maxOccurrences),
-        })
-        return textIn(answer, 'createTask', 'taskId')
-      },
-      { portal, owner: username },
-    )
+    const taskId = await this.#maker.make('task', this.#owner, (title) => ({
+      title,
+      type: 'ExecuteNotebook',
+      itemId,
+      parameters: '{}',
+      minute: '*/1',
+      hour: '*',
+      dayOfMonth: '*',
+      month: '*',
+      dayOfWeek: '?',
+      maxOccurrences: String(maxOccurrences),
+    }))
     // Whether a new task is active at once is not documented.
     await this.#owner.does(`${below(tasksOf(username), taskId)}/enable`)
     return taskId

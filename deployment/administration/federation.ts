@@ -2,7 +2,8 @@
 import { textAt } from '../../schemas/values.ts'
 import { enclosed, pemMarkers, plainCertificate } from '../../specs/certificates.ts'
 import { type Administrator, type Body, ifRefused } from './administrator.ts'
-import { federationPath, type Maker, textIn } from './maker.ts'
+import { federationPath } from './kinds.ts'
+import { idIn, type Maker } from './maker.ts'
 
 export const loginsConfigured = 'enterprise logins are configured already'
 
@@ -33,7 +34,7 @@ export function makeFederation(maker: Maker): Promise<string> {
       signUpMode: 'Invitation',
     })
     if (typeof answer.federationId === 'string') return answer.federationId
-    return textIn(await host.read(federationPath), 'register', 'id')
+    return idIn(await host.read(federationPath), 'register', ['id'])
   }
   return maker.makeAs('federation', name, {
     // Whether a certificate stands between markers is open.

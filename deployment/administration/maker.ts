@@ -1,29 +1,24 @@
 /** Makes things under new names, notes each in the journal first, and says how each is removed. */
 import { setMaxListeners } from 'node:events'
-import { textAt } from '../../schemas/values.ts'
+import { textAt, withoutUndefined } from '../../schemas/values.ts'
+import type { PortalName } from '../configuration/actors.ts'
 import { type Administration, type Configuration, longestOf } from '../configuration/configuration.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
 import { type MadeKind, type Thing, Things } from '../journal/journal.ts'
 import { growing, patiently, type RetryPolicy } from '../patiently.ts'
-import { AdministrationError, Administrator, below, ifRefused, isRefusal, notSent } from './administrator.ts'
-import { type Announcement, Budget, nothingToMake } from './announcement.ts'
+import {
+  AdministrationError,
+  Administrator,
+  type Body,
+  type Fields,
+  ifRefused,
+  isRefusal,
+  notSent,
+  shortOf,
+} from './administrator.ts'
+import { type Announcement, Budget } from './announcement.ts'
+import { kindOf, pathOf } from './kinds.ts'
 import { stampOf } from './settings.ts'
-
-export const federationPath = '/portals/self/idp/federation'
-
-/** The path that removes a thing, below the base URL of its portal. */
-export function pathOf({ kind, id, name, owner }: Thing): string {
-  const at: Readonly<Record<MadeKind, string>> = {
-    collaboration: '/portals/self/collaborations',
-    group: '/community/groups',
-    user: '/community/users',
-    role: '/portals/self/roles',
-    item: below('/content/users', owner, 'items'),
-    task: below('/community/users', owner, 'tasks'),
-    federation: federationPath,
-  }
-  return below(at[kind], id ?? name, kind === 'federation' ? 'unregister' : 'delete')
-}
 
 export class Stock<Thing> {
   readonly #make: () => Promise<Thing>
@@ -54,9 +49,6 @@ export class Stock<Thing> {
   }
 }
 
-/** Where a thing is made (default: the host) and who owns it. */
-type Whose = Partial<Pick<Thing, 'portal' | 'owner'>>
-
 /** How to make a thing, and how to find it by its name. */
 interface NamedMeans {
   readonly means: () => Promise<string>
@@ -83,7 +75,7 @@ interface Makes {
   readonly things?: Things
   readonly signal: AbortSignal
   /** The most that may be made. Absent: nothing. */
-  readonly announced?: Announcement
+  readonly announced?: Partial<Announcement>
 }
 
 export class Maker {
@@ -109,7 +101,7 @@ export class Maker {
   constructor(
     configuration: Configuration,
     administration: Administration,
-    { signIns, signal, things = new Things(), announced = nothingToMake }: Makes,
+    { signIns, signal, things = new Things(), announced = {} }: Makes,
   ) {
     this.configuration = configuration
     this.administration = administration
@@ -142,19 +134,18 @@ export class Maker {
   }
 
   /**
-   * Makes something; `means` resolves with its id. Each try has a name of its own, so that the thing of an unanswered
+   * Makes a thing as its owner. Resolves with its id. Each try has a name of its own, so that the thing of an unanswered
    * try is found by its name.
    */
-  make(kind: MadeKind, means: (name: string) => Promise<string>, whose: Whose = {}): Promise<string> {
+  make(kind: MadeKind, by: Administrator, fieldsOf: (name: string) => Fields): Promise<string> {
     const makeOne = () => {
-      const thing = this.#newThing(kind, this.name(kind), whose)
-      return ifRefused(
-        this.#makeNoted(thing, () => means(thing.name)),
-        (error) => {
-          if (isRefusal(error)) this.#things.gone(thing)
-          throw error
-        },
-      )
+      const thing = newThing(kind, this.name(kind), by.portal, by.actor.username)
+      const { creation: [path, ...ids] = [''] } = kindOf(thing)
+      const means = async () => idIn(await by.perform(path, fieldsOf(thing.name)), path, ids)
+      return ifRefused(this.#makeNoted(thing, means), (error) => {
+        if (isRefusal(error)) this.#things.gone(thing)
+        throw error
+      })
     }
     return patiently(makeOne, { ...toMake, signal: this.signal })
   }
@@ -170,13 +161,9 @@ export class Maker {
         if (found === undefined) throw refusal
         return found
       })
-    return this.#makeNoted(this.#newThing(kind, name, {}), () =>
+    return this.#makeNoted(newThing(kind, name, 'host'), () =>
       patiently(makeOrFind, { ...toMake, signal: this.signal }),
     )
-  }
-
-  #newThing(kind: MadeKind, name: string, whose: Whose): Thing & { readonly name: string } {
-    return { entry: 'thing', kind, name, portal: 'host', ...whose }
   }
 
   /** Notes the thing before it is made, and its id afterwards. Users have no other id than their name. */
@@ -224,9 +211,14 @@ export class Maker {
   }
 }
 
-/** The text under those keys of an answer. Throws an AdministrationError if there is none. */
-export function textIn(body: unknown, what: string, ...keys: readonly string[]): string {
-  const found = textAt(body, ...keys)
-  if (found) return found
-  throw new AdministrationError(`${what} was answered without ${keys.join('.')}`)
+const newThing = (kind: MadeKind, name: string, portal: PortalName, owner?: string) =>
+  withoutUndefined({ entry: 'thing', kind, name, portal, owner })
+
+/** The id in an answer, at the first of these places that has one. Throws an AdministrationError if none has. */
+export function idIn(answer: Body, path: string, places: readonly string[]): string {
+  for (const place of places) {
+    const found = textAt(answer, ...place.split('.'))
+    if (found) return found
+  }
+  throw new AdministrationError(`${shortOf(path)} was answered without ${places[0]}`)
 }

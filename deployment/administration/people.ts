@@ -10,7 +10,7 @@ import {
   ifRefused,
 } from './administrator.ts'
 import { receivers } from './announcement.ts'
-import { type Maker, textIn } from './maker.ts'
+import type { Maker } from './maker.ts'
 import { type MadeActor, madeActor } from './settings.ts'
 
 const create = 'portal:user:createItem'
@@ -192,10 +192,8 @@ export class People {
 
   async #createRole(wanted: readonly string[]): Promise<MadeRole> {
     const { host, stamp } = this.#maker
-    const id = await this.#maker.make('role', async (name) => {
-      const answer = await host.perform('/portals/self/createRole', { name, description: `Made by ${stamp}` })
-      return textIn(answer, 'createRole', 'id')
-    })
+    const description = `Made by ${stamp}`
+    const id = await this.#maker.make('role', host, (name) => ({ name, description }))
     const at = below('/portals/self/roles', id)
     await this.#maker.untilAccepted(() =>
       host.perform(`${at}/setPrivileges`, { privileges: JSON.stringify({ privileges: wanted }) }),

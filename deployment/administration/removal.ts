@@ -14,16 +14,14 @@ import {
   ifRefused,
   refusalOf,
 } from './administrator.ts'
-import { federationPath, Maker, pathOf } from './maker.ts'
+import { federationPath, kindOf, pathOf, removalOrder } from './kinds.ts'
+import { Maker } from './maker.ts'
 
 /** A leftover: a thing that could not be removed. */
 export interface Kept {
   readonly thing: Thing
   readonly why: string
 }
-
-/** A thing that others use is removed after them. */
-const order: readonly MadeKind[] = ['task', 'federation', 'collaboration', 'item', 'group', 'user', 'role']
 
 /** Items per batch. */
 const batch = 100
@@ -72,7 +70,7 @@ class Removal {
     this.#all = made.length
     const known = await this.#locate(made)
     const of = (kind: MadeKind): Thing[] => known.filter((thing) => thing.kind === kind)
-    for (const kind of order) {
+    for (const kind of removalOrder) {
       if (kind === 'item') await this.#removeItems(of('item'))
       else await Promise.all(of(kind).map((thing) => this.#remove(thing)))
       if (kind === 'collaboration')
@@ -129,13 +127,11 @@ class Removal {
   }
 
   /** The list that would show such a thing, among those of others. */
-  async #readList({ kind, portal, owner }: Thing): Promise<Body[]> {
-    const by = this.#administratorOf(portal)
-    if (kind === 'collaboration') return by.readAny('/portals/self/collaborations', 'collaborations')
-    if (kind === 'role') return by.readAny('/portals/self/roles', 'roles')
-    if (kind === 'task') return by.readAny(below('/community/users', owner, 'tasks'), 'tasks')
-    if (kind === 'item') return by.readAny(below('/content/users', owner), 'items')
-    if (kind === 'federation') return [await this.#federation(by)]
+  async #readList(thing: Thing): Promise<Body[]> {
+    const by = this.#administratorOf(thing.portal)
+    const { at, list: [name, path = at] = [] } = kindOf(thing)
+    if (name !== undefined) return by.readAny(path, name)
+    if (thing.kind === 'federation') return [await this.#federation(by)]
     const { groups } = await by.read(below('/community/users', await usernameOf(by)))
     return Array.isArray(groups) ? (groups as Body[]) : []
   }
@@ -219,11 +215,9 @@ class Removal {
   /** Deployments may answer that the page of a deleted collaboration is forbidden: then the list decides. */
   async #isGone(thing: Thing, by: Administrator): Promise<boolean> {
     if (thing.kind === 'federation') return (await by.read(federationPath)).id !== thing.id
-    const page = pathOf(thing)
-      .replace(/\/delete$/, '')
-      .replace(/^.*(?=\/items\/)/, '/content')
+    const { at, page = at } = kindOf(thing)
     const isAbsent = ifAbsent(
-      by.read(page).then(() => false),
+      by.read(below(page, thing.id ?? thing.name)).then(() => false),
       true,
     )
     return ifRefused(isAbsent, async (error) => {

@@ -9,11 +9,9 @@ import { type ActorName, ofActors, portalNames } from './actors.ts'
 import {
   type Actor,
   type Configuration,
-  type CredentialSource,
   defaultPortal,
   type HttpSettings,
   isLoopback,
-  loginOf,
   type Portal,
   type ProxySettings,
 } from './configuration.ts'
@@ -88,20 +86,7 @@ function completeActors({ actors, portals }: Settings, folder: string): Configur
       expired: expired === undefined ? undefined : readCredential(expired, folder),
     }),
   ])
-  return Object.fromEntries(signingInOnce(complete))
-}
-
-/** Actors with the same login at one portal share a source, and with it a token: a portal may end older tokens of a user. */
-function signingInOnce(actors: readonly [ActorName, Actor][]): [ActorName, Actor][] {
-  const sources = new Map<string, CredentialSource>()
-  return actors.map(([name, actor]) => {
-    const login = loginOf(actor)
-    if (login === undefined || actor.source === undefined) return [name, actor]
-    const key = JSON.stringify([actor.portal, login])
-    const source = sources.get(key) ?? actor.source
-    sources.set(key, source)
-    return [name, { ...actor, source }]
-  })
+  return Object.fromEntries(complete)
 }
 
 /** Actors that another actor of the host can stand in for: the other one meets all that is required of them. */

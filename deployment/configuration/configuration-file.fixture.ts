@@ -1,23 +1,18 @@
 /** Loads configuration files that a test writes. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { folderOfFile } from '../../cli/process/test-folder.fixture.ts'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { loadConfiguration, type Overrides } from './load-configuration.ts'
 
-let folder = ''
 let file = ''
 
-/** Makes the folder of the configuration for the tests of a file. Returns a function that gives its path. */
-export function configurationFolder(): () => string {
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'pc-configuration-'))
-    file = join(folder, 'staging.yaml')
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
-  return () => folder
+/** Makes the folder of the configuration for the tests of a file. */
+export function configurationFolder(): string {
+  const folder = folderOfFile()
+  file = join(folder, 'staging.yaml')
+  return folder
 }
 
 /** The smallest configuration that is valid. */

@@ -6,7 +6,7 @@ import { ConfigurationError } from './configuration-error.ts'
 import { configurationFolder, least, problems } from './configuration-file.fixture.ts'
 import { loadConfiguration } from './load-configuration.ts'
 
-const folderOf = configurationFolder()
+const folder = configurationFolder()
 
 test('an actor whose portal is not configured', () => {
   expect(
@@ -46,7 +46,7 @@ test('a credential that cannot be sent is reported without being shown', () => {
 
 test('a credential that cannot be sent where the profile puts it', () => {
   writeFileSync(
-    join(folderOf(), 'vendor.yaml'),
+    join(folder, 'vendor.yaml'),
     'format: portal-conformance/profile\nname: vendor\ntitle: A vendor\nauthentication: { in: header, name: authorization }\n',
   )
   expect(

@@ -49,8 +49,8 @@ export function readSource(source: ConfigurationSource): SourceDocument {
   const document = parse(file, contentOf(file), lines)
   const value = plainValue(file, document)
   const offsets = new Map<string, number>()
-  collectOffsets(document.contents, '', (pointer, offset) => {
-    offsets.set(pathOf(value, pointer), offset)
+  collectOffsets(document.contents, [], (keys, offset) => {
+    offsets.set(pathOf(value, '', ...keys), offset)
   })
   return {
     value,
@@ -116,8 +116,8 @@ function plainValue(file: string, document: Document): unknown {
 
 function collectOffsets(
   node: unknown,
-  pointer: string,
-  found: (pointer: string, offset: number) => void,
+  keys: readonly string[],
+  found: (keys: readonly string[], offset: number) => void,
 ): void {
   const { isAlias, isMap, isScalar, isSeq } = yaml()
   if (isAlias(node)) return
@@ -127,7 +127,7 @@ function collectOffsets(
       ? node.items.map((value, index) => ({ name: String(index), at: value, value }))
       : []
   for (const { name, at, value } of children) {
-    const child = `${pointer}/${escaped(name)}`
+    const child = [...keys, name]
     const offset = (at as { range?: [number, number, number] } | null)?.range?.[0]
     if (offset !== undefined) found(child, offset)
     collectOffsets(value, child, found)
@@ -155,9 +155,9 @@ export function fillIn(root: unknown, environment: NodeJS.ProcessEnv): Filled {
   const variables = new Map<string, string[]>()
   const problems: Problem[] = []
 
-  const fillText = (text: string, pointer: string): string => {
+  const fillText = (text: string, keys: readonly string[]): string => {
     if (!text.includes('${')) return text
-    const path = pathOf(root, pointer)
+    const path = pathOf(root, '', ...keys)
     const names: string[] = []
     const filled = text.replace(reference, (whole, name?: string) => {
       if (whole === '$${') return '${'
@@ -175,16 +175,12 @@ export function fillIn(root: unknown, environment: NodeJS.ProcessEnv): Filled {
     return filled
   }
 
-  const fill = (value: unknown, pointer: string): unknown => {
-    if (typeof value === 'string') return fillText(value, pointer)
-    if (Array.isArray(value)) return value.map((item, index) => fill(item, `${pointer}/${index}`))
+  const fill = (value: unknown, keys: readonly string[]): unknown => {
+    if (typeof value === 'string') return fillText(value, keys)
+    if (Array.isArray(value)) return value.map((item, index) => fill(item, [...keys, String(index)]))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, fill(inner, `${pointer}/${escaped(key)}`)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, [...keys, key])]))
   }
 
-  return { value: fill(root, ''), variables, problems }
+  return { value: fill(root, []), variables, problems }
 }
-
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -2,7 +2,7 @@
 import type { Credential, Configuration as Settings } from '../../schemas/types/configuration.ts'
 import type { OperationId } from '../../specs/operations.ts'
 import type { Profile, Settlements, SlowRequest } from '../../specs/profile.ts'
-import type { FixtureKind } from '../fixtures/fixture-kinds.ts'
+import type { FixtureKind, FixtureProvider, ProviderPlace } from '../fixtures/fixture-kinds.ts'
 import type { ActorName, PortalName } from './actors.ts'
 
 export type { Settlements } from '../../specs/profile.ts'
@@ -61,8 +61,9 @@ export interface Administration {
 
 type Fixtures = NonNullable<Settings['fixtures']>
 
-/** Where fixtures come from. The command runs in the folder. */
+/** Where fixtures come from. The command runs in the folder. A program that calls us may hand over a provider. */
 export type FixtureSource =
+  | { readonly provider: FixtureProvider }
   | Exclude<Fixtures, { command: unknown }>
   | (Extract<Fixtures, { command: unknown }> & { readonly folder: string })
 
@@ -155,9 +156,11 @@ export function listedFixtures({ fixtures }: Pick<Configuration, 'fixtures'>): F
   return fixtures !== undefined && 'static' in fixtures ? fixtures.static : undefined
 }
 
-/** The address of a fixture provider over HTTP; undefined if there is none. */
-export function fixturesUrl({ fixtures }: Pick<Configuration, 'fixtures'>): string | undefined {
-  return fixtures !== undefined && 'url' in fixtures ? fixtures.url : undefined
+/** The fixture provider that runs already; undefined if there is none, or if the run itself opens it. */
+export function runningProvider({ fixtures }: Pick<Configuration, 'fixtures'>): ProviderPlace | undefined {
+  if (fixtures === undefined) return undefined
+  if ('provider' in fixtures) return fixtures.provider
+  return 'url' in fixtures ? fixtures.url : undefined
 }
 
 /** The login of an actor; undefined if the credential has another source. */

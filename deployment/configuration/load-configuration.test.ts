@@ -110,14 +110,6 @@ test.each([
   expect([all.hostMember?.credential, all.outsider?.credential]).toEqual([member, outsider])
 })
 
-test('who sign in alike at one portal share what that comes to; others do not', () => {
-  const login = (password: string) => `{ credential: { login: { username: u, password: ${password} } } }`
-  const actors = `hostAdministrator: ${login('p')}, contentAdministrator: ${login('p')}, taskOwner: ${login('q')}`
-  const { actors: all } = load(`${least.replace(/actors:.*\n/, '')}\nactors: { ${actors} }\n`)
-  expect(all.contentAdministrator?.source).toBe(all.hostAdministrator?.source)
-  expect(all.taskOwner?.source).not.toBe(all.hostAdministrator?.source)
-})
-
 test('variables are filled in, also within texts; all missing ones are named at once', () => {
   const content = `target:
   baseUrl: http://\${HOST}:\${PORT}/rest
@@ -145,17 +137,17 @@ actors:
 })
 
 test('files are looked for beside the configuration', () => {
-  writeFileSync(join(folder(), 'ca.pem'), certificate)
-  writeFileSync(join(folder(), 'fixtures.mjs'), '')
+  writeFileSync(join(folder, 'ca.pem'), certificate)
+  writeFileSync(join(folder, 'fixtures.mjs'), '')
   const profile = { format: 'portal-conformance/profile', name: 'ours', title: 'Our portal' }
-  writeFileSync(join(folder(), 'ours.yaml'), JSON.stringify(profile))
+  writeFileSync(join(folder, 'ours.yaml'), JSON.stringify(profile))
   const content = `${least.replace('// }', ' , profile: ./ours.yaml }')}http: { ca: ca.pem }\nfixtures: { module: ./fixtures.mjs }\n`
   const { http, fixtures, target } = load(content)
-  expect(http.ca).toBe(join(folder(), 'ca.pem'))
-  expect(fixtures).toEqual({ module: join(folder(), 'fixtures.mjs') })
+  expect(http.ca).toBe(join(folder, 'ca.pem'))
+  expect(fixtures).toEqual({ module: join(folder, 'fixtures.mjs') })
   expect(target.profile).toBe('ours')
   expect(problems(`${least}http: { cert: none.pem }`)).toEqual([
-    `FILE:3:9: http.cert: the file ${join(folder(), 'none.pem')} cannot be read`,
+    `FILE:3:9: http.cert: the file ${join(folder, 'none.pem')} cannot be read`,
     'FILE:3:9: http.cert: needs http.key beside it',
   ])
 })

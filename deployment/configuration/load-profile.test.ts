@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { issuesOf } from '../../schemas/validators.ts'
 import { profiles } from '../../specs/profile.ts'
 import { configurationFolder, least, load } from './configuration-file.fixture.ts'
 import { loadProfile } from './load-profile.ts'
 
-configurationFolder()
-
-const folder = mkdtempSync(join(tmpdir(), 'pc-profile-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = configurationFolder()
 
 function write(name: string, more: object): string {
   const file = join(folder, `${name}.yaml`)

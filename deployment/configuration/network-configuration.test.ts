@@ -149,10 +149,10 @@ test.each([
 ] as [Record<string, string>, string | undefined][])(
   'TLS files are looked into before they are used',
   (files, says) => {
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder(), `${name}.pem`), content)
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.pem`), content)
     const keys = Object.keys(files).map((name) => `${name}: ${name}.pem`)
     const reported = problems(`${https}http: { ${keys.join(', ')} }`).map((line) =>
-      line.replaceAll(folder(), 'FOLDER'),
+      line.replaceAll(folder, 'FOLDER'),
     )
     expect(reported.map((line) => line.replace(/^FILE:\d+:\d+: /, ''))).toEqual(
       says === undefined ? [] : [says],

@@ -98,9 +98,9 @@ test('refusals of syncs while others run do not end a credential, and those of o
   const sync = (busy: object, answer: Answer): Answer =>
     answer.with({ request: { ...answer.request, sync: { leastMs: 50, ...busy } } })
   saw('sync-workspace', accepted)
-  for (let count = 0; count < 30; count += 1) saw('sync-workspace', sync({ busyUntil: 100 }, notKnown))
+  for (let count = 0; count < 60; count += 1) saw('sync-workspace', sync({ busyUntil: 100 }, notKnown))
   expect(keeper.endedBefore(notKnown)).toBeUndefined()
-  for (let count = 0; count < 30; count += 1) saw('sync-workspace', sync({}, notKnown))
+  for (let count = 0; count < 60; count += 1) saw('sync-workspace', sync({}, notKnown))
   expect(keeper.endedBefore(notKnown)).toMatch(/^the target does not know it/)
 })
 

@@ -1,16 +1,12 @@
 /** Hands out the credentials of actors during a run, and renews those that end. */
 import { type ActorName, ofActors } from '../configuration/actors.ts'
-import { type Actor, baseUrlOf, type Configuration } from '../configuration/configuration.ts'
-import { type Answer, bodyFields, errorCode } from '../http/exchange.ts'
-import { CredentialError, type Obtained, renewalTime, type SignIns } from './sign-ins.ts'
+import { baseUrlOf, type Configuration } from '../configuration/configuration.ts'
+import { type Answer, bodyFields, errorCode, tokenCodes } from '../http/exchange.ts'
+import { CredentialError, type Obtained, RenewedCredential, type SignIns } from './sign-ins.ts'
 
 /** Statuses and error codes of a target that does not know the credential, or not any more. */
-const notKnown: readonly unknown[] = [401, 498, 499]
-/** After this many in a row for requests that were accepted before, the credential is renewed. */
-const refusalsUntilRenewal = 2
-/** After this many it has ended, if the answer names the token and there is no other one. */
-const refusalsUntilGivenUp = 12
-/** After this many it has ended, if only the status says so or new credentials did not help: some targets use the status for every refusal. */
+const notKnown = [401, ...tokenCodes]
+/** After this many in a row for requests that were accepted before, it has ended: some targets use the code for every refusal. */
 const refusalsUntilEnded = 60
 /** How many paths with an accepted request are kept for each actor, and how many credentials of all actors. */
 const mostKept = 500
@@ -35,10 +31,7 @@ interface Seen {
 
 export class CredentialKeeper {
   readonly #configuration: Configuration
-  readonly #signIns: SignIns
-  readonly #onRenewal: (credential: string) => void
-  readonly #current = new Map<string, Obtained & { readonly renewAt: number }>()
-  readonly #renewing = new Map<ActorName, Promise<string>>()
+  readonly #credentials = new Map<string, RenewedCredential>()
   readonly #seen = new Map<string, Seen>()
   /** The last credentials that were replaced by newer ones. */
   readonly #replaced = new Set<string>()
@@ -48,25 +41,23 @@ export class CredentialKeeper {
   /** `onRenewal` gets each new credential before it is used, so that it can be hidden. */
   constructor(configuration: Configuration, signIns: SignIns, onRenewal: (credential: string) => void) {
     this.#configuration = configuration
-    this.#signIns = signIns
-    this.#onRenewal = onRenewal
     for (const [name, actor] of ofActors(configuration.actors)) {
-      const renewAt = actor.source === undefined ? Number.POSITIVE_INFINITY : renewalTime(actor)
-      this.#current.set(name, { credential: actor.credential, renewAt })
+      const own = new RenewedCredential(actor, configuration, signIns, (renewed, instead) => {
+        if (renewed.credential !== instead) note(this.#replaced, instead)
+        onRenewal(renewed.credential)
+        this.#noteEnd(renewed)
+      })
+      this.#credentials.set(name, own)
       this.#noteEnd(actor)
     }
   }
 
   /** The credential of that actor, renewed if it has ended. Rejects with a CredentialError. */
   of(name: ActorName): string | Promise<string> {
-    const current = this.#current.get(name)
-    if (current === undefined) throw new Error(`${name} has no credential`)
+    const own = this.#credentials.get(name)
+    if (own === undefined) throw new Error(`${name} has no credential`)
     const ended = this.#seen.get(name)?.ended
-    if (ended !== undefined) return Promise.reject(new CredentialError(ended))
-    if (Date.now() < current.renewAt) return current.credential
-    const renewing = this.#renewing.get(name) ?? this.#renew(name)
-    this.#renewing.set(name, renewing)
-    return renewing
+    return ended === undefined ? own.next() : Promise.reject(new CredentialError(ended))
   }
 
   /**
@@ -74,8 +65,8 @@ export class CredentialKeeper {
    * its next use. If that fails and the target accepted the request before, the credential is not used again.
    */
   saw(name: ActorName, credential: string, answer: Answer): void {
-    const current = this.#current.get(name)
-    if (credential !== current?.credential || answer.isLarge) return
+    const own = this.#credentials.get(name)
+    if (credential !== own?.current || answer.isLarge) return
     // Other portals never know it.
     const { portal = 'host' } = this.#configuration.actors[name] ?? {}
     if (!answer.request.url.startsWith(baseUrlOf(this.#configuration, portal))) return
@@ -96,16 +87,17 @@ export class CredentialKeeper {
     if (answer.request.sync?.busyUntil !== undefined) return
     // A code about tokens says more than a 401, which some targets use for every refusal.
     const explicit = code !== '401' && seen.saidOfAnything !== true
-    const hasSource = this.#configuration.actors[name]?.source !== undefined
-    const renewable = hasSource && seen.renewals < mostRenewals
+    const { source } = this.#configuration.actors[name] ?? {}
+    const renewable = source !== undefined && seen.renewals < mostRenewals
     if (!seen.worked.has(explicit ? operation : path) && !(explicit && renewable)) return
     seen.refusedInARow += 1
     seen.lastCode = code
     seen.unknownAt ??= answer.answeredAt
-    if (seen.refusedInARow < enoughRefusals({ explicit, renewable, hasSource })) return
+    // A new credential costs one login and shows at once whether that was the reason.
+    if (!renewable && seen.refusedInARow < refusalsUntilEnded) return
     seen.refusedInARow = 0
     seen.renewals += 1
-    if (renewable) this.#current.set(name, { ...current, renewAt: 0 })
+    if (renewable) own.lose(credential)
     else
       seen.ended = `${unknownNow(code)}; one that lasts as long as the run, or a source that renews it, is needed`
   }
@@ -116,9 +108,8 @@ export class CredentialKeeper {
     if (code === undefined) return false
     const end = this.#ends.get(credential)
     if (end !== undefined && Date.now() >= end) return true
-    const current = this.#current.get(name)
-    const lost =
-      this.#replaced.has(credential) || (current?.credential === credential && current.renewAt === 0)
+    const own = this.#credentials.get(name)
+    const lost = this.#replaced.has(credential) || (own?.current === credential && own.isLost)
     return lost && code !== '401'
   }
 
@@ -133,36 +124,14 @@ export class CredentialKeeper {
     if (name === undefined || code === undefined) return undefined
     const seen = this.#seen.get(name)
     if (seen?.ended !== undefined) return seen.ended
-    if (this.#current.get(name)?.renewAt === 0) return 'it has ended, and is renewed'
+    if (this.#credentials.get(name)?.isLost) return 'it has ended, and is renewed'
     const saysSo = code !== '401' && seen?.lastCode === code && seen.refusedInARow > 0
     return saysSo && seen.saidOfAnything !== true ? unknownNow(code) : undefined
-  }
-
-  async #renew(name: ActorName): Promise<string> {
-    const { source, portal } = this.#configuration.actors[name] as Required<Actor>
-    try {
-      const instead = this.#current.get(name)?.credential
-      const renewed = await this.#signIns.obtain(source, portal, this.#configuration, { instead })
-      if (instead !== undefined && renewed.credential !== instead) note(this.#replaced, instead)
-      this.#onRenewal(renewed.credential)
-      this.#noteEnd(renewed)
-      this.#current.set(name, { ...renewed, renewAt: renewalTime(renewed) })
-      return renewed.credential
-    } finally {
-      this.#renewing.delete(name)
-    }
   }
 }
 
 const unknownNow = (code: string): string =>
   `the target does not know it any more (${code}) for what it accepted before`
-
-/** How many refusals in a row have a consequence. */
-function enoughRefusals(of: { explicit: boolean; renewable: boolean; hasSource: boolean }): number {
-  // A new credential costs one login and shows at once whether that was the reason.
-  if (of.renewable) return of.explicit ? 1 : refusalsUntilRenewal
-  return of.explicit && !of.hasSource ? refusalsUntilGivenUp : refusalsUntilEnded
-}
 
 /** Adds a value and keeps only the last ones. */
 function note(kept: Set<string>, text: string): void {

@@ -2,6 +2,7 @@
 import { exec } from 'node:child_process'
 import type { PortalName } from '../configuration/actors.ts'
 import {
+  type Actor,
   baseUrlOf,
   type Configuration,
   type CredentialSource,
@@ -80,13 +81,9 @@ async function untilKnown(bearer: Bearer, configuration: Configuration): Promise
   const client = new Client(configuration)
   try {
     const troubleNow = async () => newTokenTrouble(await whoIs(client, bearer, configuration), bearer.referer)
-    await patiently(troubleNow, {
-      ...soonKnown,
-      isDone: (trouble) => trouble === undefined,
-      timeUp: (trouble) => {
-        throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
-      },
-    })
+    const trouble = await patiently(troubleNow, { ...soonKnown, isDone: (found) => found === undefined })
+    if (trouble !== undefined)
+      throw new CredentialError(`its credential does not work: ${check} ${trouble}`, 'token')
   } catch (error) {
     // Another step finds out whether the target answers at all.
     if (!(error instanceof TransportError)) throw error
@@ -160,6 +157,51 @@ const marginMs = 60_000
 export function renewalTime({ obtainedAt = Date.now(), expiresAt }: Omit<Obtained, 'credential'>): number {
   if (expiresAt === undefined) return Number.POSITIVE_INFINITY
   return expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 10)
+}
+
+type OnRenewed = (renewed: Obtained, instead: string) => void
+
+/** The credential of one actor. It is obtained anew before its end, and after the target has lost it. */
+export class RenewedCredential {
+  /** The credential of the last request. */
+  current: string
+  #renewAt: number
+  #renewing: Promise<string> | undefined
+  readonly #renew: () => Promise<string>
+
+  /** `onRenewed` gets each new credential before it is used. */
+  constructor(actor: Actor, configuration: Configuration, signIns: SignIns, onRenewed?: OnRenewed) {
+    const { source, portal, credential } = actor
+    this.current = credential
+    this.#renewAt =
+      source === undefined ? Number.POSITIVE_INFINITY : credential === '' ? 0 : renewalTime(actor)
+    this.#renew = async () => {
+      const instead = this.current
+      const renewed = await signIns.obtain(source as CredentialSource, portal, configuration, { instead })
+      onRenewed?.(renewed, instead)
+      this.current = renewed.credential
+      this.#renewAt = renewalTime(renewed)
+      return renewed.credential
+    }
+  }
+
+  get isLost(): boolean {
+    return this.#renewAt === 0
+  }
+
+  /** The credential for the next request. Rejects with a CredentialError. */
+  next(): string | Promise<string> {
+    if (Date.now() < this.#renewAt) return this.current
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  /** The target does not know that credential any more. Another request may have got a new one already. */
+  lose(credential: string): void {
+    if (credential === this.current) this.#renewAt = 0
+  }
 }
 
 interface Wanted {

@@ -12,33 +12,6 @@ import {
   serve,
 } from './server.fixture.ts'
 
-test('no more requests at once than allowed, each on its connection', async () => {
-  let atOnce = 0
-  let most = 0
-  const ports = new Set<number | undefined>()
-  const baseUrl = await serve(async (incoming, response) => {
-    ports.add(incoming.socket.remotePort)
-    most = Math.max(most, ++atOnce)
-    await sleep(5)
-    atOnce -= 1
-    answerJson(response, {})
-  })
-  const client = clientFor(baseUrl, { concurrency: 3 })
-  await Promise.all(Array.from({ length: 20 }, () => client.send(request)))
-  expect(most).toBe(3)
-  expect(ports.size).toBe(3)
-  expect(client.requests).toBe(20)
-})
-
-test('requestsPerSecond holds the starts apart', async () => {
-  const baseUrl = await serve((_, response) => answerJson(response, {}))
-  const client = clientFor(baseUrl, { requestsPerSecond: 50 })
-  const answers = await Promise.all([1, 2, 3, 4].map(() => client.send(request)))
-  const starts = answers.map(({ sentAt }) => sentAt).sort((one, other) => one - other)
-  // Three intervals of 20 ms: a slow machine only makes them longer.
-  expect(starts[3]! - starts[0]!).toBeGreaterThan(40)
-})
-
 test('connection() keeps one socket, in order, and opens another when the server closes it', async () => {
   const seen: [number | undefined, string][] = []
   const baseUrl = await serve(async (incoming, response) => {

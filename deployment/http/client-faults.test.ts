@@ -1,12 +1,9 @@
-import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { certificate, certificateKey } from './certificates.fixture.ts'
 import { classify } from './diagnosis.ts'
 import { type Answer, TransportError } from './exchange.ts'
-import { filesWith } from './networks.fixture.ts'
-import { answerJson, clientFor, listen, request, serve, serveRaw } from './server.fixture.ts'
+import { answerJson, clientFor, request, serve, serveRaw } from './server.fixture.ts'
 
 const withSecrets = { ...request, path: '/x?already=there', credential: 'hush-hush' }
 
@@ -129,17 +126,6 @@ test.each([
     response.writeHead(200, { 'content-encoding': encoding }).end(encode('{"success": true}'))
   })
   expect(String(((await outcome(baseUrl)) as Answer).body)).toBe('{"success": true}')
-})
-
-test('tls: a certificate that is not trusted is refused, unless asked to trust it or not to care', async () => {
-  const server = createTlsServer({ cert: certificate, key: certificateKey }, (_, response) =>
-    answerJson(response, {}),
-  )
-  const baseUrl = (await listen(server)).replace('http:', 'https:')
-  await expectFault('tls', 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)', baseUrl)
-  expect(await outcome(baseUrl, { insecure: true })).toMatchObject({ status: 200 })
-  const { ca } = filesWith({ ca: certificate })
-  expect(await outcome(baseUrl, { ca })).toMatchObject({ status: 200 })
 })
 
 test('tls: the other side speaks no TLS', async () => {

@@ -85,6 +85,7 @@ test('certificates go unchecked only for the hosts that are named', async () => 
   const byName = tlsClient(host, { insecure: ['localhost'] }, portals)
   expect(await outcome(byName)).toMatchObject({ fault: 'tls' })
   expect(await outcome(byName, { ...request, portal: 'guest' })).toMatchObject({ status: 200 })
+  expect(await outcome(tlsClient(host, { insecure: true }))).toMatchObject({ status: 200 })
 })
 
 test('portals on different hosts and ports, each with a certificate of its own', async () => {

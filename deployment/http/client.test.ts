@@ -74,14 +74,6 @@ test('style, content type and GET are as asked', async () => {
   expect(got.headers).not.toHaveProperty('content-type')
 })
 
-test('a portal with a base URL of its own is asked there', async () => {
-  const configuration = configurationFor('http://127.0.0.1:9', {
-    portals: { host: { id: 'host' }, guest: { id: 'guest', baseUrl: `${await echo()}/guest/` } },
-  })
-  const answer = await sendOnce(configuration, { ...request, portal: 'guest' })
-  expect(echoed(answer.body).url).toBe('/guest/a/b')
-})
-
 const places = [
   ['form', 'token', '', (seen: Echo) => seen.body, 'f=pjson&token=s%2B%2Fcret'],
   ['query', 'token', '', (seen: Echo) => seen.url, '/a/b?token=s%2B%2Fcret'],

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Configuration, HttpSettings } from '../configuration/configuration.ts'
 import { formatDuration } from '../configuration/duration.ts'
 import { patiently } from '../patiently.ts'
-import { ConnectionPool, type ConnectionSource, dispatcherFactory, SingleConnection } from './dispatcher.ts'
+import { ConnectionPool, dispatcherFactory } from './dispatcher.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { type OutgoingRequest, type PreparedRequest, requestBuilder } from './outgoing-request.ts'
 import {
@@ -55,8 +55,6 @@ export class Client {
   /** Faults of idle connections that the target had closed before their next request. */
   readonly #lost = new WeakSet<TransportError>()
   #throttled = 0
-  /** How often a 403 came again after a wait. Below zero once waiting helped. */
-  #forbidden = 0
   #unavailable = 0
   #longAddressesRefused = false
   /** Whether the target has answered at all. */
@@ -115,7 +113,7 @@ export class Client {
 
   /** A separate connection, for checks that depend on the order of requests on one socket. */
   connection(): Connection {
-    const single = new SingleConnection(this.#open)
+    const single = new ConnectionPool(this.#open)
     let previous: Promise<unknown> = Promise.resolve()
     const connection: Connection = {
       send: (request) => {
@@ -139,34 +137,32 @@ export class Client {
     await Promise.all([this.#pool, ...this.#connections].map((open) => open.close()))
   }
 
-  async #sendOn(connections: ConnectionSource, request: OutgoingRequest): Promise<Answer> {
+  async #sendOn(connections: ConnectionPool, request: OutgoingRequest): Promise<Answer> {
     const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
     const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
-    const { outcome } = await patiently(() => this.#attempt(connections, trial), {
-      isDone: ({ waitMs }) => waitMs === undefined,
-      pauseMs: (_, attempt) => attempt?.waitMs ?? 0,
+    const got = await patiently(() => this.#attempt(connections, trial), {
+      isDone: (outcome) => typeof outcome !== 'number',
+      pauseMs: (_, waitMs) => waitMs as number,
       signal: this.#stop.signal,
-      onAbort: () => {
-        throw this.#interrupted(trial)
-      },
+    }).catch((error) => {
+      throw error.name === 'AbortError' ? this.#interrupted(trial) : error
     })
-    const answer = outcome as Answer
+    const answer = got as Answer
     return trial.before.length === 0 ? answer : answer.with({ repeatedAfter: trial.before })
   }
 
-  /** `waitMs`: how long to wait before the next attempt. Undefined: this outcome counts. */
-  async #attempt(connections: ConnectionSource, trial: Trial) {
+  /** The answer, or how long to wait before the next attempt. */
+  async #attempt(connections: ConnectionPool, trial: Trial): Promise<Answer | number> {
     const outcome = await this.#sendOnce(connections, trial)
     const waitMs =
       outcome instanceof TransportError
         ? this.#waitAfterFault(outcome, trial, connections)
         : this.#waitAfterAnswer(outcome, trial)
-    if (waitMs !== undefined) {
-      trial.attempts += 1
-      trial.waitedMs += waitMs
-    }
-    return { outcome, waitMs }
+    if (waitMs === undefined) return outcome as Answer
+    trial.attempts += 1
+    trial.waitedMs += waitMs
+    return waitMs
   }
 
   #interrupted({ request, prepared }: Trial): TransportError {
@@ -177,11 +173,7 @@ export class Client {
   /** How long to wait before the next attempt. Undefined: this answer counts. Throws if waiting is over. */
   #waitAfterAnswer(answer: Answer, trial: Trial): number | undefined {
     const { request, prepared, about, waitedMs, attempts } = trial
-    if (attempts === 1 && trial.forbidden === true)
-      this.#forbidden += answer.status === 403 ? 1 : Number.NEGATIVE_INFINITY
-    const found = waitAfter(answer, attempts)
-    trial.forbidden = found !== undefined && answer.status === 403
-    const wait = trial.forbidden && this.#forbidden >= mostForbidden ? undefined : found
+    const wait = waitAfter(answer, attempts)
     this.#reached = true
     // The target sent it before the request arrived: the connection had been idle for too long.
     if (saysIdle(answer) && attempts === 0 && request.once !== true) return 0
@@ -215,7 +207,7 @@ export class Client {
   }
 
   /** How long to wait before the next attempt. Throws the fault if there is none. */
-  #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionSource): number {
+  #waitAfterFault(fault: TransportError, trial: Trial, connections: ConnectionPool): number {
     const { request, about, attempts, waitedMs } = trial
     if (fault.fault === 'timeout' && fault.sentAt !== undefined) this.#patience.timedOut(about)
     if (request.once === true) throw fault
@@ -235,7 +227,7 @@ export class Client {
   }
 
   /** One attempt. Resolves with the fault if no complete answer came. */
-  async #sendOnce(connections: ConnectionSource, trial: Trial): Promise<Answer | TransportError> {
+  async #sendOnce(connections: ConnectionPool, trial: Trial): Promise<Answer | TransportError> {
     const { request, prepared } = trial
     const slot = await this.#limiter.acquire(this.#stop.signal, rankOf(request))
     try {
@@ -303,8 +295,6 @@ interface Trial {
   readonly before: string[]
   attempts: number
   waitedMs: number
-  /** Whether the last answer was a 403 that may mean throttling. */
-  forbidden?: boolean
 }
 
 const isSlow = (longestMs: number | undefined, { timeoutMs }: HttpSettings): longestMs is number =>
@@ -325,9 +315,6 @@ function httpFor(longestMs: number | undefined, http: HttpSettings): HttpSetting
 /** Whether the target closed an idle connection (408). */
 const saysIdle = ({ status, headers: { connection } }: Answer): boolean =>
   status === 408 && /\bclose\b/i.test(String(connection))
-
-/** After this many waits that did not help, a 403 with Retry-After is an ordinary refusal. */
-const mostForbidden = 3
 
 /** How often a request is sent again because its connection had been closed. */
 const mostLost = 3

@@ -1,5 +1,5 @@
 /** Explains in one line for users why a connection failed, and what is between the suite and a portal. Pure. */
-import { type Answer, errorCodeOf, type TransportFault } from './exchange.ts'
+import { type Answer, errorCodeOf, type TransportFault, tokenCodes } from './exchange.ts'
 
 /** How far an exchange was when its connection failed. */
 interface Progress {
@@ -46,6 +46,9 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
   }
   const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)
   if (proxy) return ['unreachable', refusedByProxy(proxy[1] as string, progress)]
+  // undici's words for it.
+  if (error.message === 'bad response')
+    return ['broken', 'the target sent 100 Continue, which no request asked for']
   if (breach !== undefined) return ['broken', `the answer is not HTTP/1.1 (${breach})`]
   if (!progress.started && progress.secure)
     return ['tls', 'the connection was closed during the TLS handshake']
@@ -245,11 +248,9 @@ export function likelyBaseUrls(baseUrl: string): string[] {
   return path === '' ? [below, `${origin}/portal/sharing/rest`, `${origin}/arcgis/sharing/rest`] : [below]
 }
 
-const endedTokens = [498, 499]
-
 /** Why a new token may not work although the login was accepted. Undefined: the answer is no such refusal. */
 export function newTokenTrouble(answer: Answer, referer: string | undefined): string | undefined {
-  const code = endedTokens.find((each) => each === answer.status || each === errorCodeOf(answer))
+  const code = tokenCodes.find((each) => each === answer.status || each === errorCodeOf(answer))
   if (code === undefined) return undefined
   const cause =
     code === 498 && referer !== undefined

@@ -1,7 +1,6 @@
 /** Opens connections. Each dispatcher has at most one socket, so that the caller decides which requests share one. */
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
-import type { Agent, buildConnector, Dispatcher, ProxyAgent } from 'undici'
+import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { type HttpSettings, isLoopback, type NamedProxy } from '../configuration/configuration.ts'
 import { proxyFor, tlsFor, trustOf } from '../configuration/connection-settings.ts'
 import { percentDecoded } from './outgoing-request.ts'
@@ -24,8 +23,7 @@ export function dispatcherFactory(http: HttpSettings): (origin: string) => Dispa
   return (origin) => {
     const connect = { ...tls(origin), timeout, allowH2 }
     const proxy = proxyFor(http.proxy, origin)
-    if (proxy === undefined)
-      return new SocketClient(origin, { ...options, connect: connectorWithoutInterim(connect) })
+    if (proxy === undefined) return new SocketClient(origin, { ...options, connect })
     const factory = (to: URL | string, further: object) => new SocketClient(to, { ...further, ...options })
     return throughProxy(proxy, { ...options, factory, requestTls: connect, proxyTls: toProxy(http, proxy) })
   }
@@ -66,23 +64,11 @@ function proxyAuthorization({ url }: NamedProxy): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-/** Gives connections to requests. */
-export interface ConnectionSource {
-  take(origin: string): Dispatcher
-  /** After a complete answer. */
-  giveBack(origin: string, dispatcher: Dispatcher): void
-  /** After anything else: the connection may still bring parts of an old answer. */
-  drop(dispatcher: Dispatcher): void
-  /** The target closed a connection silently, so it may have closed the idle ones, too. */
-  distrust(): void
-  close(): Promise<void>
-}
-
 /** After this many silently closed connections, no connection is used twice. */
 const mostClosed = 3
 
-/** Keeps the idle connections of each origin. The caller limits how many are in use. */
-export class ConnectionPool implements ConnectionSource {
+/** Keeps the idle connections of each origin. The caller limits how many are in use: one after the other share one. */
+export class ConnectionPool {
   readonly #open: (origin: string) => Dispatcher
   readonly #idle = new Map<string, Dispatcher[]>()
   /** How often the target had closed an idle connection. */
@@ -97,6 +83,7 @@ export class ConnectionPool implements ConnectionSource {
     return this.#idle.get(origin)?.pop() ?? this.#open(origin)
   }
 
+  /** After a complete answer. */
   giveBack(origin: string, dispatcher: Dispatcher): void {
     if (this.#closed >= mostClosed) {
       this.drop(dispatcher)
@@ -107,112 +94,26 @@ export class ConnectionPool implements ConnectionSource {
     else this.#idle.set(origin, [dispatcher])
   }
 
+  /** After anything else: the connection may still bring parts of an old answer. */
   drop(dispatcher: Dispatcher): void {
     void dispatcher.destroy()
   }
 
+  /** The target closed a connection silently, so it may have closed the idle ones, too. */
   distrust(): void {
     this.#closed += 1
-    void this.close()
+    void this.#destroyIdle()
   }
 
-  /** Closes the idle connections. */
+  /** Closes the idle connections, and each that comes back later. */
   async close(): Promise<void> {
+    this.#closed = mostClosed
+    await this.#destroyIdle()
+  }
+
+  async #destroyIdle(): Promise<void> {
     const all = [...this.#idle.values()].flat()
     this.#idle.clear()
     await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
   }
 }
-
-/** One connection for one request at a time, opened again if it closes or the origin changes. */
-export class SingleConnection implements ConnectionSource {
-  readonly #open: (origin: string) => Dispatcher
-  #current: { origin: string; dispatcher: Dispatcher } | undefined
-
-  constructor(open: (origin: string) => Dispatcher) {
-    this.#open = open
-  }
-
-  take(origin: string): Dispatcher {
-    if (this.#current?.origin !== origin) {
-      void this.close()
-      this.#current = { origin, dispatcher: this.#open(origin) }
-    }
-    return this.#current.dispatcher
-  }
-
-  giveBack(): void {
-    // The connection stays for the next request.
-  }
-
-  drop(): void {
-    void this.close()
-  }
-
-  distrust(): void {
-    // The connection was dropped already.
-  }
-
-  async close(): Promise<void> {
-    const dispatcher = this.#current?.dispatcher
-    this.#current = undefined
-    await dispatcher?.destroy()
-  }
-}
-
-/** The start of an interim answer. 101 is none: it changes the protocol. */
-const interim = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/
-const statusLine = 'HTTP/1.1 100 '.length
-/** A longer head is left to undici, in bytes. */
-const longestHead = 16 * 1024
-
-/** undici fails on interim answers (RFC 9110, 15.2), so these connections leave them out. */
-function connectorWithoutInterim(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = undici().buildConnector(options)
-  return (to, callback) =>
-    connect(to, (...outcome) => {
-      const [error, socket] = outcome
-      if (error === null && (socket as { alpnProtocol?: string }).alpnProtocol !== 'h2') skipInterim(socket)
-      callback(...outcome)
-    })
-}
-
-/** An interim answer can only come at the start, after a request was written. */
-function skipInterim(socket: Socket): void {
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
-  const read = socket.read.bind(socket)
-  let atStart = false
-  let held: Buffer | undefined
-  socket.write = ((...given: unknown[]) => {
-    atStart = true
-    return write(...given)
-  }) as Socket['write']
-  socket.read = (size?: number): unknown => {
-    for (;;) {
-      const chunk = read(size) as Buffer | null
-      if (!atStart || chunk === null) return chunk
-      const rest = withoutInterim(held === undefined ? chunk : Buffer.concat([held, chunk]))
-      held = rest.undecided ? rest.bytes : undefined
-      atStart = rest.undecided || rest.bytes.length === 0
-      if (!atStart) return rest.bytes
-    }
-  }
-}
-
-/** The bytes after all interim answers. Undecided: more bytes are needed to tell. */
-function withoutInterim(bytes: Buffer): { bytes: Buffer; undecided: boolean } {
-  let rest = bytes
-  while (rest.length > 0) {
-    const start = rest.subarray(0, statusLine).toString('latin1')
-    if (!interim.test(start)) {
-      return { bytes: rest, undecided: rest.length < statusLine && couldBegin(start) }
-    }
-    const end = rest.indexOf('\r\n\r\n')
-    if (end === -1) return { bytes: rest, undecided: rest.length <= longestHead }
-    rest = rest.subarray(end + 4)
-  }
-  return { bytes: rest, undecided: false }
-}
-
-const couldBegin = (start: string): boolean =>
-  ['HTTP/1.0 1', 'HTTP/1.1 1'].some((head) => head.startsWith(start.slice(0, head.length)))

@@ -205,6 +205,9 @@ export function errorCode(answer: Answer): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
+/** The codes for a token that has ended, or that the deployment did not see. */
+export const tokenCodes: readonly (number | undefined)[] = [498, 499]
+
 /** The code of the answer's error, or else its status. */
 export const errorCodeOf = (answer: Answer): number => errorCode(answer) ?? answer.status
 

@@ -1,12 +1,12 @@
 /** What lies between a client and a target: TLS in front of a server, and HTTP proxies, on loopback. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import { connect, createServer as createSocketServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
+import { testFolder } from '../../cli/process/test-folder.fixture.ts'
 import { privateKey } from './certificates.fixture.ts'
 import { listen } from './server.fixture.ts'
 
@@ -118,8 +118,7 @@ function joiner(): (one: Socket, other: Socket) => void {
 export function filesWith<Name extends string>(
   contents: Readonly<Record<Name, string>>,
 ): Record<Name, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-network-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = testFolder()
   return Object.fromEntries(
     Object.entries<string>(contents).map(([name, content]) => {
       const file = join(folder, `${name}.pem`)

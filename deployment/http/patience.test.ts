@@ -37,19 +37,8 @@ test('what is not available is waited for less each time, until it is there agai
   expect(patience.waits('add', wait)).toBe(true)
 })
 
-test('all waits for one thing together have a bound', () => {
-  const patience = new Patience({ throttleWaitMs: 30_000 })
-  const wait = { waitedMs: 0, ms: 1000, asked: false }
-  let waits = 0
-  while (waits < 1000 && patience.waits('add', wait, 1000 * waits)) waits += 1
-  expect(waits).toBe(120)
-  // A service that is restarted keeps many waiting at the same time.
-  for (let count = 0; count < 1000; count += 1) expect(patience.waits('delete', wait, 5)).toBe(true)
-})
-
 test('what the target asked for is waited for within its bound alone', () => {
   const patience = new Patience({ throttleWaitMs: 30_000 })
-  for (let count = 0; count < 1000; count += 1)
-    expect(patience.waits('add', { waitedMs: 20_000, ms: 10_000, asked: true })).toBe(true)
+  expect(patience.waits('add', { waitedMs: 20_000, ms: 10_000, asked: true })).toBe(true)
   expect(patience.waits('add', { waitedMs: 20_001, ms: 10_000, asked: true })).toBe(false)
 })

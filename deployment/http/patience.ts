@@ -4,8 +4,6 @@ import { formatDuration } from '../configuration/duration.ts'
 
 /** Longest wait for a service that may be restarting and does not say how long, in milliseconds. */
 const longestUnaskedMs = 7000
-/** Longest total wait for one kind, in milliseconds. Simultaneous waits count once. */
-const mostUnaskedMs = 120_000
 /** After this many time-outs, the time-out is this many times the longest answer so far, plus these milliseconds. */
 const timeoutsUntilShort = 3
 const leastTimeoutMs = 500
@@ -24,9 +22,6 @@ interface Known {
   longestMs: number
   /** Consecutive requests that were given up because of throttling. */
   givenUp: number
-  unaskedMs: number
-  /** When the current wait ends, in ms of `performance.now()`. */
-  waitingUntil: number
 }
 
 export class Patience {
@@ -73,23 +68,12 @@ export class Patience {
   }
 
   /**
-   * Whether a request that has waited for `waitedMs` may wait for `ms` more; notes the wait. `asked`: the target said how
-   * long. Each request that was given up halves the wait of the next.
+   * Whether a request that has waited for `waitedMs` may wait for `ms` more. `asked`: the target said how long. Each
+   * request that was given up halves the wait of the next.
    */
-  waits(
-    about: string,
-    { waitedMs, ms, asked }: { waitedMs: number; ms: number; asked: boolean },
-    now = performance.now(),
-  ): boolean {
-    const known = this.#of(about)
+  waits(about: string, { waitedMs, ms, asked }: { waitedMs: number; ms: number; asked: boolean }): boolean {
     const longest = asked ? this.#askedMs : Math.min(longestUnaskedMs, this.#askedMs)
-    if (waitedMs + ms > longest / 2 ** known.givenUp) return false
-    if (asked) return true
-    const moreMs = Math.max(0, now + ms - Math.max(now, known.waitingUntil))
-    if (known.unaskedMs + moreMs > mostUnaskedMs) return false
-    known.unaskedMs += moreMs
-    known.waitingUntil = Math.max(known.waitingUntil, now + ms)
-    return true
+    return waitedMs + ms <= longest / 2 ** this.#of(about).givenUp
   }
 
   /** Why the time-out was shorter than `usualMs`. */
@@ -99,7 +83,7 @@ export class Patience {
   }
 
   #of(about: string): Known {
-    const nothing = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0, unaskedMs: 0, waitingUntil: 0 }
+    const nothing = { requests: 0, timeouts: 0, longestMs: 0, givenUp: 0 }
     const known = this.#known.get(about) ?? nothing
     this.#known.set(about, known)
     return known

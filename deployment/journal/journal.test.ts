@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { testFolder } from '../../cli/process/test-folder.fixture.ts'
 import { Journal, JournalError, JournalFailure, type RunEntry, readJournal, type Thing } from './journal.ts'
 
 const run: RunEntry = {
@@ -18,11 +18,7 @@ const run: RunEntry = {
 
 const asItIs = (text: string) => text
 
-function journalFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pc-journal-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'journal.ndjson')
-}
+const journalFile = (): string => join(testFolder(), 'journal.ndjson')
 
 function begun(hide: (text: string) => string = asItIs) {
   const file = journalFile()

@@ -1,7 +1,7 @@
 /** Situations of requests: right after a refused request, or beside one. Some faults show only there. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
+import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { tries } from '../effort.ts'
@@ -152,7 +152,7 @@ function unchanging<Thing>(
     const { configuration, sideQuestions } = session
     // A list has few things, and what the run makes itself is slow.
     const offered =
-      fixturesUrl(configuration) !== undefined &&
+      runningProvider(configuration) !== undefined &&
       configuration.effects.includes(operation) &&
       configuration.actors[operationOf(operation).calledBy] !== undefined
     if (!offered) return undefined

@@ -1,7 +1,7 @@
 /** Ordinary valid requests that the suite sends for itself, to see what the target accepts now. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
-import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
+import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationOf } from '../../specs/operations.ts'
@@ -119,7 +119,9 @@ export async function amongOthers<T>(session: Session, look: () => Promise<T>): 
   sideQuestions.hasCompany = true
   // A list has few fixtures, and what the run makes itself is slow, so nothing is used up for company.
   const asks =
-    fixturesUrl(session.configuration) !== undefined ? companions : companions.filter((each) => !usesUp(each))
+    runningProvider(session.configuration) !== undefined
+      ? companions
+      : companions.filter((each) => !usesUp(each))
   let over = false
   const goOn = async (): Promise<void> => {
     for (let next = 0; next < mostCompanions && !over && !session.channel.exhausted; next += 1) {
@@ -201,7 +203,7 @@ const withAnotherGroup =
     const answer = await caller(operation, at, request, how)
     if (operation !== 'add-workspace' || succeeded(answer)) return answer
     const { pool, configuration } = session
-    if (fixturesUrl(configuration) === undefined) return answer
+    if (runningProvider(configuration) === undefined) return answer
     // A flaky refusal is not about the group.
     if (succeeded(await caller(operation, at, request, how))) return answer
     const portalGroupId = await pool.spareGroup(request?.portalGroupId)

@@ -1,6 +1,6 @@
 /** §4.6 Consequences of a delete: for the collaboration, for its sharing, and for other collaborations. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
+import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext, Ordinary } from '../../runner/context/context.ts'
@@ -210,7 +210,7 @@ check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
       throw error
     })
   // A list has few fixtures, and making them is slow.
-  const many = !few && fixturesUrl(context.configuration) !== undefined
+  const many = !few && runningProvider(context.configuration) !== undefined
   // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
   // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
   const made = await Promise.all(Array.from({ length: many ? looks.few : 0 }, another))
