@@ -35,7 +35,7 @@ import {
 } from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
-import { forShell } from '../run/repeat-command.ts'
+import { forShell, optionWords } from '../run/repeat-command.ts'
 
 const help = `
 On a terminal, init asks for what the command line does not say, and shows in brackets what Enter stands for. It asks for
@@ -197,12 +197,7 @@ function asksForLogins({ ask }: Dialogue): Promise<boolean> {
 
 /** The options as the user gave them, without the default of --out. */
 function wordsOf({ effects, out, ...options }: InitOptions): string[] {
-  const given = { ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out }
-  return Object.entries(given).flatMap(([key, value]: [string, unknown]) => {
-    const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    if (value === true) return [option]
-    return [value ?? []].flat().flatMap((each) => [option, String(each)])
-  })
+  return optionWords({ ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out })
 }
 
 async function write(
