@@ -202,7 +202,7 @@ function journalsIn(directory: string): string[] {
 }
 
 /** What the entries of a journal used up. */
-export function usedUpIn(entries: readonly JournalEntry[]): UsedUp {
+function usedUpIn(entries: readonly JournalEntry[]): UsedUp {
   const of = (kind: string): string[] =>
     entries.flatMap((entry) =>
       entry.entry === 'used' && entry.kind === kind && isUsable(entry.id) ? [entry.id] : [],
