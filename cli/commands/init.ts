@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { unwritable, usageError, writeNamed } from '../command-error.ts'
-import type { Choices, LoginChoices } from '../init/choices.ts'
+import type { Choices, KnownLogins, LoginChoices } from '../init/choices.ts'
 import {
   configurationText,
   loginsText,
@@ -27,7 +27,6 @@ import {
 import {
   answeringAddress,
   askForLogins,
-  type KnownLogins,
   type LoginAnswers,
   notesOn,
   Passwords,
@@ -114,7 +113,7 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
 /** Throws a usage error if no portal answers, before a password goes there, and if a login does not work. */
 async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
   await answeringAddress('--base-url', choices.baseUrl, choices)
-  if (choices.guest !== undefined) await answeringAddress('--guest-url', choices.guest.baseUrl, choices)
+  if (choices.guestUrl !== undefined) await answeringAddress('--guest-url', choices.guestUrl, choices)
   return tryLogins(choices, environment, new SignIns())
 }
 

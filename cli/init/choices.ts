@@ -51,12 +51,17 @@ export interface LoginChoice {
 export interface LoginChoices {
   readonly baseUrl: string
   readonly host: LoginChoice
-  readonly guest?: LoginChoice & { readonly baseUrl: string }
+  /** Goes with `guest`. */
+  readonly guestUrl?: string
+  readonly guest?: LoginChoice
   readonly users: 'create' | 'none'
   /** A file of certificates to trust besides the usual ones. */
   readonly ca?: string
   readonly profile: string
 }
+
+/** The logins that the command line names. */
+export type KnownLogins = Partial<LoginChoices> & Pick<LoginChoices, 'profile'>
 
 export const places = {
   form: { in: 'form', name: 'token' },

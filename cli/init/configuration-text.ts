@@ -180,11 +180,11 @@ function inYaml(text: string): string {
 }
 
 /** A configuration of logins alone, which may do everything. */
-export function loginsValue({ baseUrl, host, guest, users, ca, profile }: LoginChoices) {
+export function loginsValue({ baseUrl, host, guestUrl, guest, users, ca, profile }: LoginChoices) {
   const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
   return withoutUndefined({
     target: { baseUrl, profile },
-    portals: guest && { guest: { baseUrl: guest.baseUrl } },
+    portals: guestUrl && { guest: { baseUrl: guestUrl } },
     administration: withoutUndefined({ host: login(host), guest: guest && login(guest), users }),
     effects: 'all',
     http: ca === undefined ? undefined : { ca },
@@ -197,7 +197,7 @@ export function loginsText(
   { target, portals, administration }: Configuration,
 ): string {
   const { logins } = administration ?? {}
-  const spelled = <Choice extends LoginChoice>(choice: Choice, login: Actor | undefined): Choice => ({
+  const spelled = (choice: LoginChoice, login: Actor | undefined): LoginChoice => ({
     ...choice,
     username: login?.username ?? choice.username,
   })
@@ -213,13 +213,13 @@ export function loginsText(
       guest: choices.guest && spelled(choices.guest, logins?.guest),
     }),
   )
-  const { baseUrl, profile, guest } = choices
+  const { baseUrl, profile, guestUrl } = choices
   const { version, edition } = target
   const found = {
     target: withoutUndefined({ baseUrl, version, edition, profile }),
     portals: withoutUndefined({
       host: { id: portals.host.id },
-      guest: guest && { id: portals.guest?.id ?? '', baseUrl: guest.baseUrl },
+      guest: guestUrl && { id: portals.guest?.id ?? '', baseUrl: guestUrl },
     }),
   }
   // It does not guess the release.

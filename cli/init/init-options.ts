@@ -9,12 +9,12 @@ import {
   type Choices,
   effectChoice,
   fixtureChoice,
+  type KnownLogins,
   type LoginChoice,
   type LoginChoices,
   loginChoice,
   places,
 } from './choices.ts'
-import type { KnownLogins } from './logins.ts'
 
 export interface InitOptions {
   readonly baseUrl?: string
@@ -56,20 +56,15 @@ export function knownLogins(options: InitOptions, environment: NodeJS.ProcessEnv
 }
 
 /** The logins, if `init` cannot ask; undefined if the command line names none. Throws a usage error if something is missing. */
-export function completeLogins(
-  { guestUrl, guest, ...known }: KnownLogins,
-  environment: NodeJS.ProcessEnv,
-): LoginChoices | undefined {
-  const { baseUrl, host, users = 'none' } = known
+export function completeLogins(known: KnownLogins, environment: NodeJS.ProcessEnv): LoginChoices | undefined {
+  const { baseUrl, host, guest, guestUrl, users = 'none' } = known
   if (host === undefined) return undefined
   if (baseUrl === undefined) throw usageError('--host-login: needs --base-url URL, where the host is')
   if ((guest === undefined) !== (guestUrl === undefined))
     throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
   refuseUnset('--host-login', host, environment)
-  const ofHost = { ...known, baseUrl, host, users }
-  if (guest === undefined || guestUrl === undefined) return ofHost
-  refuseUnset('--guest-login', guest, environment)
-  return { ...ofHost, guest: { ...guest, baseUrl: guestUrl } }
+  if (guest !== undefined) refuseUnset('--guest-login', guest, environment)
+  return { ...known, baseUrl, host, users }
 }
 
 function refuseUnset(where: string, { variable }: LoginChoice, environment: NodeJS.ProcessEnv): void {
