@@ -33,6 +33,7 @@ import {
   tryLogins,
 } from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
+import { targetSettings } from '../init/settings.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
 import { forShell, optionWords } from '../run/repeat-command.ts'
 
@@ -52,19 +53,9 @@ Examples:
     --actor hostAdministrator=HOST_ADMINISTRATOR_TOKEN --collaboration 5f3d...`
 
 export function declare({ command, does }: Declaring): void {
-  command(help)
-    .option('--base-url <URL>', 'base URL of the deployment')
-    .option('--host-id <ID>', 'id of the host portal')
-    .option('--guest-id <ID>', 'id of a guest portal that takes part in the collaborations')
-    .option('--profile <NAME>', 'what settles open points: none, arcgis, or a file')
-    .addOption(
-      new Option('--auth <PLACE>', 'where a request carries the credential').choices([
-        'form',
-        'query',
-        'header',
-        'cookie',
-      ]),
-    )
+  const declared = command(help)
+  for (const { option } of Object.values(targetSettings)) declared.addOption(option)
+  declared
     .option('--host-login <USER:VARIABLE>', 'an administrator of the host; a run then makes all it needs')
     .option('--guest-login <USER:VARIABLE>', 'an administrator of a guest portal')
     .option('--guest-url <URL>', 'base URL of that guest portal')
@@ -80,10 +71,6 @@ export function declare({ command, does }: Declaring): void {
     .option('--fixtures <SOURCE>', 'static, url=URL, module=PATH, command=LINE or none')
     .option('--collaboration <ID>', 'a collaboration that a run may add to; repeatable', collected)
     .option('--group <ID>', 'a group of the host that workspaces may be linked to; repeatable', collected)
-    .addOption(
-      new Option('--edition <EDITION>', 'edition of the deployment').choices(['self-hosted', 'hosted']),
-    )
-    .option('--release <RELEASE>', 'release of the deployment, such as 11.0')
     .option('--effects <LIST>', 'what a run may do there: all, or ids of operations', effectsOf)
     .option('--out <FILE>', 'the file to write', usualFile)
     .option('--force', 'overwrite an existing file')

@@ -31,10 +31,10 @@ export interface Choices {
   readonly hostId: string
   readonly guestId?: string
   readonly profile?: string
-  readonly version?: string
+  readonly release?: string
   readonly edition?: Edition
   /** Absent: as the profile says, or in the form field token. */
-  readonly authentication?: Pick<Authentication, 'in' | 'name'> & { readonly prefix?: string }
+  readonly auth?: Pick<Authentication, 'in' | 'name'> & { readonly prefix?: string }
   readonly actors: readonly ActorChoice[]
   /** Absent: none. */
   readonly fixtures?: FixtureChoice

@@ -35,7 +35,7 @@ const runComment = `# How many cases a run tries, and how long it waits. guestRe
 
 /** The whole file. It holds no secret, only where secrets are. */
 export function configurationText(choices: Choices): string {
-  const { baseUrl, version, edition, profile = 'none', hostId, guestId } = choices
+  const { baseUrl, release, edition, profile = 'none', hostId, guestId } = choices
   return `${firstComment}
 # Leave out what you do not have: a run reports what needs it as not tested, never as passed.
 
@@ -43,7 +43,7 @@ target:
   # The paths of the contract begin here.
   baseUrl: ${inYaml(baseUrl)}
   # Operations of later releases are not judged. Left out: every operation is expected to be there.
-  ${given('version', version, '11.0')}
+  ${given('version', release, '11.0')}
   # self-hosted or hosted. Left out: operations of any edition are judged.
   ${given('edition', edition, 'self-hosted')}
   # The profile settles points that the contract leaves open: none, a built-in profile (arcgis), or a file.
@@ -82,9 +82,9 @@ ${runComment}
 const given = (key: string, value: string | undefined, example: string): string =>
   value === undefined ? `# ${key}: ${inYaml(example)}` : `${key}: ${inYaml(value)}`
 
-function authenticationText({ authentication }: Choices): string {
-  if (authentication === undefined) return '# authentication: { in: form, name: token }'
-  const { in: place, name, prefix } = authentication
+function authenticationText({ auth }: Choices): string {
+  if (auth === undefined) return '# authentication: { in: form, name: token }'
+  const { in: place, name, prefix } = auth
   return `authentication:
   in: ${place}
   name: ${inYaml(name)}${prefix === undefined ? '' : `\n  prefix: ${JSON.stringify(prefix)}`}

@@ -1,6 +1,5 @@
 /** What the options of `init` say, before any question. */
 import { withoutUndefined } from '../../schemas/values.ts'
-import type { Edition } from '../../specs/operation.ts'
 import { usageError } from '../command-error.ts'
 import {
   type ActorChoice,
@@ -13,15 +12,10 @@ import {
   type LoginChoice,
   type LoginChoices,
   loginChoice,
-  places,
 } from './choices.ts'
+import { type Target, targetKeys, targetSettings } from './settings.ts'
 
-export interface InitOptions {
-  readonly baseUrl?: string
-  readonly hostId?: string
-  readonly guestId?: string
-  readonly profile?: string
-  readonly auth?: keyof typeof places
+export interface InitOptions extends Partial<Record<keyof Target, string>> {
   /** `USER:VARIABLE`, as guestLogin. */
   readonly hostLogin?: string
   readonly guestLogin?: string
@@ -33,9 +27,6 @@ export interface InitOptions {
   readonly fixtures?: string
   readonly collaboration?: readonly string[]
   readonly group?: readonly string[]
-  readonly edition?: Edition
-  /** Not `version`: the program has an option `--version`. */
-  readonly release?: string
   readonly effects?: 'all' | readonly string[]
   readonly out: string
   readonly force?: boolean
@@ -76,8 +67,7 @@ function refuseUnset(where: string, { variable }: LoginChoice, environment: Node
 
 /** All choices but logins. */
 export function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Partial<Choices> {
-  const { baseUrl, hostId, guestId, profile, auth, edition, release, effects } = options
-  const { fixtures, collaboration = [], group = [] } = options
+  const { effects, fixtures, collaboration = [], group = [] } = options
   const listed = collaboration.length + group.length > 0
   if (listed && fixtures !== undefined && fixtures !== 'static') {
     throw usageError('--collaboration and --group list fixtures: they go with --fixtures static')
@@ -85,14 +75,13 @@ export function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEn
   const source = fixtures ?? (listed ? 'static' : undefined)
   const lists = { collaborations: collaboration, groups: group }
   const namesActors = options.actor !== undefined || options.username !== undefined
+  const target = targetKeys.map((key) => {
+    const { option, read } = targetSettings[key]
+    const text = options[key]
+    return [key, text === undefined ? undefined : read(text, option.long)]
+  })
   return withoutUndefined({
-    hostId,
-    guestId,
-    profile,
-    edition,
-    version: release,
-    baseUrl: baseUrl && addressOf('--base-url', baseUrl),
-    authentication: auth && places[auth],
+    ...(Object.fromEntries(target) as Partial<Target>),
     fixtures: source === undefined ? undefined : fixtureChoice(source, lists),
     actors: namesActors ? actorsGiven(options, environment) : undefined,
     effects: effects && effectChoice(effects),
