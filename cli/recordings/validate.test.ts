@@ -240,7 +240,7 @@ test('without any of the operations nothing is proved: 3', async () => {
 
 test('without the bodies of answers nothing is judged: 3', async () => {
   const har = structuredClone(recorded.har)
-  for (const { response } of har.log.entries) delete response.content.text
+  for (const { response } of har.log.entries) response.content.text = undefined
   const { code, err } = await validate(har)
   expect(code).toBe(3)
   expect(err).toContain(
