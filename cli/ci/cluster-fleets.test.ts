@@ -6,15 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import type { Ended } from '../end-to-end/command.fixture.ts'
+import { resultsIn } from '../process/in-process.fixture.ts'
 import argoSchema from './argo-schema.fixture.json' with { type: 'json' }
 import kubernetesSchema from './kubernetes-schema.fixture.json' with { type: 'json' }
-import {
-  configurationOf,
-  pipelinePatienceMs,
-  pipelineSetting,
-  resultsIn,
-  shipped,
-} from './pipeline.fixture.ts'
+import { configurationOf, pipelinePatienceMs, pipelineSetting, shipped } from './pipeline.fixture.ts'
 
 vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
 const setting = pipelineSetting()

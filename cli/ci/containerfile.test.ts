@@ -5,9 +5,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endOf } from '../end-to-end/command.fixture.ts'
 import { projectRoot } from '../package/installed-package.fixture.ts'
+import { resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
-import { resultsIn, shipped } from './pipeline.fixture.ts'
+import { shipped } from './pipeline.fixture.ts'
 
 /** The instructions without comments, continued lines joined. */
 const instructions = shipped('Containerfile')

@@ -6,7 +6,6 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { parse } from 'yaml'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import type { Results } from '../../reporters/results.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
 
@@ -56,10 +55,6 @@ export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' |
 
 /** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */
 export const pipelinePatienceMs = 240_000
-
-export function resultsIn(folder: string): Results {
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
-}
 
 /** A checkout on a CI server, in which `npx portal-conformance` is the built package and no registry is asked. */
 export class Checkout extends UserProject {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { resultsIn } from '../process/in-process.fixture.ts'
 import { htmlPage, portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
 
 const wrong = 'not-the-password-1'
@@ -98,10 +98,8 @@ describe('a mistyped password', () => {
     const { logins, failedLogins } = await portalBehindProxy()
     const user = userOf(logins, mistyped('guest'))
     const { code, err } = await user.run('--requirement', 'add-workspace/creates', '--reporter', 'json')
-    const { requirements } = JSON.parse(readFileSync(join(user.out, 'results.json'), 'utf8'))
-    expect(requirements.find(({ id }: { id: string }) => id === 'add-workspace/creates').outcome).toBe(
-      'passed',
-    )
+    const created = resultsIn(user.out).requirements.find(({ id }) => id === 'add-workspace/creates')
+    expect(created?.outcome).toBe('passed')
     expect([code, err]).toEqual([3, expect.not.stringContaining('left')])
     expect(failedLogins).toEqual(['guest_administrator'])
     expect(await user.cleanup()).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is left') })
