@@ -8,11 +8,17 @@ export function repeatCommand(
   { config, target, fault, variant, latency, baseUrl, effects, concurrency }: TargetOptions,
   { run: { seed, runs } }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
 ): string {
-  const named = config === undefined ? { reference: true } : { config }
-  const cases = runs === 0 ? { quick: true } : { runs }
   const words = optionWords({
-    ...{ ...named, target, fault, variant, latency, baseUrl, effects: effects?.toString(), concurrency },
-    ...{ seed, ...cases },
+    ...(config === undefined ? { reference: true } : { config }),
+    target,
+    fault,
+    variant,
+    latency,
+    baseUrl,
+    effects: effects?.toString(),
+    concurrency,
+    seed,
+    ...(runs === 0 ? { quick: true } : { runs }),
   })
   return ['portal-conformance', 'run', ...words].map(forShell).join(' ')
 }
