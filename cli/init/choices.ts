@@ -12,7 +12,7 @@ export type CredentialPlace =
   | { readonly variable: string }
   | { readonly file: string }
   | { readonly command: string }
-  | { readonly login: { readonly username: string; readonly passwordVariable: string } }
+  | { readonly login: LoginChoice }
 
 export interface ActorChoice {
   readonly name: ActorName
@@ -95,10 +95,8 @@ export function credentialPlace(
       `${where}: the command line seems to hold a secret. Put it into an environment variable: init writes no secrets`,
     )
   }
-  const [username = '', passwordVariable = ''] = kind === 'login' ? value.split(/:(?=[^:]*$)/) : []
-  if (username !== '' && namesVariable(passwordVariable, environment)) {
-    return { login: { username, passwordVariable } }
-  }
+  const login = kind === 'login' ? loginIn(value, environment) : undefined
+  if (login !== undefined) return { login }
   if (kind === undefined && namesVariable(text, environment)) return { variable: text }
   throw usageError(
     `${where}: this names no environment variable, and may be a credential itself, which init does not write. \
@@ -108,12 +106,16 @@ Put the credential into a variable and give its name, or give file:PATH, command
 
 /** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text, which may be a password. */
 export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+  const login = loginIn(text, environment)
+  if (login !== undefined && !looksLikeSecret(login.username)) return login
+  throw usageError(
+    `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
+  )
+}
+
+function loginIn(text: string, environment: NodeJS.ProcessEnv): LoginChoice | undefined {
   const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
-  if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
-    throw usageError(
-      `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
-    )
-  return { username, variable }
+  return username !== '' && namesVariable(variable, environment) ? { username, variable } : undefined
 }
 
 /** `url=URL`, `module=PATH`, `command=LINE`, `static` or `none`. */

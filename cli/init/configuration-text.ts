@@ -117,8 +117,8 @@ function credentialText(credential: CredentialPlace): string {
   if ('variable' in credential) return fromEnvironment(credential.variable)
   if ('file' in credential) return `{ file: ${inYaml(credential.file)} }`
   if ('command' in credential) return `{ command: ${JSON.stringify(credential.command)} }`
-  const { username, passwordVariable } = credential.login
-  return `{ login: { username: ${JSON.stringify(username)}, password: "${fromEnvironment(passwordVariable)}" } }`
+  const { username, variable } = credential.login
+  return `{ login: { username: ${JSON.stringify(username)}, password: "${fromEnvironment(variable)}" } }`
 }
 
 function effectsText(choices: Choices): string {
