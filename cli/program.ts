@@ -6,7 +6,7 @@ import { DocumentError } from '../reporters/document.ts'
 import { type ExitCode, exitCodes } from '../reporters/exit-codes.ts'
 import { type Declaration, type Declaring, helpProse } from './arguments/option-values.ts'
 import { CommandError, firstLine } from './command-error.ts'
-import { type CommandContext, type CommandName, guarded, say } from './process/command-context.ts'
+import { type CommandContext, guarded, say } from './process/command-context.ts'
 
 type Described = readonly [string, string, () => Promise<Declaration>]
 
@@ -52,7 +52,7 @@ const commands: Readonly<Record<string, Described>> = {
     'show that the suite finds what it should find, and nothing else',
     () => import('./commands/selftest.ts'),
   ],
-} satisfies Record<CommandName, Described>
+}
 
 const help = `
 Begin here:
@@ -126,7 +126,7 @@ function termOf(name: string): string {
 
 /** Runs a command line (without node and script) and resolves with its exit code; never rejects. */
 export async function runProgram(words: readonly string[], unguarded: CommandContext): Promise<ExitCode> {
-  const commandContext = guarded(unguarded)
+  const commandContext = guarded(unguarded, Object.keys(commands))
   let code: ExitCode = exitCodes.conformant
   const [first = '', topic = ''] = words
   const called = first === 'help' ? topic : first

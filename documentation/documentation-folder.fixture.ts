@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
-import { npxScript, serveCommand } from '../cli/ci/command-server.fixture.ts'
+import { npxScript } from '../cli/ci/pipeline.fixture.ts'
 import { UserFolder } from '../cli/end-to-end/command.fixture.ts'
 import { startPortal } from '../reference/portal.ts'
 
@@ -119,25 +119,13 @@ interface CommandFolder {
   readonly remove: () => void
 }
 
-/**
- * Creates the commands `portal-conformance` and `npx portal-conformance`. They run in this process, except commands
- * that serve until they are interrupted.
- */
-export async function commandFolder(): Promise<CommandFolder> {
+/** Creates the commands `portal-conformance` and `npx portal-conformance`. */
+export function commandFolder(): CommandFolder {
   const path = mkdtempSync(join(tmpdir(), 'portal-conformance-bin-'))
-  const asked = join(path, 'asked.mjs')
-  const server = await serveCommand(asked, join(path, 'asked'))
-  const command = [
-    `[ "$1" = serve ] && exec '${process.execPath}' '${main}' "$@"`,
-    `exec '${process.execPath}' '${asked}' "$@"`,
-  ].join('\n')
-  writeFileSync(join(path, 'portal-conformance'), `#!/bin/sh\n${command}\n`, { mode: 0o755 })
-  writeFileSync(join(path, 'npx'), npxScript(command), { mode: 0o755 })
-  const remove = () => {
-    server.close()
-    rmSync(path, { recursive: true, force: true })
-  }
-  return { path, remove }
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`
+  writeFileSync(join(path, 'portal-conformance'), command, { mode: 0o755 })
+  writeFileSync(join(path, 'npx'), npxScript(main), { mode: 0o755 })
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 interface Portals {

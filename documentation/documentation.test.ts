@@ -161,12 +161,12 @@ const toRun: ShownBlock[] = names.flatMap((name) => {
 const atOnce = 4
 /** A story that judges several times waits long on a machine that is busy. */
 const patienceMs = 180_000
-let commands: Awaited<ReturnType<typeof commandFolder>>
+let commands: ReturnType<typeof commandFolder>
 let earlier: EarlierResults | undefined
 const outcomes = new Map<ShownBlock, Promise<string[]>>()
 
 beforeAll(async () => {
-  commands = await commandFolder()
+  commands = commandFolder()
   earlier = await EarlierResults.make()
   const lanes: Promise<unknown>[] = Array.from({ length: atOnce }, () => Promise.resolve())
   for (const [at, block] of toRun.entries()) {

@@ -211,9 +211,8 @@ describe('what a deployment needs', () => {
     return { ...portal, [Symbol.asyncDispose]: () => portal.close() }
   }
   const doctorOf = async (logins: Logins, change?: (written: Written) => object) => {
-    const { command, folder } = userOf(logins, change)
     // The default number of cases: with fewer, less can be judged without a guest.
-    const { out } = await command(['doctor', '--config', join(folder, 'portal.json'), '--runs', '25'])
+    const { out } = await userOf(logins, change).doctor('--runs', '25')
     return { out: flat(out) }
   }
   /** The cells of the rows that begin with a cell that holds the text. */

@@ -69,7 +69,6 @@ export const longest: readonly string[] = [
   'runner/sync-portals.test.ts',
   'selftest/parts/ill.test.ts',
   'documentation/first-deployment.test.ts',
-  'cli/fixtures/scarce-fixtures.test.ts',
   'deployment/administration/administration.test.ts',
 ]
 

@@ -105,6 +105,13 @@ describe('withoutJudging', () => {
     )
   })
 
+  it('says that earlier runs used up a whole list', () => {
+    const usedFixtures = { counts: { group: 2 }, rememberedIn: 'out/used-fixtures.json' }
+    expect(without(aGroup, offering({ group: [] }), { usedFixtures })?.reason).toBe(
+      'all 2 of fixtures.static.group were used up by earlier runs: add others, or delete out/used-fixtures.json if you restored them',
+    )
+  })
+
   it('names nothing to add for a check that is not selected', () => {
     const selection = { operations: [], requirements: ['sync-workspace/*'] }
     const unselected = check(creates, { actors: ['outsider'] })

@@ -1,4 +1,4 @@
-/** How long a run will probably take, by what the target is seen to need. Pure. */
+/** How long a run will probably take, by what the target is seen to need, and time limits that follow from it. */
 import type { Configuration } from '../deployment/configuration/configuration.ts'
 
 /** Start-up and waits for consequences in ms, measured on runs without latency. */
@@ -55,4 +55,18 @@ export function checkTimeLimit(facts: RunFacts, configuration: Pick<Configuratio
 }
 
 /** Longer timers would fire at once. */
-export const longestTimerMs = 2 ** 31 - 1
+const longestTimerMs = 2 ** 31 - 1
+
+/** Calls `onOver` when that much time has passed; the limit may grow meanwhile. Returns a function that stops counting. */
+export function whenOver(limitMs: () => number, onOver: (limitMs: number) => void): () => void {
+  const began = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const look = (): void => {
+    const limit = limitMs()
+    const left = began + limit - performance.now()
+    if (left > 0) timer = setTimeout(look, Math.min(left, longestTimerMs)).unref()
+    else onOver(limit)
+  }
+  look()
+  return () => clearTimeout(timer)
+}

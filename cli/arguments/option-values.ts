@@ -2,7 +2,7 @@
 import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../deployment/configuration/duration.ts'
 import { formatNames } from '../../reporters/document.ts'
-import { type ExitCode, type FailOn, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
+import { type ExitCode, failOnLevels, type Gate } from '../../reporters/exit-codes.ts'
 import { operationIds } from '../../specs/operations.ts'
 import type { CommandContext } from '../process/command-context.ts'
 
@@ -23,26 +23,15 @@ export interface Declaring {
 
 /** Wraps paragraphs to the width of the help. Indented lines, such as examples, stay as they are. */
 export function helpProse(text: string): (context: AddHelpTextContext) => string {
+  // Adjacent lines of prose are one paragraph.
+  const paragraphs = text.replace(/(?<=^[^ \n].*)\n(?=[^ \n])/gm, ' ').split('\n')
   return ({ command }) => {
     const help = command.createHelp()
     const width = help.helpWidth ?? command.configureOutput().getOutHelpWidth?.() ?? 80
-    return paragraphsOf(text)
+    return paragraphs
       .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : help.boxWrap(paragraph, width)))
       .join('\n')
   }
-}
-
-/** Adjacent lines of prose are one paragraph. An empty or an indented line is one by itself. */
-function paragraphsOf(text: string): string[] {
-  const paragraphs: string[] = []
-  let open = false
-  for (const line of text.split('\n')) {
-    const prose = line !== '' && !line.startsWith(' ')
-    if (prose && open) paragraphs.push(`${paragraphs.pop()} ${line}`)
-    else paragraphs.push(line)
-    open = prose
-  }
-  return paragraphs
 }
 
 export const reporterNames = ['terminal', 'json', ...formatNames] as const
@@ -74,40 +63,39 @@ export const listOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The first name that is not known. */
-const unknownIn = (names: readonly string[], known: readonly string[]): string | undefined =>
-  names.find((name) => !known.includes(name))
+/** Known names between commas, at least one. `otherwise`: the error, for a name that is not known if there is one. */
+const someOf =
+  <Name extends string>(known: readonly Name[], otherwise: (unknown: string | undefined) => string) =>
+  (text: string): Name[] => {
+    const names = listOf(text)
+    const unknown = names.find((name) => !known.some((each) => each === name))
+    if (unknown === undefined && names.length > 0) return names as Name[]
+    throw new InvalidArgumentError(otherwise(unknown))
+  }
 
 const effectNames = ['administration', ...operationIds]
+const someEffects = someOf(
+  effectNames,
+  (unknown) => `There is no operation ${unknown}. Known are all, or some of ${effectNames.join(', ')}.`,
+)
 
 /** `all`, or operation ids between commas. */
 export function effectsOf(text: string): 'all' | string[] {
   if (text === 'all') return text
-  const names = listOf(text)
-  const unknown = unknownIn(names, effectNames)
-  if (unknown === undefined) return names
-  throw new InvalidArgumentError(
-    `There is no operation ${unknown}. Known are all, or some of ${effectNames.join(', ')}.`,
-  )
+  return listOf(text).length === 0 ? [] : someEffects(text)
 }
 
 /** Names of reporters between commas. */
-export function reportersOf(text: string): ReporterName[] {
-  const names = listOf(text)
-  const unknown = unknownIn(names, reporterNames)
-  if (unknown === undefined && names.length > 0) return names as ReporterName[]
+export const reportersOf = someOf(reporterNames, (unknown) => {
   const what = unknown === undefined ? 'None is named.' : `There is no reporter ${unknown}.`
-  throw new InvalidArgumentError(`${what} Known are ${reporterNames.join(', ')}.`)
-}
+  return `${what} Known are ${reporterNames.join(', ')}.`
+})
 
 /** Levels between commas that a run also fails on. */
-function failOnOf(text: string): FailOn[] {
-  const names = listOf(text)
-  if (names.length > 0 && unknownIn(names, failOnLevels) === undefined) return names as FailOn[]
-  throw new InvalidArgumentError(
-    `One or more of ${failOnLevels.join(', ')} are expected, with commas between them.`,
-  )
-}
+const failOnOf = someOf(
+  failOnLevels,
+  () => `One or more of ${failOnLevels.join(', ')} are expected, with commas between them.`,
+)
 
 /** A day of the calendar, such as 2026-12-31. */
 export function dateText(text: string): string {

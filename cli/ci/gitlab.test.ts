@@ -1,13 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  configurationOf,
-  pipelinePatienceMs,
-  pipelineSetting,
-  resultsIn,
-  shippedYaml,
-} from './pipeline.fixture.ts'
+import { resultsIn } from '../process/in-process.fixture.ts'
+import { configurationOf, pipelinePatienceMs, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
 
 const { stages, ...jobs } = shippedYaml('examples/ci/gitlab-ci.yml')
 vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })

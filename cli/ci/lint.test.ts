@@ -18,7 +18,7 @@ const problems = (text: string, name: string) =>
 
 const workflows = ['github-fleet.yml', 'github-gate.yml', 'github-nightly.yml']
 
-test('these are all pipelines: each has a test of its name, the gate that of the action, the nightly that of the fleet', () => {
+test('these are all pipelines: each has tests, the gate those of the action, the nightly those of the fleet', () => {
   expect(readdirSync(join(projectRoot, 'examples/ci')).sort()).toEqual([
     'Jenkinsfile',
     'argo-fleet.yaml',

@@ -6,10 +6,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { parse } from 'yaml'
 import { type EmbeddedPortal, startPortal } from '../../reference/portal.ts'
-import type { Results } from '../../reporters/results.ts'
 import type { Ended } from '../end-to-end/command.fixture.ts'
 import { projectRoot, UserProject } from '../package/installed-package.fixture.ts'
-import { npxScript, serveCommand } from './command-server.fixture.ts'
 
 export function shipped(file: string): string {
   return readFileSync(join(projectRoot, file), 'utf8')
@@ -25,28 +23,27 @@ export interface PipelineSetting {
   readonly bad: EmbeddedPortal
 }
 
-/**
- * What it returns is there while the tests of the file run. The command does its work in this process, or in one of its
- * own, found by npx, where the test says so: what a pipeline makes of its words and of its end is the same.
- */
-export function pipelineSetting({ ownProcess = false } = {}): () => PipelineSetting {
+/** What it returns is there while the tests of the file run. */
+export function pipelineSetting(): () => PipelineSetting {
   let setting: PipelineSetting | undefined
-  let server: { close(): void } | undefined
   beforeAll(async () => {
     const [good, bad] = await Promise.all([startPortal(), startPortal({ faults: ['name-limit-99'] })])
     setting = { checkout: new Checkout(), good, bad }
-    const { main, path, programs } = setting.checkout
-    if (ownProcess) return
-    server = await serveCommand(main, join(path, 'command'))
-    writeFileSync(join(programs, 'npx'), npxScript(`exec '${main}' "$@"`), { mode: 0o755 })
   })
   afterAll(async () => {
-    server?.close()
     setting?.checkout.remove()
     await Promise.all([setting?.good.close(), setting?.bad.close()])
   })
   return () => setting as PipelineSetting
 }
+
+/** An npx that goes straight to the command: npm takes longer to find it than many a command takes. */
+export const npxScript = (main: string) => `#!/bin/sh
+[ "$1" = --yes ] && shift
+[ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }
+shift
+exec '${process.execPath}' '${main}' "$@"
+`
 
 /** The text of a configuration of that portal, with few cases; where it is a part, most of the suite is not tested. */
 export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' | 'part' = 'part'): string {
@@ -59,16 +56,10 @@ export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' |
 /** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */
 export const pipelinePatienceMs = 240_000
 
-export function resultsIn(folder: string): Results {
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
-}
-
 /** A checkout on a CI server, in which `npx portal-conformance` is the built package and no registry is asked. */
 export class Checkout extends UserProject {
   /** The folder of the installed package. */
   readonly packageFolder = join(this.path, 'node_modules', 'portal-conformance')
-  /** The program in it. */
-  readonly main = join(this.packageFolder, 'dist', 'cli', 'main.js')
   /** Programs that go before those of the system. */
   readonly programs = join(this.path, 'programs')
 
@@ -78,7 +69,9 @@ export class Checkout extends UserProject {
     const installed = join(this.path, 'node_modules', '.bin')
     mkdirSync(installed, { recursive: true })
     // As npm does for a program that it installs.
-    chmodSync(this.main, 0o755)
+    const main = join(this.packageFolder, 'dist', 'cli', 'main.js')
+    chmodSync(main, 0o755)
+    writeFileSync(join(this.programs, 'npx'), npxScript(main), { mode: 0o755 })
     symlinkSync('../portal-conformance/dist/cli/main.js', join(installed, 'portal-conformance'))
   }
 

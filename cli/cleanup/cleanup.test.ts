@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import type { JournalEntry, RunEntry } from '../../deployment/journal/journal.ts'
 import { readJournal } from '../../deployment/journal/journal.ts'
-import { command } from '../process/in-process.fixture.ts'
+import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { type SharedPortal, sharedPortal } from './shared-portal.fixture.ts'
 
@@ -227,7 +227,6 @@ describe('run', () => {
     expect(err.split('\n').filter((line) => line.startsWith(reported))).toHaveLength(1)
     expect(out.replaceAll(/\s+/g, ' ').split(reported)).toHaveLength(2)
     expect(code).toBe(3)
-    const { run } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
-    expect(run.stopped).toMatch(/^the run stopped sending after 20 /)
+    expect(resultsIn(folder).run.stopped).toMatch(/^the run stopped sending after 20 /)
   })
 })

@@ -50,9 +50,7 @@ export async function cleanUpRun(run: FixturesInUse): Promise<void> {
   try {
     const provider = await cleanUpFixtures(run)
     if (journal === undefined) return
-    // A provider that removed its fixtures removed the leftovers with them.
-    const left = provider === 'done' ? [] : await removeLeftovers(run, journal)
-    journal.cleanedUp(provider)
+    const left = await settle(journal, provider, run.configuration, AbortSignal.timeout(leftoversMs))
     if (left.length > 0) warn(whatIsLeft(left))
     if (left.length > 0 || provider === 'failed')
       warn(`to clean up later: portal-conformance cleanup ${journal.file}`)
@@ -97,10 +95,18 @@ async function cleanUpFixtures({
   return 'failed'
 }
 
-async function removeLeftovers({ configuration }: FixturesInUse, journal: Journal): Promise<Kept[]> {
-  const leftovers = leftoversIn(journal.all)
-  if (leftovers.length === 0) return []
-  return deleteLeftovers(leftovers, configuration, journal, AbortSignal.timeout(leftoversMs))
+/** After the provider: deletes what it left, notes the clean-up, and resolves with what could not be deleted. */
+export async function settle(
+  journal: Journal,
+  provider: ProviderCleanup,
+  configuration: Configuration,
+  signal?: AbortSignal,
+): Promise<Kept[]> {
+  // A provider that removed its fixtures removed the leftovers with them.
+  const leftovers = provider === 'done' ? [] : leftoversIn(journal.all)
+  const left = leftovers.length === 0 ? [] : await deleteLeftovers(leftovers, configuration, journal, signal)
+  journal.cleanedUp(provider)
+  return left
 }
 
 function whatIsLeft(left: readonly Kept[]): string {
@@ -125,7 +131,7 @@ const operation = 'delete-collaboration'
  * Deletes the leftovers, notes each deletion in the journal at once, and resolves with those that it could not delete.
  * An aborted signal ends the deleting.
  */
-export async function deleteLeftovers(
+async function deleteLeftovers(
   leftovers: readonly Thing[],
   configuration: Configuration,
   journal: Journal,

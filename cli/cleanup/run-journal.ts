@@ -1,6 +1,6 @@
 /** The journals in an output folder: that of a run, and what those of earlier runs say is used up. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Configuration, listedFixtures } from '../../deployment/configuration/configuration.ts'
 import type { JournalEntry, RunEntry } from '../../deployment/journal/journal.ts'
 import {
@@ -22,23 +22,16 @@ interface Journalled {
   readonly targetOptions: TargetOptions
 }
 
-export interface JournalPlace {
-  /** The output folder. */
-  readonly out: string
-  /** Default: `journal.ndjson`. */
-  readonly name?: string
-}
-
 /**
  * Begins the journal with its first line. `warn` receives where the journal of an earlier run is that did not clean up.
  * Throws a usage error if the journal cannot be written: then the run may change nothing.
  */
 export function openRunJournal(
+  file: string,
   run: Journalled,
-  { out, name = 'journal.ndjson' }: JournalPlace,
   { runId, warn }: { readonly runId: string; readonly warn: (message: string) => void },
 ): Journal {
-  const file = join(out, name)
+  const out = dirname(file)
   try {
     makeFolder(out)
     keepUsedFixtures(out)
@@ -209,7 +202,7 @@ function journalsIn(directory: string): string[] {
 }
 
 /** What the entries of a journal used up. */
-export function usedUpIn(entries: readonly JournalEntry[]): UsedUp {
+function usedUpIn(entries: readonly JournalEntry[]): UsedUp {
   const of = (kind: string): string[] =>
     entries.flatMap((entry) =>
       entry.entry === 'used' && entry.kind === kind && isUsable(entry.id) ? [entry.id] : [],

@@ -17,7 +17,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { Progress } from '../../reporters/terminal/progress.ts'
 import { type Declaring, withOverrides } from '../arguments/option-values.ts'
 import { onTarget, type TargetOptions } from '../arguments/target-options.ts'
-import { deleteLeftovers, type Kept, leftoversIn } from '../cleanup/end-of-run.ts'
+import { type Kept, leftoversIn, settle } from '../cleanup/end-of-run.ts'
 import { isSettled } from '../cleanup/run-journal.ts'
 import { usageError } from '../command-error.ts'
 import { type CommandContext, hearFixtures, say, warningsTo } from '../process/command-context.ts'
@@ -73,13 +73,10 @@ async function cleanup(
     try {
       const ofRun = withRunId(configuration, run)
       const given = leftoversIn(read.things)
-      // First what the journal names by its id. Then the provider, which may have made more than the journal says.
-      const named = await deleteLeftovers(given, ofRun, journal)
       const { signIns } = target
       const asked = await askProvider(ofRun, { signIns, journal, runId: run.id }, commandContext)
       const { provider } = asked
-      const kept = provider === 'done' ? [] : named
-      journal.cleanedUp(provider)
+      const kept = await settle(journal, provider, ofRun)
       say(stdout, text(report(run, given, kept, asked)))
       return kept.length === 0 && provider !== 'failed' ? exitCodes.conformant : exitCodes.incomplete
     } finally {

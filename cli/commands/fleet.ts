@@ -179,7 +179,9 @@ async function runsOn(
   const interrupt = listenForInterrupt(commandContext, () => stderr.write('Interrupted: ending the runs\n'))
   const folder = { folder: options.out, environment, signal: interrupt.signal }
   // All targets get the same requests, so that differences come from the targets.
-  const words = runOptionsOf({ ...options, seed: options.seed ?? randomInt(2 ** 31) })
+  const { reporter = 'json,html,junit', seed = randomInt(2 ** 31), runs } = options
+  const { allowIncomplete, allowInconclusive } = options
+  const words = optionWords({ reporter, seed, runs, allowIncomplete, allowInconclusive })
   const lanes = new Lanes(options.jobs)
   // Results of an earlier fleet must not pass for those of this one.
   for (const { name } of targets) rmSync(resultsFile(join(options.out, name)), { force: true })
@@ -197,22 +199,6 @@ async function runsOn(
   } finally {
     interrupt.dispose()
   }
-}
-
-function runOptionsOf({
-  reporter = 'json,html,junit',
-  seed,
-  runs,
-  allowIncomplete,
-  allowInconclusive,
-}: FleetOptions): string[] {
-  return [
-    ...optionWords('--reporter', reporter),
-    ...optionWords('--seed', seed),
-    ...optionWords('--runs', runs),
-    ...(allowIncomplete === true ? ['--allow-incomplete'] : []),
-    ...(allowInconclusive === true ? ['--allow-inconclusive'] : []),
-  ]
 }
 
 /** What exit codes say of a target. Those of a verdict stand for results that cannot be read. */

@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { collected, type Declaring, effectsOf } from '../arguments/option-values.ts'
 import { usualFile } from '../arguments/target-options.ts'
 import { unwritable, usageError, writeNamed } from '../command-error.ts'
-import type { Choices, LoginChoices } from '../init/choices.ts'
+import type { Choices, KnownLogins, LoginChoices } from '../init/choices.ts'
 import {
   configurationText,
   loginsText,
@@ -27,15 +27,15 @@ import {
 import {
   answeringAddress,
   askForLogins,
-  type KnownLogins,
   type LoginAnswers,
   notesOn,
   Passwords,
   tryLogins,
 } from '../init/logins.ts'
 import { askForChoices } from '../init/questions.ts'
+import { targetSettings } from '../init/settings.ts'
 import { type CommandContext, say } from '../process/command-context.ts'
-import { forShell } from '../run/repeat-command.ts'
+import { forShell, optionWords } from '../run/repeat-command.ts'
 
 const help = `
 On a terminal, init asks for what the command line does not say, and shows in brackets what Enter stands for. It asks for
@@ -53,19 +53,9 @@ Examples:
     --actor hostAdministrator=HOST_ADMINISTRATOR_TOKEN --collaboration 5f3d...`
 
 export function declare({ command, does }: Declaring): void {
-  command(help)
-    .option('--base-url <URL>', 'base URL of the deployment')
-    .option('--host-id <ID>', 'id of the host portal')
-    .option('--guest-id <ID>', 'id of a guest portal that takes part in the collaborations')
-    .option('--profile <NAME>', 'what settles open points: none, arcgis, or a file')
-    .addOption(
-      new Option('--auth <PLACE>', 'where a request carries the credential').choices([
-        'form',
-        'query',
-        'header',
-        'cookie',
-      ]),
-    )
+  const declared = command(help)
+  for (const { option } of Object.values(targetSettings)) declared.addOption(option)
+  declared
     .option('--host-login <USER:VARIABLE>', 'an administrator of the host; a run then makes all it needs')
     .option('--guest-login <USER:VARIABLE>', 'an administrator of a guest portal')
     .option('--guest-url <URL>', 'base URL of that guest portal')
@@ -81,10 +71,6 @@ export function declare({ command, does }: Declaring): void {
     .option('--fixtures <SOURCE>', 'static, url=URL, module=PATH, command=LINE or none')
     .option('--collaboration <ID>', 'a collaboration that a run may add to; repeatable', collected)
     .option('--group <ID>', 'a group of the host that workspaces may be linked to; repeatable', collected)
-    .addOption(
-      new Option('--edition <EDITION>', 'edition of the deployment').choices(['self-hosted', 'hosted']),
-    )
-    .option('--release <RELEASE>', 'release of the deployment, such as 11.0')
     .option('--effects <LIST>', 'what a run may do there: all, or ids of operations', effectsOf)
     .option('--out <FILE>', 'the file to write', usualFile)
     .option('--force', 'overwrite an existing file')
@@ -114,7 +100,7 @@ async function init(options: InitOptions, commandContext: CommandContext): Promi
 /** Throws a usage error if no portal answers, before a password goes there, and if a login does not work. */
 async function signedIn(choices: LoginChoices, environment: NodeJS.ProcessEnv): Promise<LoginAnswers> {
   await answeringAddress('--base-url', choices.baseUrl, choices)
-  if (choices.guest !== undefined) await answeringAddress('--guest-url', choices.guest.baseUrl, choices)
+  if (choices.guestUrl !== undefined) await answeringAddress('--guest-url', choices.guestUrl, choices)
   return tryLogins(choices, environment, new SignIns())
 }
 
@@ -197,12 +183,7 @@ function asksForLogins({ ask }: Dialogue): Promise<boolean> {
 
 /** The options as the user gave them, without the default of --out. */
 function wordsOf({ effects, out, ...options }: InitOptions): string[] {
-  const given = { ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out }
-  return Object.entries(given).flatMap(([key, value]: [string, unknown]) => {
-    const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    if (value === true) return [option]
-    return [value ?? []].flat().flatMap((each) => [option, String(each)])
-  })
+  return optionWords({ ...options, effects: effects?.toString(), out: out === usualFile ? undefined : out })
 }
 
 async function write(

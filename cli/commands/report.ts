@@ -131,7 +131,7 @@ const codes = {
  * Writes the folder, prints the status of each class, and resolves with 0 (conformant), 1 (non-conformant) or 3 (not
  * shown). Throws a DocumentError if the folder cannot be written.
  */
-export async function writeStatement(
+async function writeStatement(
   results: Results,
   directory: string,
   { stdout, stderr }: CommandContext,

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
-import { command } from '../process/in-process.fixture.ts'
+import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 
@@ -200,24 +200,12 @@ describe('the release', () => {
   })
 })
 
-describe('a target that is no portal', () => {
-  it.each(['<html>', 'null'])('which answers %s gets no ✓', async (body) => {
-    const server = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-    })
-    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
-    const { code, out, err } = await command('doctor --config', file('other', { target }))
-    expect([code, out]).toEqual([4, ''])
-    expect(err).toMatch(/\(target\.baseUrl\) answered HTTP 200 without a JSON object; no portal answers here/)
-  })
-})
-
 describe('the estimate', () => {
   it('is near the requests that a run sends', async () => {
     const { found } = await json('--reference', '--runs', '1')
     const out = join(folder, 'counted')
     await command('run --reference --runs 1 --reporter json --out', out)
-    const { requests } = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')).run
+    const { requests } = resultsIn(out).run
     expect(found.estimate.requests / requests).toBeGreaterThan(0.9)
     expect(found.estimate.requests / requests).toBeLessThan(1.1)
   })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { planOf } from '../../reporters/results.fixture.ts'
-import { durationOfRun } from '../../runner/run-time.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { addedToListed, counts, requestsOfRun, roughly, workspacesOfRun } from './run-estimate.ts'
 
@@ -12,9 +11,6 @@ const runsOf = (runs: number, maxRequests?: number) => ({
     ...(maxRequests === undefined ? {} : { maxRequests }),
   },
 })
-const http = (concurrency: number, requestsPerSecond?: number) =>
-  ({ http: { concurrency, ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }) } }) as never
-
 describe('requestsOfRun', () => {
   const kept = planOf('add-workspace/name-kept')
   const counted = requestsOfChecks['add-workspace/name-kept'] as readonly number[]
@@ -44,30 +40,6 @@ describe('requestsOfRun', () => {
     const unknown = requestsOfRun([planOf('add-workspace/creates:new')], runsOf(25))
     expect(unknown).toBeGreaterThan(2)
     expect(unknown).toBeLessThan(30)
-  })
-})
-
-describe('durationOfRun', () => {
-  // Measured on the embedded portal with 25 cases of each generated check: latency, concurrency, requests, time in ms.
-  it.each([
-    [50, 8, 1807, 14_116],
-    [50, 4, 1776, 26_340],
-    [50, 2, 1776, 53_116],
-    [150, 8, 1809, 38_937],
-    [20, 4, 1778, 12_391],
-    [0, 4, 1779, 2678],
-  ])(
-    'is near what was measured with %i ms and concurrency %i',
-    (latencyMs, concurrency, requests, measured) => {
-      // The portal itself takes some two milliseconds for an answer.
-      const estimated = durationOfRun(requests, latencyMs + 2, http(concurrency))
-      expect(estimated / measured).toBeGreaterThan(0.8)
-      expect(estimated / measured).toBeLessThan(1.3)
-    },
-  )
-
-  it('is bound by the requests that are allowed in a second', () => {
-    expect(durationOfRun(1000, 10, http(4, 10))).toBeGreaterThanOrEqual(100_000)
   })
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Results } from '../../reporters/results.ts'
-import { type Ended, runInProcess } from '../process/in-process.fixture.ts'
+import { type Ended, resultsIn, runInProcess } from '../process/in-process.fixture.ts'
 
 export type { Ended }
 
@@ -77,7 +77,7 @@ export class UserFolder {
   }
 
   results(): Results {
-    return JSON.parse(readFileSync(join(this.path, 'portal-conformance-report', 'results.json'), 'utf8'))
+    return resultsIn(join(this.path, 'portal-conformance-report'))
   }
 
   /** What the command left in the report folder, by name of the file. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
@@ -82,17 +80,6 @@ describe('portal-conformance run', () => {
     const left = requirements.flatMap(({ checks }) => checks.filter((each) => each.reason === ended.stopped))
     expect(left).toHaveLength(Number(reason.exec(stderr)?.[1]))
     expect(new Set(left.map(({ outcome }) => outcome))).toEqual(new Set(['not-tested']))
-  })
-
-  it('ends with 4 where no one answers', async () => {
-    const folder = new UserFolder()
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    server.close()
-    const target = `target: { baseUrl: "http://127.0.0.1:${port}/x" }\nportals: { host: { id: h } }\n`
-    const { code, stderr } = await folder.run(`run --config ${folder.write('dead.yaml', target)}`)
-    expect([code, stderr]).toEqual([4, expect.stringContaining('connection refused')])
   })
 
   it('is never green with wrong credentials for everyone', async () => {

@@ -1,47 +1,60 @@
-/** `init` on a real terminal: passwords do not show, and the terminal is as before when it ends. */
-import { existsSync, readFileSync } from 'node:fs'
+/** `init` on a real terminal, which Python makes: a password does not show, and the terminal is as before at the end. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { portalOfFile } from '../process/test-portal.fixture.ts'
-import { UserFolder } from './command.fixture.ts'
-import { lacksPython, onTerminal } from './pseudo-terminal.fixture.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, it } from 'vitest'
+import { testPortal } from '../process/test-portal.fixture.ts'
+import { endOf, main, UserFolder } from './command.fixture.ts'
 
-describe.skipIf(lacksPython)('init on a terminal', () => {
-  const portal = portalOfFile()
+/** Types each answer once its question shows, and prints what showed, the exit code and whether the terminal echoes. */
+const driver = `
+import json, os, pty, select, subprocess, sys, termios
+command, steps = json.loads(sys.argv[1])
+master, terminal = pty.openpty()
+process = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True)
+shown, seen = '', 0
+while True:
+    ended = process.poll() is not None
+    if select.select([master], [], [], 0 if ended else 0.05)[0]:
+        shown += os.read(master, 65536).decode(errors='replace')
+    elif ended:
+        break
+    if steps and steps[0][0] in shown[seen:]:
+        seen = len(shown)
+        os.write(master, steps.pop(0)[1].encode())
+modes = termios.tcgetattr(terminal)[3]
+print(json.dumps({'code': process.returncode, 'shown': shown, 'echoes': bool(modes & termios.ECHO and modes & termios.ICANON)}))
+`
 
-  it('asks for two logins and writes the file, and shows no password', async () => {
-    const { host, guest } = portal().logins
-    const folder = new UserFolder()
-    const { code, shown, echoes } = await onTerminal(['init'], folder.path, [
-      ['[yes]:', '\r'],
-      ['Base URL of the host:', `${host.baseUrl}\r`],
-      ['administrator of the host:', `${host.username}\r`],
-      ['(does not show):', `${host.password}\r`],
-      ['[none]:', `${guest.baseUrl}\r`],
-      ['or none:', `${guest.username}\r`],
-      ['(does not show):', `${guest.password}\r`],
-      ['[yes]:', '\r'],
-    ])
-    expect([code, echoes]).toEqual([0, true])
-    expect(shown).toContain('Wrote portal-conformance.yaml.\n')
-    expect(shown).toContain('  export HOST_PASSWORD=...\n  export GUEST_PASSWORD=...\n')
-    const text = readFileSync(join(folder.path, 'portal-conformance.yaml'), 'utf8')
-    expect(text).toContain(`id: ${portal().store.portals.guest}`)
-    for (const secret of [host.password, guest.password]) expect(shown + text).not.toContain(secret)
-  })
+const lacksPython = spawnSync('python3', ['-c', 'import pty']).status !== 0
 
-  it('ends at Ctrl-C within a password: exit code 130, nothing written, the terminal as before', async () => {
-    const folder = new UserFolder()
-    const { code, shown, echoes } = await onTerminal(['init'], folder.path, [
+it.skipIf(lacksPython)(
+  'ends at Ctrl-C within a password: exit code 130, nothing written, the terminal as before',
+  async () => {
+    const { baseUrl } = (await testPortal()).logins.host
+    const { path } = new UserFolder()
+    const steps = [
       ['[yes]:', '\r'],
-      ['Base URL of the host:', `${portal().logins.host.baseUrl}\r`],
+      ['Base URL of the host:', `${baseUrl}\r`],
       ['administrator of the host:', 'me\r'],
       ['(does not show):', 'half\x03'],
-    ])
-    expect([code, echoes]).toEqual([130, true])
-    expect(shown).toContain(`  portal-conformance init --base-url ${portal().logins.host.baseUrl}\n`)
+    ]
+    const script = JSON.stringify([[process.execPath, main, 'init'], steps])
+    const child = spawn('python3', ['-c', driver, script], {
+      cwd: path,
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const { stdout, stderr } = await endOf(child)
+    expect(stderr).toBe('')
+    const session: { code: number; shown: string; echoes: boolean } = JSON.parse(stdout)
+    // Without what moves the cursor.
+    const shown = stripVTControlCharacters(session.shown).replaceAll('\r', '')
+    expect([session.code, session.echoes]).toEqual([130, true])
+    expect(shown).toContain(`  portal-conformance init --base-url ${baseUrl}\n`)
     expect(shown).toContain('Interrupted; nothing was written.\n')
     expect(shown).not.toContain('half')
-    expect(existsSync(join(folder.path, 'portal-conformance.yaml'))).toBe(false)
-  })
-})
+    expect(existsSync(join(path, 'portal-conformance.yaml'))).toBe(false)
+  },
+)

@@ -134,56 +134,6 @@ it('progress begins before the first fixture is made; an interrupt meanwhile say
   expect(inventoryOf(portal.store)).toEqual(before)
 }, 60_000)
 
-const announcedIn = (text: string, kind: string): number =>
-  Number(new RegExp(`${kind}, at most ([\\d,]+)`).exec(text)?.[1]?.replaceAll(',', ''))
-
-/** The most that is there of each kind, until the test is over. */
-function mostOf({ store }: EmbeddedPortal): ReadonlyMap<string, number> {
-  const most = new Map<string, number>()
-  const { collaborations: collaboration, items: item, users: user, groups: group } = store
-  const kinds = Object.entries({ collaboration, item, user, group })
-  const before = new Map(kinds.map(([kind, { size }]) => [kind, size]))
-  const look = () => {
-    for (const [kind, { size }] of kinds)
-      most.set(kind, Math.max(most.get(kind) ?? 0, size - (before.get(kind) ?? 0)))
-  }
-  const timer = setInterval(look, 20)
-  onTestFinished(() => clearInterval(timer))
-  return most
-}
-
-describe('a deployment that adds no workspace and deletes no collaboration', { timeout: 240_000 }, () => {
-  it('gets no more of a kind than was announced, and is still found out', async () => {
-    const { portal } = await inUse(onTestFinished, {
-      alter: ({ handlers }) => {
-        for (const operation of ['add-workspace', 'delete-collaboration'] as const)
-          handlers[operation] = ({ parts }) => parts.refuse('forbidden')
-      },
-    })
-    const { folder, environment } = userOf(portal)
-    const words = ['--config', join(folder.path, 'portal.json'), '--runs', '1']
-    for (const id of ['add-workspace/{creates,name*}', 'delete-collaboration/deletes'])
-      words.push('--requirement', id)
-    const plan = observedContext(environment)
-    await runProgram(['run', '--dry-run', ...words], plan)
-    const out = join(folder.path, 'portal-conformance-report')
-    const run = observedContext(environment)
-    const most = mostOf(portal)
-    expect(await runProgram(['run', ...words, '--out', out], run)).toBe(1)
-    const making = (kind: string) => most.get(kind) ?? 0
-    for (const kind of ['collaboration', 'item', 'user', 'group']) {
-      const announced = announcedIn(plan.printed(), `${kind}s`)
-      if (!Number.isNaN(announced)) expect(making(kind)).toBeLessThanOrEqual(announced)
-    }
-    expect(announcedIn(plan.printed(), 'collaborations')).toBeGreaterThan(0)
-    expect(making('group')).toBeLessThan(100)
-    const { requirements } = folder.results()
-    const failed = requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
-    expect(failed).toEqual(expect.arrayContaining(['add-workspace/creates', 'delete-collaboration/deletes']))
-    expect(run.complained()).toMatch(/Removing 1 of [\d,]+\n/)
-  })
-})
-
 /** For more certainty, ask for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 3)
 

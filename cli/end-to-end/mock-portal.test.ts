@@ -9,7 +9,7 @@ import { actorNames } from '../../deployment/configuration/actors.ts'
 import { exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { Outcome } from '../../specs/outcomes.ts'
-import { command } from '../process/in-process.fixture.ts'
+import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 
 interface MockPortal {
@@ -132,7 +132,7 @@ describe('the suite on a mock server that knows the document only', () => {
       writeFileSync(config, JSON.stringify(configurationFor(mock.baseUrl)))
       const ended = await command('run --runs 1 --seed 7 --reporter json --config', config, '--out', folder)
       code = ended.code
-      results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))
+      results = resultsIn(folder)
       outcomes = new Map(results.requirements.map(({ id, outcome }) => [id, outcome]))
     } finally {
       await mock.close()

@@ -2,13 +2,10 @@
 import { expect, test } from 'vitest'
 import {
   authority,
-  expired,
-  forClient,
   forElsewhere,
   forNames,
   forNumbers,
   forTarget,
-  privateKey,
 } from '../../deployment/http/certificates.fixture.ts'
 import {
   filesWith,
@@ -77,32 +74,6 @@ function expectUnreached({ code, stderr, folder }: Run, says: RegExp): void {
 
 const few = ['--operation', 'add-workspace'] as const
 
-test('a private authority and a client certificate', async () => {
-  const portal = await testPortal()
-  const wanting = { ca: authority, requestCert: true, rejectUnauthorized: true }
-  const baseUrl = await secured(portal.baseUrl, forTarget, wanting)
-  const { ca, cert, key } = filesWith({ ca: authority, cert: forClient, key: privateKey })
-  const run = await judged(portal, { baseUrl, http: { ca, cert, key }, args: few })
-  expectPassed(run)
-  expect(run.folder.results().target).not.toHaveProperty('insecure')
-  expectUnreached(
-    await judged(portal, { baseUrl, http: { ca } }),
-    /^the target at \S+ \(target\.baseUrl\) cannot be reached: .*client certificate, or another one.*http\.cert/,
-  )
-})
-
-const distrusted: readonly (readonly [string, string, Record<string, string>, RegExp])[] = [
-  ['no one trusts', forTarget, {}, /an unknown authority signed the certificate; http\.ca names/],
-  ['has expired', expired, { ca: authority }, /a certificate of the target has expired/],
-  ['is for another host', forElsewhere, { ca: authority }, /the certificate is for another host/],
-]
-
-test.each(distrusted)('a certificate that %s', async (_, certificate, files, says) => {
-  const portal = await testPortal()
-  const baseUrl = await secured(portal.baseUrl, certificate)
-  expectUnreached(await judged(portal, { baseUrl, http: filesWith(files) }), says)
-})
-
 test('where certificates are not checked, every report says so', async () => {
   const portal = await testPortal()
   const baseUrl = await secured(portal.baseUrl, forElsewhere)
@@ -139,16 +110,6 @@ test('a proxy of the environment that wants a password, which stays secret', asy
     await judged(portal, { baseUrl, http: { proxy: proxy.url } }),
     /cannot be reached: the proxy \S+ wants a user name and password, or others than it got \(HTTP 407\)/,
   )
-})
-
-test('a tunnel through a proxy to a target behind TLS', async () => {
-  const portal = await testPortal()
-  const proxy = await proxyServer()
-  const baseUrl = (await secured(portal.baseUrl, forTarget)).replace('127.0.0.1', 'localhost')
-  const { ca } = filesWith({ ca: authority })
-  const run = await judged(portal, { baseUrl, http: { ca, proxy: proxy.url }, args: few })
-  expect(run.folder.results().totals).toMatchObject({ failed: 0, inconclusive: 0 })
-  expect(new Set(proxy.asked)).toEqual(new Set([new URL(baseUrl).host]))
 })
 
 test('IPv6, from the first request to the line that repeats one', async (context) => {

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { received, serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
-import { observedContext } from '../process/command-context.fixture.ts'
+import { commandWith } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
-import { runProgram } from '../program.ts'
 
 interface Request {
   readonly method: string
@@ -89,27 +88,19 @@ export function userOf(
   const written = join(folder, 'new.yaml')
   const run = { settle: '300ms', seed: 1, runs: 1 }
   writeFileSync(config, JSON.stringify({ ...change(loginsConfiguration(logins)), run }))
-  const command = async (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
-    const observed = observedContext(environment)
-    const code = await runProgram(words, observed)
-    return { code, out: observed.printed(), err: observed.complained() }
-  }
   return {
     folder,
     out,
     written,
-    command,
-    run: (...words: string[]) => command(['run', '--config', config, '--out', out, ...words]),
-    doctor: () => command(['doctor', '--config', config]),
+    run: (...words: string[]) => commandWith({}, ['run', '--config', config, '--out', out, ...words]),
+    doctor: (...words: string[]) => commandWith({}, ['doctor', '--config', config, ...words]),
     /** With the login of the host, whose password is in HOST_PASSWORD, and further options. */
     init: (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) => {
       const { baseUrl, username, password } = logins.host
       const login = ['--base-url', baseUrl, '--host-login', `${username}:HOST_PASSWORD`]
-      return command(['init', '--out', written, ...login, ...words], {
-        HOST_PASSWORD: password,
-        ...environment,
-      })
+      const variables = { HOST_PASSWORD: password, ...environment }
+      return commandWith(variables, ['init', '--out', written, ...login, ...words])
     },
-    cleanup: () => command(['cleanup', join(out, 'journal.ndjson'), '--config', config]),
+    cleanup: () => commandWith({}, ['cleanup', join(out, 'journal.ndjson'), '--config', config]),
   }
 }

@@ -5,7 +5,7 @@ import { checkOf, resultsOf } from '../../reporters/results.fixture.ts'
 import { writeResults } from '../../reporters/results-json.ts'
 import { fleetCode } from '../commands/fleet.ts'
 import { UserFolder } from '../end-to-end/command.fixture.ts'
-import { command } from '../process/in-process.fixture.ts'
+import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { folderOfFile } from '../process/test-folder.fixture.ts'
 import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 import { fleetTargets } from './fleet-targets.ts'
@@ -47,8 +47,7 @@ beforeAll(() => {
 
 describe('a fleet', () => {
   const five = () => join(folder, 'five reports')
-  const runIn = (...path: string[]) =>
-    JSON.parse(readFileSync(join(folder, ...path, 'results.json'), 'utf8')).run
+  const runIn = (...path: string[]) => resultsIn(join(folder, ...path)).run
 
   it('of five is judged with one seed, with a column for each, and ends with the worst', async () => {
     const order = ['dead', 'good', 'wrong', 'broken', 'dead'] as const

@@ -12,7 +12,7 @@ export type CredentialPlace =
   | { readonly variable: string }
   | { readonly file: string }
   | { readonly command: string }
-  | { readonly login: { readonly username: string; readonly passwordVariable: string } }
+  | { readonly login: LoginChoice }
 
 export interface ActorChoice {
   readonly name: ActorName
@@ -31,10 +31,10 @@ export interface Choices {
   readonly hostId: string
   readonly guestId?: string
   readonly profile?: string
-  readonly version?: string
+  readonly release?: string
   readonly edition?: Edition
   /** Absent: as the profile says, or in the form field token. */
-  readonly authentication?: Pick<Authentication, 'in' | 'name'> & { readonly prefix?: string }
+  readonly auth?: Pick<Authentication, 'in' | 'name'> & { readonly prefix?: string }
   readonly actors: readonly ActorChoice[]
   /** Absent: none. */
   readonly fixtures?: FixtureChoice
@@ -51,12 +51,17 @@ export interface LoginChoice {
 export interface LoginChoices {
   readonly baseUrl: string
   readonly host: LoginChoice
-  readonly guest?: LoginChoice & { readonly baseUrl: string }
+  /** Goes with `guest`. */
+  readonly guestUrl?: string
+  readonly guest?: LoginChoice
   readonly users: 'create' | 'none'
   /** A file of certificates to trust besides the usual ones. */
   readonly ca?: string
   readonly profile: string
 }
+
+/** The logins that the command line names. */
+export type KnownLogins = Partial<LoginChoices> & Pick<LoginChoices, 'profile'>
 
 export const places = {
   form: { in: 'form', name: 'token' },
@@ -90,10 +95,8 @@ export function credentialPlace(
       `${where}: the command line seems to hold a secret. Put it into an environment variable: init writes no secrets`,
     )
   }
-  const [username = '', passwordVariable = ''] = kind === 'login' ? value.split(/:(?=[^:]*$)/) : []
-  if (username !== '' && namesVariable(passwordVariable, environment)) {
-    return { login: { username, passwordVariable } }
-  }
+  const login = kind === 'login' ? loginIn(value, environment) : undefined
+  if (login !== undefined) return { login }
   if (kind === undefined && namesVariable(text, environment)) return { variable: text }
   throw usageError(
     `${where}: this names no environment variable, and may be a credential itself, which init does not write. \
@@ -103,12 +106,16 @@ Put the credential into a variable and give its name, or give file:PATH, command
 
 /** `USER:VARIABLE`. Throws a usage error that begins with `where` and does not repeat the text, which may be a password. */
 export function loginChoice(where: string, text: string, environment: NodeJS.ProcessEnv): LoginChoice {
+  const login = loginIn(text, environment)
+  if (login !== undefined && !looksLikeSecret(login.username)) return login
+  throw usageError(
+    `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
+  )
+}
+
+function loginIn(text: string, environment: NodeJS.ProcessEnv): LoginChoice | undefined {
   const [username = '', variable = ''] = text.split(/:(?=[^:]*$)/)
-  if (username === '' || looksLikeSecret(username) || !namesVariable(variable, environment))
-    throw usageError(
-      `${where}: USER:VARIABLE is expected, a user name and the environment variable that its password is in`,
-    )
-  return { username, variable }
+  return username !== '' && namesVariable(variable, environment) ? { username, variable } : undefined
 }
 
 /** `url=URL`, `module=PATH`, `command=LINE`, `static` or `none`. */

@@ -35,7 +35,7 @@ const runComment = `# How many cases a run tries, and how long it waits. guestRe
 
 /** The whole file. It holds no secret, only where secrets are. */
 export function configurationText(choices: Choices): string {
-  const { baseUrl, version, edition, profile = 'none', hostId, guestId } = choices
+  const { baseUrl, release, edition, profile = 'none', hostId, guestId } = choices
   return `${firstComment}
 # Leave out what you do not have: a run reports what needs it as not tested, never as passed.
 
@@ -43,7 +43,7 @@ target:
   # The paths of the contract begin here.
   baseUrl: ${inYaml(baseUrl)}
   # Operations of later releases are not judged. Left out: every operation is expected to be there.
-  ${given('version', version, '11.0')}
+  ${given('version', release, '11.0')}
   # self-hosted or hosted. Left out: operations of any edition are judged.
   ${given('edition', edition, 'self-hosted')}
   # The profile settles points that the contract leaves open: none, a built-in profile (arcgis), or a file.
@@ -82,9 +82,9 @@ ${runComment}
 const given = (key: string, value: string | undefined, example: string): string =>
   value === undefined ? `# ${key}: ${inYaml(example)}` : `${key}: ${inYaml(value)}`
 
-function authenticationText({ authentication }: Choices): string {
-  if (authentication === undefined) return '# authentication: { in: form, name: token }'
-  const { in: place, name, prefix } = authentication
+function authenticationText({ auth }: Choices): string {
+  if (auth === undefined) return '# authentication: { in: form, name: token }'
+  const { in: place, name, prefix } = auth
   return `authentication:
   in: ${place}
   name: ${inYaml(name)}${prefix === undefined ? '' : `\n  prefix: ${JSON.stringify(prefix)}`}
@@ -117,8 +117,8 @@ function credentialText(credential: CredentialPlace): string {
   if ('variable' in credential) return fromEnvironment(credential.variable)
   if ('file' in credential) return `{ file: ${inYaml(credential.file)} }`
   if ('command' in credential) return `{ command: ${JSON.stringify(credential.command)} }`
-  const { username, passwordVariable } = credential.login
-  return `{ login: { username: ${JSON.stringify(username)}, password: "${fromEnvironment(passwordVariable)}" } }`
+  const { username, variable } = credential.login
+  return `{ login: { username: ${JSON.stringify(username)}, password: "${fromEnvironment(variable)}" } }`
 }
 
 function effectsText(choices: Choices): string {
@@ -180,11 +180,11 @@ function inYaml(text: string): string {
 }
 
 /** A configuration of logins alone, which may do everything. */
-export function loginsValue({ baseUrl, host, guest, users, ca, profile }: LoginChoices) {
+export function loginsValue({ baseUrl, host, guestUrl, guest, users, ca, profile }: LoginChoices) {
   const login = ({ username, variable }: LoginChoice) => ({ username, password: fromEnvironment(variable) })
   return withoutUndefined({
     target: { baseUrl, profile },
-    portals: guest && { guest: { baseUrl: guest.baseUrl } },
+    portals: guestUrl && { guest: { baseUrl: guestUrl } },
     administration: withoutUndefined({ host: login(host), guest: guest && login(guest), users }),
     effects: 'all',
     http: ca === undefined ? undefined : { ca },
@@ -197,7 +197,7 @@ export function loginsText(
   { target, portals, administration }: Configuration,
 ): string {
   const { logins } = administration ?? {}
-  const spelled = <Choice extends LoginChoice>(choice: Choice, login: Actor | undefined): Choice => ({
+  const spelled = (choice: LoginChoice, login: Actor | undefined): LoginChoice => ({
     ...choice,
     username: login?.username ?? choice.username,
   })
@@ -213,13 +213,13 @@ export function loginsText(
       guest: choices.guest && spelled(choices.guest, logins?.guest),
     }),
   )
-  const { baseUrl, profile, guest } = choices
+  const { baseUrl, profile, guestUrl } = choices
   const { version, edition } = target
   const found = {
     target: withoutUndefined({ baseUrl, version, edition, profile }),
     portals: withoutUndefined({
       host: { id: portals.host.id },
-      guest: guest && { id: portals.guest?.id ?? '', baseUrl: guest.baseUrl },
+      guest: guestUrl && { id: portals.guest?.id ?? '', baseUrl: guestUrl },
     }),
   }
   // It does not guess the release.

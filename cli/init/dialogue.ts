@@ -23,7 +23,7 @@ export interface Question<Value> {
   readonly choices?: readonly string[]
   /** Throws a usage error for a wrong answer; then the question comes again, with this answer in brackets. */
   readonly read: (answer: string) => Value | Promise<Value>
-  /** The options of `init` that stand for this answer. */
+  /** The options of `init` that stand for this answer. An answer that is read as undefined needs none. */
   readonly options?: (answer: string) => readonly string[]
 }
 
@@ -65,7 +65,7 @@ export function openDialogue(commandContext: CommandContext, hide: (text: string
     try {
       const { options, given } = question
       const value = await lines.unlessInterrupted(readAnswer(question, answer))
-      if (answer !== given) noted.push(...(options?.(answer) ?? []))
+      if (answer !== given && value !== undefined) noted.push(...(options?.(answer) ?? []))
       return { value }
     } catch (error) {
       for (const problem of problemsOf(error)) say(`  ${problem}`)

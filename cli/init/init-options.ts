@@ -1,6 +1,5 @@
 /** What the options of `init` say, before any question. */
 import { withoutUndefined } from '../../schemas/values.ts'
-import type { Edition } from '../../specs/operation.ts'
 import { usageError } from '../command-error.ts'
 import {
   type ActorChoice,
@@ -9,19 +8,14 @@ import {
   type Choices,
   effectChoice,
   fixtureChoice,
+  type KnownLogins,
   type LoginChoice,
   type LoginChoices,
   loginChoice,
-  places,
 } from './choices.ts'
-import type { KnownLogins } from './logins.ts'
+import { type Target, targetKeys, targetSettings } from './settings.ts'
 
-export interface InitOptions {
-  readonly baseUrl?: string
-  readonly hostId?: string
-  readonly guestId?: string
-  readonly profile?: string
-  readonly auth?: keyof typeof places
+export interface InitOptions extends Partial<Record<keyof Target, string>> {
   /** `USER:VARIABLE`, as guestLogin. */
   readonly hostLogin?: string
   readonly guestLogin?: string
@@ -33,9 +27,6 @@ export interface InitOptions {
   readonly fixtures?: string
   readonly collaboration?: readonly string[]
   readonly group?: readonly string[]
-  readonly edition?: Edition
-  /** Not `version`: the program has an option `--version`. */
-  readonly release?: string
   readonly effects?: 'all' | readonly string[]
   readonly out: string
   readonly force?: boolean
@@ -56,20 +47,15 @@ export function knownLogins(options: InitOptions, environment: NodeJS.ProcessEnv
 }
 
 /** The logins, if `init` cannot ask; undefined if the command line names none. Throws a usage error if something is missing. */
-export function completeLogins(
-  { guestUrl, guest, ...known }: KnownLogins,
-  environment: NodeJS.ProcessEnv,
-): LoginChoices | undefined {
-  const { baseUrl, host, users = 'none' } = known
+export function completeLogins(known: KnownLogins, environment: NodeJS.ProcessEnv): LoginChoices | undefined {
+  const { baseUrl, host, guest, guestUrl, users = 'none' } = known
   if (host === undefined) return undefined
   if (baseUrl === undefined) throw usageError('--host-login: needs --base-url URL, where the host is')
   if ((guest === undefined) !== (guestUrl === undefined))
     throw usageError('--guest-login and --guest-url belong together: who signs in, and where')
   refuseUnset('--host-login', host, environment)
-  const ofHost = { ...known, baseUrl, host, users }
-  if (guest === undefined || guestUrl === undefined) return ofHost
-  refuseUnset('--guest-login', guest, environment)
-  return { ...ofHost, guest: { ...guest, baseUrl: guestUrl } }
+  if (guest !== undefined) refuseUnset('--guest-login', guest, environment)
+  return { ...known, baseUrl, host, users }
 }
 
 function refuseUnset(where: string, { variable }: LoginChoice, environment: NodeJS.ProcessEnv): void {
@@ -81,8 +67,7 @@ function refuseUnset(where: string, { variable }: LoginChoice, environment: Node
 
 /** All choices but logins. */
 export function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEnv): Partial<Choices> {
-  const { baseUrl, hostId, guestId, profile, auth, edition, release, effects } = options
-  const { fixtures, collaboration = [], group = [] } = options
+  const { effects, fixtures, collaboration = [], group = [] } = options
   const listed = collaboration.length + group.length > 0
   if (listed && fixtures !== undefined && fixtures !== 'static') {
     throw usageError('--collaboration and --group list fixtures: they go with --fixtures static')
@@ -90,14 +75,13 @@ export function choicesGiven(options: InitOptions, environment: NodeJS.ProcessEn
   const source = fixtures ?? (listed ? 'static' : undefined)
   const lists = { collaborations: collaboration, groups: group }
   const namesActors = options.actor !== undefined || options.username !== undefined
+  const target = targetKeys.map((key) => {
+    const { option, read } = targetSettings[key]
+    const text = options[key]
+    return [key, text === undefined ? undefined : read(text, option.long)]
+  })
   return withoutUndefined({
-    hostId,
-    guestId,
-    profile,
-    edition,
-    version: release,
-    baseUrl: baseUrl && addressOf('--base-url', baseUrl),
-    authentication: auth && places[auth],
+    ...(Object.fromEntries(target) as Partial<Target>),
     fixtures: source === undefined ? undefined : fixtureChoice(source, lists),
     actors: namesActors ? actorsGiven(options, environment) : undefined,
     effects: effects && effectChoice(effects),

@@ -9,7 +9,6 @@ import { testFolder } from '../process/test-folder.fixture.ts'
 import { portalOfFile, testPortal } from '../process/test-portal.fixture.ts'
 import { runProgram } from '../program.ts'
 import { fromEnvironment } from './configuration-text.ts'
-import { typedTerminal } from './terminal.fixture.ts'
 
 const token = '0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl'
 const target = ['--base-url', 'https://staging.example.com/sharing/rest', '--host-id', '0123456789ABCDEF']
@@ -353,21 +352,6 @@ describe('init with logins, on a terminal', () => {
     const { code, out, err } = await init(join(dirname(outFile()), 'nowhere', 'x.yaml'), [], [])
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^--out .*: cannot be written: /)
-  })
-
-  it('ends with 130 at Ctrl-C', async () => {
-    const { commandContext, typeAfter, modes, shown } = typedTerminal()
-    const { host } = startedPortal()
-    const ended = runProgram(['init', '--out', outFile(), '--base-url', host.baseUrl], commandContext)
-    await typeAfter('host portal? (yes, no) [yes]:', '\r')
-    await typeAfter('User name of an administrator of the host: ', 'me@example.com\r')
-    await typeAfter('Password of me@example.com (does not show): ', 'half\x03')
-    expect(await ended).toBe(130)
-    expect([modes, commandContext.complained()]).toEqual([
-      [true, false],
-      'Interrupted; nothing was written.\n',
-    ])
-    expect(shown()).not.toContain('half')
   })
 })
 

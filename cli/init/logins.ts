@@ -9,16 +9,15 @@ import { hidden, secretHider } from '../../deployment/redaction/hiding.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
 import { usageError } from '../command-error.ts'
 import { whyNoPortal } from '../run/reach-target.ts'
-import { addressOf, type LoginChoice, type LoginChoices, looksLikeSecret } from './choices.ts'
+import {
+  addressOf,
+  type KnownLogins,
+  type LoginChoice,
+  type LoginChoices,
+  looksLikeSecret,
+} from './choices.ts'
 import { loginsValue } from './configuration-text.ts'
 import type { Dialogue } from './dialogue.ts'
-
-/** The logins that the command line names. */
-export interface KnownLogins extends Partial<Omit<LoginChoices, 'guest' | 'profile'>> {
-  readonly profile: string
-  readonly guestUrl?: string
-  readonly guest?: LoginChoice
-}
 
 export interface LoginAnswers {
   readonly choices: LoginChoices
@@ -186,7 +185,8 @@ async function askForGuest(asking: Asking, host: LoginAnswers): Promise<LoginAns
     options: (answer) => (isNone(answer) ? [] : ['--guest-url', answer]),
   })
   if (baseUrl === undefined) return host
-  const signIn = (login: LoginChoice) => signedIn(asking, { ...host.choices, guest: { ...login, baseUrl } })
+  const signIn = (login: LoginChoice) =>
+    signedIn(asking, { ...host.choices, guestUrl: baseUrl, guest: login })
   return askForLogin(asking, guestPart, signIn, host)
 }
 

@@ -1,35 +1,23 @@
 /** Asks users who cannot sign in as an administrator for callers and fixtures. Enter answers every question. */
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import type { Edition } from '../../specs/operation.ts'
 import type { OperationId } from '../../specs/operations.ts'
-import { profiles } from '../../specs/profile.ts'
 import { listOf } from '../arguments/option-values.ts'
 import { usageError } from '../command-error.ts'
 import {
   type ActorChoice,
-  addressOf,
   type Choices,
   credentialPlace,
   effectChoice,
   fixtureChoice,
-  places,
   usualEffects,
   usualVariable,
 } from './choices.ts'
-import { configurationText, fromEnvironment, refuseWrong } from './configuration-text.ts'
+import { configurationText, refuseWrong } from './configuration-text.ts'
 import type { Dialogue, Question } from './dialogue.ts'
+import { optional, type Target, targetKeys, targetSettings } from './settings.ts'
 
 type Ask = Dialogue['ask']
-
-const optional = (answer: string): string | undefined =>
-  answer === '' || answer === 'none' ? undefined : answer
-
-/** The option with the answer; no option for the answer none. */
-const asOption =
-  (option: string) =>
-  (answer: string): string[] =>
-    optional(answer) === undefined ? [] : [option, answer]
 
 /** Asks for what the command line does not say. Rejects with a CommandError if the answers end early. */
 export async function askForChoices(
@@ -44,73 +32,25 @@ export async function askForChoices(
   return { ...all, effects: given.effects ?? (await askForEffects(dialogue.ask, all)) }
 }
 
-type Target = Omit<Choices, 'actors' | 'fixtures' | 'effects'>
-
-/** In the order of the questions. */
-const targetQuestions: { readonly [Key in keyof Target]-?: Question<Target[Key] | undefined> } = {
-  baseUrl: {
-    text: 'Base URL of the deployment (the paths of the contract are relative to it)',
-    standard: fromEnvironment('PORTAL_BASE_URL'),
-    read: (answer) => addressOf('the base URL', answer),
-    options: asOption('--base-url'),
-  },
-  hostId: {
-    text: 'Id of the host portal',
-    standard: fromEnvironment('HOST_PORTAL_ID'),
-    read: (answer) => answer,
-    options: asOption('--host-id'),
-  },
-  guestId: {
-    text: 'Id of a guest portal that takes part in collaborations',
-    standard: '',
-    read: optional,
-    options: asOption('--guest-id'),
-  },
-  profile: {
-    about: 'A profile settles points that the contract leaves open, for one kind of deployment.',
-    text: `Profile: ${['none', ...profiles.map(({ name }) => name)].join(', ')}, or a file`,
-    standard: 'none',
-    read: (answer) => answer,
-    options: (answer) => ['--profile', answer],
-  },
-  authentication: {
-    text: 'Where a request carries the credential',
-    choices: Object.keys(places),
-    standard: 'form',
-    read: (answer) => places[answer as keyof typeof places],
-    options: asOption('--auth'),
-  },
-  version: {
-    text: 'Release of the deployment, such as 11.0',
-    standard: '',
-    read: optional,
-    options: asOption('--release'),
-  },
-  edition: {
-    text: 'Edition of the deployment',
-    choices: ['self-hosted', 'hosted', 'none'],
-    standard: 'none',
-    read: (answer) => optional(answer) as Edition | undefined,
-    options: asOption('--edition'),
-  },
-}
-
 async function askForTarget(
   { ask }: Dialogue,
   given: Partial<Choices>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Target> {
   let target: Partial<Target> = {}
-  for (const key of Object.keys(targetQuestions) as (keyof Target)[]) {
-    const question: Question<Target[keyof Target] | undefined> = targetQuestions[key]
-    // Asks again if the configuration would be refused because of the answer.
-    const read = async (answer: string) => {
-      const value = await question.read(answer)
-      refuseMisfit({ ...target, [key]: value }, environment)
-      return value
+  for (const key of targetKeys) {
+    const { option, ...setting } = targetSettings[key]
+    const question: Question<Target[keyof Target] | undefined> = {
+      ...setting,
+      // Asks again if the configuration would be refused because of the answer.
+      read: (answer) => {
+        const value = setting.read(answer)
+        refuseMisfit({ ...target, [key]: value }, environment)
+        return value
+      },
+      options: (answer) => [String(option.long), answer],
     }
-    const value = given[key] ?? (await ask({ ...question, read }))
-    target = withoutUndefined({ ...target, [key]: value })
+    target = withoutUndefined({ ...target, [key]: given[key] ?? (await ask(question)) })
   }
   return target as Target
 }
@@ -172,7 +112,7 @@ async function askForActors(
       text: `${name}: the user name`,
       standard: '',
       read: optional,
-      options: (answer) => asOption('--username')(optional(answer) === undefined ? '' : `${name}=${answer}`),
+      options: (answer) => ['--username', `${name}=${answer}`],
     })
     actors.push(withoutUndefined({ name, credential, username }))
   }

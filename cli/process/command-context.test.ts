@@ -51,7 +51,7 @@ test.each([
 test('commands are replaced, and no other mention of the program', () => {
   const text =
     'Using portal-conformance.yaml\nportal-conformance run --seed 1; "portal-conformance doctor"\nportal-conformance 0.1.0'
-  expect(asCalled(text, 'npx portal-conformance')).toBe(
+  expect(asCalled(text, 'npx portal-conformance', ['run', 'doctor'])).toBe(
     'Using portal-conformance.yaml\nnpx portal-conformance run --seed 1; "npx portal-conformance doctor"\nportal-conformance 0.1.0',
   )
 })

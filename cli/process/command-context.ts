@@ -39,14 +39,15 @@ export interface CommandContext {
  * The context with streams that print commands as they work here. The streams hide private keys and mail addresses, and
  * stderr hides certificates. Reports on stdout may show certificates: the suite made them up, and hides those of a target.
  */
-export function guarded(commandContext: CommandContext): CommandContext {
-  const { script, environment } = commandContext
+export function guarded(commandContext: CommandContext, commands: readonly string[]): CommandContext {
+  const { script, environment, stdout, stderr } = commandContext
   const called = programName({ script, folder: process.cwd(), path: environment.PATH })
+  const named = (text: string): string => asCalled(text, called, commands)
   return {
     ...commandContext,
-    echo: through(commandContext.stdout, (text) => asCalled(text, called)),
-    stdout: through(commandContext.stdout, (text) => asCalled(hidePersonal(text, 'private'), called)),
-    stderr: through(commandContext.stderr, (text) => asCalled(hidePersonal(text, 'all'), called)),
+    echo: through(stdout, named),
+    stdout: through(stdout, (text) => named(hidePersonal(text, 'private'))),
+    stderr: through(stderr, (text) => named(hidePersonal(text, 'all'))),
   }
 }
 
@@ -139,22 +140,11 @@ export function programName({ script, folder, path = '' }: Called): string {
 
 const isWithin = (folder: string, parent: string): boolean => `${folder}${sep}`.startsWith(`${parent}${sep}`)
 
-const commandNames = [
-  ...(['run', 'serve', 'init', 'doctor', 'validate', 'report', 'compare', 'fleet', 'cleanup'] as const),
-  ...(['requirements', 'completion', 'selftest'] as const),
-]
-
-export type CommandName = (typeof commandNames)[number]
-
-/** Commands of this program in a text. The name in the middle of a path is no command. */
-const commands = new RegExp(
-  String.raw`(?<![\w./-])${name}(?= (?:${[...commandNames, 'help', '--help'].join('|')})\b)`,
-  'g',
-)
-
-/** The text with every command as the user calls it. */
-export function asCalled(text: string, called: string): string {
-  return called === name ? text : text.replace(commands, called)
+/** The text with every command of this program as the user calls it. The name in the middle of a path is no command. */
+export function asCalled(text: string, called: string, commands: readonly string[]): string {
+  if (called === name) return text
+  const words = [...commands, 'help', '--help'].join('|')
+  return text.replace(new RegExp(String.raw`(?<![\w./-])${name}(?= (?:${words})\b)`, 'g'), called)
 }
 
 /** Every message becomes a warning without the secrets of the configuration. */

@@ -1,4 +1,7 @@
 /** Runs command lines in this process as if each had one of its own: with a folder and an environment of its own. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Results } from '../../reporters/results.ts'
 import { runProgram } from '../program.ts'
 import { observedContext } from './command-context.fixture.ts'
 
@@ -32,9 +35,17 @@ export function runInProcess(
   return ended
 }
 
-/** Runs a command: the words of the line, and further words that may have spaces. */
-export async function command(line: string, ...words: string[]) {
-  const commandContext = observedContext()
-  const code = await runProgram([...line.split(' ').filter(Boolean), ...words], commandContext)
+/** Runs a command in the folder of this process, with that environment. */
+export async function commandWith(environment: NodeJS.ProcessEnv, words: readonly string[]) {
+  const commandContext = observedContext(environment)
+  const code = await runProgram(words, commandContext)
   return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
+
+/** Runs a command: the words of the line, and further words that may have spaces. */
+export const command = (line: string, ...words: string[]) =>
+  commandWith({}, [...line.split(' ').filter(Boolean), ...words])
+
+/** The results in a report folder. */
+export const resultsIn = (folder: string): Results =>
+  JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'))

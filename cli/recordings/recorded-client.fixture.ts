@@ -84,40 +84,7 @@ export async function recordClient(): Promise<RecordedClient> {
   }
 }
 
-interface Pair {
-  name: string
-  value: string
-}
-
-/** The parts of an entry that tests edit. */
-export interface HarEntry {
-  startedDateTime: string
-  time: number
-  request: {
-    method: string
-    url: string
-    httpVersion: string
-    headers: Pair[]
-    queryString: Pair[]
-    cookies: Pair[]
-    headersSize: number
-    bodySize: number
-    postData?: { mimeType: string; text?: string; params?: Pair[]; encoding?: string }
-  }
-  response: {
-    status: number
-    statusText: string
-    httpVersion: string
-    headers: Pair[]
-    cookies: Pair[]
-    redirectURL: string
-    headersSize: number
-    bodySize: number
-    content: { size: number; mimeType: string; text?: string; encoding?: string }
-  }
-  cache: Record<string, never>
-  timings: { send: number; wait: number; receive: number }
-}
+export type HarEntry = ReturnType<typeof entryOf>
 
 export interface Har {
   log: { version: string; creator: { name: string; version: string }; entries: HarEntry[] }
@@ -137,7 +104,7 @@ async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
     const body = await buffer(incoming)
     const started = new Date()
     const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-      values.map((value): Pair => ({ name, value })),
+      values.map((value) => ({ name, value })),
     )
     const kept = headers.filter(
       ({ name }) => !['host', 'connection', 'content-length', 'expect'].includes(name),
@@ -149,7 +116,7 @@ async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
     })
     const text = await answer.text()
     har.log.entries.push(
-      entryOf({ incoming, url: proxy.origin + incoming.url, headers, body, started, answer, text }),
+      entryOf(incoming, { url: proxy.origin + incoming.url, headers, body }, { started, answer, text }),
     )
     outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
     outgoing.end(text)
@@ -157,21 +124,18 @@ async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
   return { ...proxy, har }
 }
 
-interface Seen {
-  readonly incoming: IncomingMessage
-  readonly url: string
-  readonly headers: Pair[]
-  readonly body: Buffer
-  readonly started: Date
-  readonly answer: Response
-  readonly text: string
-}
-
-function entryOf({ incoming, url, headers, body, started, answer, text }: Seen): HarEntry {
+function entryOf(
+  incoming: IncomingMessage,
+  { url, headers, body }: { url: string; headers: { name: string; value: string }[]; body: Buffer },
+  { started, answer, text }: { started: Date; answer: Response; text: string | undefined },
+) {
   const took = Date.now() - started.getTime()
   const version = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   const mimeType = answer.headers.get('content-type') ?? ''
-  const posted = { mimeType: incoming.headers['content-type'] ?? '', text: body.toString('utf8') }
+  const postData =
+    body.length === 0
+      ? undefined
+      : { mimeType: incoming.headers['content-type'] ?? '', text: body.toString('utf8') }
   return {
     startedDateTime: started.toISOString(),
     time: took,
@@ -182,7 +146,7 @@ function entryOf({ incoming, url, headers, body, started, answer, text }: Seen):
       headers,
       queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
       bodySize: body.length,
-      ...(body.length === 0 ? {} : { postData: posted }),
+      postData,
     },
     response: {
       ...version,
@@ -191,7 +155,7 @@ function entryOf({ incoming, url, headers, body, started, answer, text }: Seen):
       headers: [...answer.headers].map(([name, value]) => ({ name, value })),
       redirectURL: '',
       bodySize: -1,
-      content: { size: Buffer.byteLength(text), mimeType, text },
+      content: { size: -1, mimeType, text },
     },
     cache: {},
     timings: { send: 0, wait: took, receive: 0 },

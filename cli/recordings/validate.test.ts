@@ -1,9 +1,9 @@
 /** `validate` on what a real client and the embedded portal said to each other, and on edits of it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Results } from '../../reporters/results.ts'
-import { command } from '../process/in-process.fixture.ts'
+import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { type Har, type HarEntry, type RecordedClient, recordClient } from './recorded-client.fixture.ts'
 
@@ -135,8 +135,7 @@ async function validate(har: unknown, ...words: string[]) {
 }
 
 async function judged(words: readonly string[], out: string) {
-  const read = (): Results => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
-  return { ...(await command('validate', ...words, '--out', out)), read }
+  return { ...(await command('validate', ...words, '--out', out)), read: () => resultsIn(out) }
 }
 
 function with_(outcome: string, { requirements }: Results): string[] {
@@ -240,7 +239,7 @@ test('without any of the operations nothing is proved: 3', async () => {
 
 test('without the bodies of answers nothing is judged: 3', async () => {
   const har = structuredClone(recorded.har)
-  for (const { response } of har.log.entries) delete response.content.text
+  for (const { response } of har.log.entries) response.content.text = undefined
   const { code, err } = await validate(har)
   expect(code).toBe(3)
   expect(err).toContain(

@@ -1,4 +1,5 @@
 /** A run on one target as a command, once or in rounds: what it shows, what it writes, and the exit code. */
+import { join } from 'node:path'
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import {
   assembleResults,
@@ -18,9 +19,9 @@ import { type OpenTarget, type TargetOptions, targetOptionsOf } from '../argumen
 import { cleanUpRound } from '../cleanup/end-of-run.ts'
 import { type CommandContext, listenForInterrupt } from '../process/command-context.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
-import { deliver, openPartialResults } from './deliver.ts'
+import { deliver, openPartialResults, type PartialResults } from './deliver.ts'
 import { type Judged, judgeTarget, type Observers } from './judge-target.ts'
-import { type BegunRun, onPreparedRun, type PreparedRun, withFixtures } from './prepare-run.ts'
+import { type BegunRun, onRun } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
 
 export interface RunOptions extends TargetOptions, SelectionOptions, ReportsOptions, GateOptions {
@@ -40,65 +41,34 @@ export async function conductRun(
   commandContext: CommandContext,
 ): Promise<ExitCode> {
   printNetworkNotices(target.configuration, commandContext)
-  const interrupt = listenForInterrupt(commandContext)
-  const wishes = {
-    signal: interrupt.signal,
-    selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
-    targetOptions: targetOptionsOf(options),
-    waivers: options.waivers,
-    out: options.out,
+  // Silent until the plan of the run is known.
+  let progress = new Progress({ write: () => undefined }, [])
+  let partial: PartialResults | undefined
+  // A second Ctrl-C leaves at once, with the terminal in order.
+  const leave = (code: number): void => {
+    progress.close()
+    commandContext.leave(code)
   }
-  return onPreparedRun(target, wishes, (run) => {
-    interrupt.dispose()
-    return judged(run, options, commandContext)
-  }).finally(interrupt.dispose)
-}
-
-/** Judges, delivers the results and cleans up. Throws a CommandError if the run cannot begin. */
-async function judged(
-  prepared: PreparedRun,
-  options: RunOptions,
-  commandContext: CommandContext,
-): Promise<ExitCode> {
-  const { configuration, planned } = prepared
-  const { out, reporter: reporters, verbose = false, bail } = options
-  const progress = new Progress(commandContext.stderr, planned, commandContext.environment)
-  const redactor = createRedactor(configuration)
-  const warn = (message: string) => progress.note(`Warning: ${redactor.text(message)}`)
-  const interrupt = listenForInterrupt({ ...commandContext, leave: leaving(progress, commandContext) }, () =>
+  const interrupt = listenForInterrupt({ ...commandContext, leave }, () =>
     progress.note('Interrupted: writing what was measured and cleaning up (press Ctrl-C again to quit now)'),
   )
-  const { signal } = interrupt
-  const course = {
-    signal,
-    warn,
-    ownProcess: true,
-    journal: { out },
-    // Checks may already take what was made, so that more than the stock is made.
-    onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
-    onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),
+  const listen = ({ configuration, planned }: Pick<BegunRun, 'configuration' | 'planned'>) => {
+    progress = new Progress(commandContext.stderr, planned, commandContext.environment)
+    const { text } = createRedactor(configuration)
+    const warn = (message: string) => progress.note(`Warning: ${text(message)}`)
+    for (const notice of configuration.notices ?? []) warn(notice)
+    partial = options.reporter.includes('json') ? openPartialResults(options.out, warn) : undefined
+    return {
+      warn,
+      // Checks may already take what was made, so that more than the stock is made.
+      onMade: (made: number, of: number) => progress.count('Making fixtures:', made, Math.max(made, of)),
+      onRemoved: (removed: number, of: number) => progress.count('Removing', removed, of),
+    }
   }
   try {
-    for (const notice of configuration.notices ?? []) warn(notice)
-    const partial = reporters.includes('json') ? openPartialResults(out, warn) : undefined
-    const { code, waiverNotes } = await withFixtures(prepared, course, async (run) => {
-      progress.counted()
-      if (signal.aborted)
-        progress.note('The run was interrupted while fixtures were made: nothing was judged.')
-      const followed = { bail, ...followedBy(progress, partial) }
-      const judged = await (options.for === undefined
-        ? judgeTarget(run, followed)
-        : judgeRounds(run, options.for, followed, progress))
-      const { results, interrupted, stale, unproved } = await settleWaivers(run, judged)
-      progress.close()
-      if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
-      const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
-      const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
-      return {
-        code: delivered ? exitCodeOf(results, gate) : exitCodes.broken,
-        waiverNotes: [...stale, ...unproved],
-      }
-    })
+    const { code, waiverNotes } = await onRun(target, wishesOf(options, interrupt.signal), listen, (run) =>
+      judged(run, { progress, partial }, options, commandContext),
+    )
     progress.close()
     for (const line of waiverNotes) progress.note(line)
     return code
@@ -108,23 +78,52 @@ async function judged(
   }
 }
 
-/** A second Ctrl-C leaves at once, with the terminal in order. */
-const leaving =
-  (progress: Progress, { leave }: CommandContext) =>
-  (code: number) => {
-    progress.close()
-    leave(code)
-  }
+const wishesOf = (options: RunOptions, signal: AbortSignal) => ({
+  signal,
+  selection: { operations: options.operation ?? [], requirements: options.requirement ?? [] },
+  targetOptions: targetOptionsOf(options),
+  waivers: options.waivers,
+  journal: join(options.out, 'journal.ndjson'),
+  ownProcess: true,
+})
 
-/** Shows how far the run is, and keeps results of single checks in case it is killed. */
-function followedBy(progress: Progress, partial: ReturnType<typeof openPartialResults> | undefined) {
-  return {
+interface Shown {
+  readonly progress: Progress
+  /** Results of single checks, in case the run is killed. */
+  readonly partial: PartialResults | undefined
+}
+
+/** Judges, and delivers the results. */
+async function judged(
+  run: BegunRun,
+  { progress, partial }: Shown,
+  options: RunOptions,
+  commandContext: CommandContext,
+) {
+  const { out, reporter: reporters, verbose = false, bail } = options
+  progress.counted()
+  if (run.signal.aborted)
+    progress.note('The run was interrupted while fixtures were made: nothing was judged.')
+  const observers = {
+    bail,
     onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
     onCheck: (result: CheckResult) => {
       partial?.add(result)
       progress.checkDone(result)
     },
     ...(progress.live ? { onPulse: (pulse: Pulse) => progress.heard(pulse) } : {}),
+  }
+  const judged = await (options.for === undefined
+    ? judgeTarget(run, observers)
+    : judgeRounds(run, options.for, observers, progress))
+  const { results, interrupted, stale, unproved } = await settleWaivers(run, judged)
+  progress.close()
+  if (results.run.stopped !== undefined) progress.note(`Stopped: ${results.run.stopped}`)
+  const delivered = await deliver(results, { out, reporters, verbose }, commandContext, partial)
+  const gate = { ...options, interrupted, staleWaivers: stale.length > 0 }
+  return {
+    code: delivered ? exitCodeOf(results, gate) : exitCodes.broken,
+    waiverNotes: [...stale, ...unproved],
   }
 }
 

@@ -87,7 +87,7 @@ export async function deliver(
 
 const isFormat = (name: ReporterName): name is FormatName => formatNames.some((known) => known === name)
 
-interface PartialResults {
+export interface PartialResults {
   readonly file: string
   /** Begins the file again: the head of the results, then the checks of earlier rounds. */
   begin(begun: Begun, before?: readonly CheckResult[]): void

@@ -15,7 +15,7 @@ import { judgedOf, requestsOfRun, workspacesOfRun } from '../doctor/run-estimate
 import { applyWaivers, covers } from '../waivers/waiver.ts'
 import { measure } from './measure.ts'
 import type { BegunRun } from './prepare-run.ts'
-import { TimeLimit } from './time-limit.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 export interface Observers {
   /** After how many failures the run ends, without those that a waiver covers; absent: at its end. */
@@ -43,7 +43,7 @@ export async function judgeTarget(
   const startedAt = new Date()
   const began = performance.now()
   const requests = requestsOfRun(planned, configuration)
-  const limit = new TimeLimit(configuration, { requests, latencyMs: run.latencyMs })
+  const limit = startTimeLimit(configuration, { requests, latencyMs: run.latencyMs })
   const bailed = new AbortController()
   let failures = 0
   let last: RunNews | undefined
@@ -74,7 +74,7 @@ export async function judgeTarget(
   const interrupted = signal.aborted
   const unbegun = wasAborted ? 'interrupted while fixtures were made' : undefined
   const cutShort = bailed.signal.aborted ? bailReason(bail, planned, checks) : undefined
-  const ended = limit.signal.aborted ? limit.reason : cutShort
+  const ended = limit.signal.aborted ? limit.reason() : cutShort
   const results = buildResults(
     withoutUndefined({
       checks: applyWaivers(checks, waivers),

@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { syncsTake } from '../../reference/variants/administration.ts'
-import type { Results } from '../../reporters/results.ts'
-import { command } from '../process/in-process.fixture.ts'
+import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
 
@@ -18,9 +17,8 @@ it('syncs that take longer than other requests may are judged all the same', asy
   const selected =
     '--requirement sync-workspace/{synchronous-blocks,asynchronous-returns,after-finish,starts}'
   await command(`run --reporter json --runs 1 ${selected} --config`, config, '--out', folder)
-  const { requirements } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as Results
-  const checks = requirements
-    .flatMap((requirement) => requirement.checks)
+  const checks = resultsIn(folder)
+    .requirements.flatMap((requirement) => requirement.checks)
     .filter(({ reason }) => reason !== 'not selected for this run')
     .map(({ id, outcome, reason }) => ({ id, outcome, reason }))
   expect(checks.length).toBeGreaterThan(5)

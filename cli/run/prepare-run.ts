@@ -1,5 +1,6 @@
 /** A run around its checks: what it needs before it judges anything, its fixtures, and its clean-up. */
 import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { OnMade } from '../../deployment/administration/provider.ts'
 import { AdministrationFixtures } from '../../deployment/administration/provider.ts'
 import type { Configuration, FixtureSource } from '../../deployment/configuration/configuration.ts'
@@ -15,14 +16,15 @@ import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from '../arguments/selection.ts'
 import type { OpenTarget, TargetOptions } from '../arguments/target-options.ts'
 import { cleanUpRun, type FixturesInUse } from '../cleanup/end-of-run.ts'
-import { type JournalPlace, openRunJournal, withoutUsedFixtures } from '../cleanup/run-journal.ts'
+import { openRunJournal, withoutUsedFixtures } from '../cleanup/run-journal.ts'
 import { asUsageError, CommandError } from '../command-error.ts'
 import { needsOfRun } from '../doctor/forecast.ts'
 import { hearFixtures } from '../process/command-context.ts'
 import { loadWaivers, today, type WaiverInUse, withoutSecrets } from '../waivers/waiver.ts'
 import { reachTarget, refuseWithoutActors } from './reach-target.ts'
 
-export interface PreparedRun {
+/** A run before its fixtures are made. */
+interface PreparedRun {
   readonly configuration: Configuration
   /** Shared by all callers that sign in during the command. */
   readonly signIns: SignIns
@@ -35,46 +37,65 @@ export interface PreparedRun {
   readonly targetOptions: TargetOptions
   /** The longest that an answer took before the run, in milliseconds. */
   readonly latencyMs: number
+  /** The process serves this run alone; false if it belongs to a program that calls us. */
+  readonly ownProcess: boolean
 }
 
 /** A run whose fixtures are made. */
 export interface BegunRun extends PreparedRun, FixturesInUse {
   readonly configuration: Configuration
   readonly fixtures: OpenFixtures
-  /** The process serves this run alone; false if it belongs to a program that calls us. */
-  readonly ownProcess: boolean
 }
 
-interface RunWishes extends Pick<PreparedRun, 'selection' | 'targetOptions'> {
+interface RunWishes extends Pick<PreparedRun, 'selection' | 'targetOptions' | 'ownProcess'> {
   /** A file of known failures. */
   readonly waivers?: string | undefined
-  /** The output folder, which knows what earlier runs used up; absent: not known. */
-  readonly out?: string | undefined
+  /** Its folder knows what earlier runs used up. Absent: the run keeps no journal, and that is not known. */
+  readonly journal?: string
   /** In place of the fixtures of the configuration. */
   readonly fixtures?: FixtureSource | undefined
   readonly signal: AbortSignal
 }
 
+/** Who hears of the run while it goes on. */
+interface Listener extends Pick<BegunRun, 'warn' | 'onRemoved'> {
+  /** Receives how much of what the run makes is there. */
+  readonly onMade?: OnMade
+}
+
 /**
- * The work with a run whose fixtures are open for so long. Throws a usage or a configuration error if the run cannot
- * begin, and an error of exit code 4 if no portal answers or no login works.
+ * Prepares a run, makes its fixtures, has it judged with the actors that it made, and cleans up, whatever happens. Calls
+ * `listen` before the run makes anything. Throws a usage or a configuration error if the run cannot begin, and an error of
+ * exit code 4 if no portal answers or no login works.
  */
-export async function onPreparedRun<Result>(
+export async function onRun<Result>(
   target: OpenTarget,
   wishes: RunWishes,
-  work: (run: PreparedRun) => Promise<Result>,
+  listen: (run: PreparedRun) => Listener,
+  judge: (run: BegunRun) => Promise<Result>,
 ): Promise<Result> {
-  const run = await prepare(target, wishes)
+  const prepared = await prepare(target, wishes)
   try {
-    return await work(run)
+    const { onMade, ...listener } = listen(prepared)
+    const { warn } = listener
+    hearFixtures(prepared.fixtures, warn)
+    const runId = prepared.configuration.administration?.runId ?? newRunId()
+    const { signal, journal: file } = wishes
+    const journal = file === undefined ? undefined : openRunJournal(file, prepared, { runId, warn })
+    const run: BegunRun = { ...prepared, ...listener, ...withoutUndefined({ signal, runId, journal }) }
+    try {
+      return await judge({ ...run, configuration: await beginFixtures(run, onMade) })
+    } finally {
+      await cleanUpRun(run)
+    }
   } finally {
-    await run.fixtures.close()
+    await prepared.fixtures.close()
   }
 }
 
 async function prepare(
   target: OpenTarget,
-  { selection, targetOptions, waivers, out, fixtures, signal }: RunWishes,
+  { selection, targetOptions, ownProcess, waivers, journal, fixtures, signal }: RunWishes,
 ): Promise<PreparedRun> {
   const declared = await declaredChecks()
   const checks = declared.map(({ definition }) => definition)
@@ -87,13 +108,14 @@ async function prepare(
   refuseWithoutActors(ready)
   if (signal.aborted) throw new CommandError(exitCodes.interrupted, 'interrupted')
   const offered = fixtures === undefined ? ready : { ...ready, fixtures }
-  const configuration = out === undefined ? offered : withoutUsedFixtures(offered, out)
+  const configuration = journal === undefined ? offered : withoutUsedFixtures(offered, dirname(journal))
   const { signIns } = target
   return {
     configuration,
     signIns,
     selection,
     targetOptions,
+    ownProcess,
     latencyMs,
     planned: planChecks(declared, configuration, selection),
     waivers: withoutSecrets(known, configuration),
@@ -109,31 +131,6 @@ export function openFixturesOf(
 ): Promise<OpenFixtures> {
   const made = configuration.administration && new AdministrationFixtures(configuration, signIns, things)
   return openFixtures(configuration, made)
-}
-
-interface Course extends Pick<BegunRun, 'ownProcess' | 'signal' | 'warn' | 'onRemoved'> {
-  /** Absent: the run keeps no journal. */
-  readonly journal?: JournalPlace
-  /** Receives how much of what the run makes is there. */
-  readonly onMade?: OnMade
-}
-
-/** `judge` receives the run with the actors that it made. Cleans up at the end, whatever happens. */
-export async function withFixtures<Result>(
-  prepared: PreparedRun,
-  { journal: place, onMade, ...course }: Course,
-  judge: (run: BegunRun) => Promise<Result>,
-): Promise<Result> {
-  const { configuration, fixtures } = prepared
-  hearFixtures(fixtures, course.warn)
-  const runId = configuration.administration?.runId ?? newRunId()
-  const journal = place && openRunJournal(prepared, place, { runId, warn: course.warn })
-  const run: BegunRun = { ...prepared, ...withoutUndefined({ ...course, runId, journal }) }
-  try {
-    return await judge({ ...run, configuration: await beginFixtures(run, onMade) })
-  } finally {
-    await cleanUpRun(run)
-  }
 }
 
 /** The configuration with the actors that the run made; unchanged if it makes nothing itself, or is interrupted. */

@@ -5,28 +5,31 @@ import type { TargetOptions } from '../arguments/target-options.ts'
 
 /** The command that shows a finding again, once ` --requirement ID` is appended: same target, seed and number of cases. */
 export function repeatCommand(
-  options: TargetOptions,
-  { run }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
+  { config, target, fault, variant, latency, baseUrl, effects, concurrency }: TargetOptions,
+  { run: { seed, runs } }: { readonly run: Pick<Configuration['run'], 'seed' | 'runs'> },
 ): string {
-  const { config, target, fault = [], variant = [], latency, baseUrl, effects, concurrency } = options
-  const words = [
-    ...(config === undefined ? ['--reference'] : ['--config', config]),
-    ...optionWords('--target', target),
-    ...fault.flatMap((id) => ['--fault', id]),
-    ...variant.flatMap((id) => ['--variant', id]),
-    ...optionWords('--latency', latency),
-    ...optionWords('--base-url', baseUrl),
-    ...optionWords('--effects', effects?.toString()),
-    ...optionWords('--concurrency', concurrency),
-    ...optionWords('--seed', run.seed),
-    ...(run.runs === 0 ? ['--quick'] : optionWords('--runs', run.runs)),
-  ]
+  const words = optionWords({
+    ...(config === undefined ? { reference: true } : { config }),
+    target,
+    fault,
+    variant,
+    latency,
+    baseUrl,
+    effects: effects?.toString(),
+    concurrency,
+    seed,
+    ...(runs === 0 ? { quick: true } : { runs }),
+  })
   return ['portal-conformance', 'run', ...words].map(forShell).join(' ')
 }
 
-/** The option with its value; nothing without a value. */
-export function optionWords(name: string, value: string | number | undefined): string[] {
-  return value === undefined ? [] : [name, String(value)]
+/** The words of a command line for these options. A list is a repeated option; one that is true has no value. */
+export function optionWords(options: object): string[] {
+  return Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
+    const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (value === true) return [name]
+    return [value ?? []].flat().flatMap((each) => [name, String(each)])
+  })
 }
 
 /** A word of a command line, quoted if a shell needs that. */
@@ -43,9 +46,6 @@ export function checkOfCommand(command: string): string | undefined {
 export function repeatRunCommand({ run }: Results): string {
   if (run.traffic !== undefined) return 'portal-conformance validate RECORDING'
   const { options = { config: 'FILE' }, selection } = run
-  const words = [
-    ...(selection?.operations ?? []).flatMap((id) => ['--operation', id]),
-    ...(selection?.requirements ?? []).flatMap((glob) => ['--requirement', glob]),
-  ]
+  const words = optionWords({ operation: selection?.operations, requirement: selection?.requirements })
   return [repeatCommand(options as TargetOptions, { run }), ...words.map(forShell)].join(' ')
 }

@@ -1,5 +1,5 @@
 /** `run --failed RESULTS`: runs again what failed in earlier results, and reports what still fails. */
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { hidden } from '../../deployment/redaction/hiding.ts'
 import { judgedChecks } from '../../reporters/build-results.ts'
 import { type ExitCode, exitCodes, type FailOn } from '../../reporters/exit-codes.ts'
@@ -15,7 +15,7 @@ import { usageError } from '../command-error.ts'
 import { type CommandContext, listenForInterrupt, say, warningsTo } from '../process/command-context.ts'
 import { resultsAt } from '../results/results-files.ts'
 import { caseOf, sendAgain } from './measure.ts'
-import { type BegunRun, onPreparedRun, withFixtures } from './prepare-run.ts'
+import { type BegunRun, onRun } from './prepare-run.ts'
 import { printNetworkNotices } from './reach-target.ts'
 
 export interface RunFailedOptions extends TargetOptions, SelectionOptions {
@@ -46,21 +46,20 @@ export async function runFailed(
   const { signal } = interrupt
   return onTarget(named, commandContext, async (target) => {
     printNetworkNotices(target.configuration, commandContext)
-    const out = dirname(file)
     const wishes = {
       signal,
-      out,
+      journal: join(dirname(file), 'journal-failed.ndjson'),
       targetOptions: targetOptionsOf(named),
       selection: { operations: [], requirements: failures.map(({ sent }) => sent.check) },
+      ownProcess: true,
     }
     const { times = usualTimes } = options
-    const found = await onPreparedRun(target, wishes, (prepared) => {
-      const warn = warningsTo(commandContext, prepared.configuration)
-      const journal = { out, name: 'journal-failed.ndjson' }
-      return withFixtures(prepared, { signal, warn, ownProcess: true, journal }, (run) =>
-        repeat(run, failures, times, commandContext),
-      )
-    })
+    const found = await onRun(
+      target,
+      wishes,
+      ({ configuration }) => ({ warn: warningsTo(commandContext, configuration) }),
+      (run) => repeat(run, failures, times, commandContext),
+    )
     return signal.aborted ? exitCodes.interrupted : report(failures, found, commandContext)
   }).finally(interrupt.dispose)
 }

@@ -4,7 +4,7 @@ import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import type { Results } from '../../reporters/results.ts'
 import type { CheckResult } from '../../runner/check-result.ts'
-import { onConfiguration, targetOptionsOf } from '../arguments/target-options.ts'
+import { type OpenTarget, onConfiguration, targetOptionsOf } from '../arguments/target-options.ts'
 import { CommandError } from '../command-error.ts'
 import { settleWaivers } from '../waivers/unused-waivers.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type ConformanceOptions,
 } from './conformance-options.ts'
 import { judgeTarget } from './judge-target.ts'
-import { onPreparedRun, withFixtures } from './prepare-run.ts'
+import { onRun } from './prepare-run.ts'
 
 /** Stands in commands for a configuration that is no file. */
 const unnamedFile = 'CONFIGURATION'
@@ -52,17 +52,18 @@ async function judge(options: ConformanceOptions): Promise<Results> {
       selection: { operations, requirements },
       waivers: options.waivers,
       fixtures: options.fixtures && { provider: options.fixtures },
+      ownProcess: false,
     }
-    const results = await onPreparedRun(target, wishes, (prepared) => {
-      const { configuration } = prepared
+    const listen = ({ configuration }: Pick<OpenTarget, 'configuration'>) => {
       const { text } = createRedactor(configuration)
       const warn = (message: string) => options.onWarning?.(text(message))
       for (const notice of configuration.notices ?? []) warn(notice)
-      return withFixtures(prepared, { signal, warn, ownProcess: false }, async (run) => {
-        const settled = await settleWaivers(run, await judgeTarget(run, { onCheck }))
-        for (const line of [...settled.stale, ...settled.unproved]) warn(line)
-        return settled.results
-      })
+      return { warn }
+    }
+    const results = await onRun(target, wishes, listen, async (run) => {
+      const settled = await settleWaivers(run, await judgeTarget(run, { onCheck }))
+      for (const line of [...settled.stale, ...settled.unproved]) run.warn(line)
+      return settled.results
     })
     if (thrown.length > 0) throw thrown[0]
     return results

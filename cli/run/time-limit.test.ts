@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { TimeLimit } from './time-limit.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,30 +16,25 @@ const configuration = (timeLimitMs?: number) =>
 const few = { requests: 1000, latencyMs: 1 }
 
 test('the configured limit holds, whatever the target asks for', () => {
-  const limit = new TimeLimit(configuration(5000), few)
+  const limit = startTimeLimit(configuration(5000), few)
   limit.learn({ ...few, perSecond: 1 })
   vi.advanceTimersByTime(4999)
   expect(limit.signal.aborted).toBe(false)
   vi.advanceTimersByTime(1)
   expect(limit.signal.aborted).toBe(true)
-  expect(limit.reason).toBe('the time limit of the run was over: 5s (run.timeLimit, --time-limit)')
+  expect(limit.reason()).toBe('the time limit of the run was over: 5s (run.timeLimit, --time-limit)')
 })
 
 test('without one, the run may take two minutes, and longer where its target has a slow pace', () => {
-  const short = new TimeLimit(configuration(), few)
-  const long = new TimeLimit(configuration(), few)
+  const short = startTimeLimit(configuration(), few)
+  const long = startTimeLimit(configuration(), few)
   vi.advanceTimersByTime(100_000)
   long.learn({ ...few, perSecond: 10 })
   vi.advanceTimersByTime(20_000)
   expect([short.signal.aborted, long.signal.aborted]).toEqual([true, false])
-  expect(short.reason).toBe('the run took longer than 2m, ten times its estimate (run.timeLimit allows more)')
+  expect(short.reason()).toBe(
+    'the run took longer than 2m, ten times its estimate (run.timeLimit allows more)',
+  )
   vi.advanceTimersByTime(10 * 102_500 - 120_000)
   expect(long.signal.aborted).toBe(true)
-})
-
-test('what was stopped ends nothing', () => {
-  const limit = new TimeLimit(configuration(1000), few)
-  limit.stop()
-  vi.advanceTimersByTime(10_000)
-  expect(limit.signal.aborted).toBe(false)
 })

@@ -1,59 +1,39 @@
 /** How long a run may take: as configured, or as long as its target turns out to need. */
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import { formatDuration } from '../../deployment/configuration/duration.ts'
-import { defaultTimeLimit, longestTimerMs, type RunFacts } from '../../runner/run-time.ts'
+import { defaultTimeLimit, type RunFacts, whenOver } from '../../runner/run-time.ts'
 
-export class TimeLimit {
-  readonly #configuration: Configuration
-  readonly #over = new AbortController()
-  readonly #began = performance.now()
-  #limitMs: number
-  #timer: NodeJS.Timeout | undefined
-
-  /** Begins to count now. `facts`: what is known before the run. */
-  constructor(configuration: Configuration, facts: RunFacts) {
-    this.#configuration = configuration
-    this.#limitMs = configuration.run.timeLimitMs ?? defaultTimeLimit(facts, configuration)
-    this.#set()
-  }
-
+interface TimeLimit {
   /** Aborted when the time is over. */
-  get signal(): AbortSignal {
-    return this.#over.signal
-  }
-
-  /** Why the run ended, in one line. */
-  get reason(): string {
-    const { timeLimitMs } = this.#configuration.run
-    const allowed = formatDuration(Math.ceil(this.#limitMs / 1000) * 1000)
-    return timeLimitMs === undefined
-      ? `the run took longer than ${allowed}, ten times its estimate (run.timeLimit allows more)`
-      : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
-  }
-
+  readonly signal: AbortSignal
   /** Without a configured limit, a target that throttles gets more time. */
-  learn(facts: RunFacts): void {
-    if (this.#configuration.run.timeLimitMs !== undefined) return
-    this.#limitMs = Math.max(this.#limitMs, defaultTimeLimit(facts, this.#configuration))
-  }
-
+  learn(facts: RunFacts): void
+  /** Why the run ended, in one line. */
+  reason(): string
   /** Stops counting. */
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
+  stop(): void
+}
 
-  #set(): void {
-    const left = this.#began + this.#limitMs - performance.now()
-    // The limit may have grown when the timer fires.
-    this.#timer = setTimeout(
-      () => (left > longestTimerMs ? this.#set() : this.#check()),
-      Math.min(left, longestTimerMs),
-    )
-    this.#timer.unref()
-  }
-
-  #check(): void {
-    if (performance.now() < this.#began + this.#limitMs) this.#set()
-    else this.#over.abort()
+/** Begins to count. `facts`: what is known before the run. */
+export function startTimeLimit(configuration: Configuration, before: RunFacts): TimeLimit {
+  const { timeLimitMs } = configuration.run
+  let limitMs = timeLimitMs ?? defaultTimeLimit(before, configuration)
+  const over = new AbortController()
+  const stop = whenOver(
+    () => limitMs,
+    () => over.abort(),
+  )
+  return {
+    signal: over.signal,
+    learn: (facts) => {
+      if (timeLimitMs === undefined) limitMs = Math.max(limitMs, defaultTimeLimit(facts, configuration))
+    },
+    reason: () => {
+      const allowed = formatDuration(Math.ceil(limitMs / 1000) * 1000)
+      return timeLimitMs === undefined
+        ? `the run took longer than ${allowed}, ten times its estimate (run.timeLimit allows more)`
+        : `the time limit of the run was over: ${formatDuration(timeLimitMs)} (run.timeLimit, --time-limit)`
+    },
+    stop,
   }
 }

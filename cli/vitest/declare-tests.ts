@@ -84,7 +84,7 @@ interface WaitingTest {
   readonly signal: AbortSignal
 }
 
-export class HostedRun {
+class HostedRun {
   readonly #options: ConformanceOptions
   /** By the name of the test. */
   readonly #checks: ReadonlyMap<string, CheckDefinition>

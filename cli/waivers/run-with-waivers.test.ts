@@ -2,11 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { changeAccepted } from '../../reference/alterations.ts'
 import { failedCheck, resultsOf } from '../../reporters/results.fixture.ts'
 import type { Results } from '../../reporters/results.ts'
 import { writeResults } from '../../reporters/results-json.ts'
+import { subSeed } from '../../runner/seeds.ts'
 import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
+import { testPortal } from '../process/test-portal.fixture.ts'
 import { waiverFile, written } from './waiver-file.fixture.ts'
 
 const id = 'add-workspace/refuses-guest'
@@ -47,18 +50,10 @@ test('a waiver for another target does nothing', async () => {
   expect([code, requirement?.outcome]).toEqual([1, 'failed'])
 })
 
-test.each<[string, object[], RegExp]>([
-  ['expired', [{ ...waiver, expires: '2020-12-31' }], /requirement add-workspace\/refuses-guest: expired/],
-  [
-    'unknown',
-    [{ ...waiver, requirement: 'add-workspace/refuse-guest' }],
-    /near are add-workspace\/refuses-guest, /,
-  ],
-  ['doubled', [waiver, written({ check: id })], /check add-workspace\/refuses-guest: doubled/],
-])('%s waivers are refused before the run', async (_name, waivers, message) => {
-  const { code, err, results } = await runWith(waivers)
+test('an expired waiver is refused before the run', async () => {
+  const { code, err, results } = await runWith([{ ...waiver, expires: '2020-12-31' }])
   expect([code, results]).toEqual([2, undefined])
-  expect(err).toMatch(message)
+  expect(err).toContain(`requirement ${id}: expired`)
 })
 
 test('a waiver whose recorded case passes now is named after the run; the results are written all the same', async () => {
@@ -72,6 +67,41 @@ test('a waiver without a recorded case stays, and the run says so', async () => 
   const { code, err, requirement } = await runWith([waiver], '')
   expect([code, requirement?.outcome]).toEqual([0, 'passed'])
   expect(err).toMatch(/passes now on http:.*; the waiver has no recorded case .* stays until 2999-12-31/)
+})
+
+test('a failure that only some seeds show stays waived with the others, until it is mended', async () => {
+  let isThere = true
+  // Always the same values are affected: the seed decides whether a run sends one of them.
+  const isOdd = (mail = ''): boolean => isThere && subSeed(30, mail) % 30 === 0
+  const alter = changeAccepted('update-participant', ({ form }) =>
+    isOdd(form.get('contactEmailAddress')) ? { portalId: 7 } : {},
+  )
+  const { configuration } = await testPortal({ alter })
+  const folder = testFolder()
+  const [config, waivers] = [join(folder, 'portal.json'), join(folder, 'waivers.yaml')]
+  writeFileSync(config, JSON.stringify(configuration))
+  const run = (seed: number, ...more: string[]) =>
+    command(
+      `run --operation update-participant --seed ${seed} --runs 4 --allow-incomplete --allow-inconclusive`,
+      ...['--config', config, '--out', folder, ...more],
+    )
+  const seedThatEndsWith = async (wanted: number): Promise<number> => {
+    for (let seed = 1; seed <= 60; seed += 1) if ((await run(seed)).code === wanted) return seed
+    throw new Error(`no seed ends with ${wanted}`)
+  }
+  const silent = await seedThatEndsWith(0)
+  await seedThatEndsWith(1)
+  const fields = ['--owner', 'portal team', '--reason', 'known', '--expires', '2999-12-31']
+  await command('report', folder, '--waivers', waivers, ...fields)
+  expect(await run(silent, '--waivers', waivers)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/~ waived +update-participant\//),
+  })
+  isThere = false
+  expect(await run(silent, '--waivers', waivers)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/passes now on .*also in the recorded cases/),
+  })
 })
 
 test('a waiver of what was not selected is no error', async () => {

@@ -2,7 +2,7 @@
 import { formatDuration } from '../../deployment/configuration/duration.ts'
 import type { AttemptRecord } from '../context/record.ts'
 import { Unproven } from '../findings.ts'
-import { checkTimeLimit, longestTimerMs } from '../run-time.ts'
+import { checkTimeLimit, whenOver } from '../run-time.ts'
 import type { Session } from '../session.ts'
 
 /** The time limit of an attempt that begins now. `over` rejects when it is reached, and the record says so. */
@@ -10,17 +10,9 @@ export function checkTime(
   session: Pick<Session, 'facts' | 'configuration'>,
   record: Pick<AttemptRecord, 'ended'>,
 ): { readonly over: Promise<never>; readonly stop: () => void } {
-  const began = performance.now()
-  let timer: NodeJS.Timeout | undefined
+  let stop = (): void => undefined
   const over = new Promise<never>((_, reject) => {
-    const look = (): void => {
-      const limitMs = checkTimeLimit(session.facts, session.configuration)
-      const left = began + limitMs - performance.now()
-      if (left > 0) {
-        timer = setTimeout(look, Math.min(left, longestTimerMs))
-        timer.unref()
-        return
-      }
+    const onOver = (limitMs: number): void => {
       // The body may continue, but nothing it does counts.
       record.ended = true
       const allowed = formatDuration(Math.ceil(limitMs / 1000) * 1000)
@@ -28,7 +20,7 @@ export function checkTime(
         new Unproven(`the check took longer than ${allowed}, half of the longest expected time of the run`),
       )
     }
-    look()
+    stop = whenOver(() => checkTimeLimit(session.facts, session.configuration), onOver)
   })
-  return { over, stop: () => clearTimeout(timer) }
+  return { over, stop }
 }

@@ -1,0 +1,176 @@
+/** The examples for clusters: held against the published schemas, and carried out from their own text. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import type { Ended } from '../end-to-end/command.fixture.ts'
+import { resultsIn } from '../process/in-process.fixture.ts'
+import argoSchema from './argo-schema.fixture.json' with { type: 'json' }
+import kubernetesSchema from './kubernetes-schema.fixture.json' with { type: 'json' }
+import { configurationOf, pipelinePatienceMs, pipelineSetting, shipped } from './pipeline.fixture.ts'
+
+vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
+const setting = pipelineSetting()
+
+interface Container {
+  readonly command: readonly string[]
+  readonly args: readonly [string]
+  readonly volumeMounts: readonly { readonly mountPath: string; readonly readOnly?: boolean }[]
+  readonly securityContext: { readonly readOnlyRootFilesystem: boolean }
+}
+
+interface Job {
+  readonly spec: {
+    readonly completions?: number
+    readonly template: { readonly spec: { readonly containers: readonly [Container] } }
+  }
+}
+
+interface Step {
+  readonly name: string
+  readonly template: string
+  readonly withSequence?: { readonly count: string }
+  readonly continueOn?: { readonly failed: boolean }
+  readonly arguments: { readonly parameters: readonly [{ readonly name: string; readonly value: string }] }
+}
+
+interface Template {
+  readonly name: string
+  readonly steps?: readonly (readonly Step[])[]
+  readonly container?: Container
+}
+
+interface Workflow {
+  readonly spec: { readonly entrypoint: string; readonly templates: readonly Template[] }
+}
+
+const documentsOf = (file: string): unknown[] =>
+  parseAllDocuments(shipped(file)).map((document) => document.toJS())
+
+const [volumeClaim, judge, merge] = documentsOf('examples/ci/kubernetes-fleet.yaml') as [unknown, Job, Job]
+const [claim, workflow] = documentsOf('examples/ci/argo-fleet.yaml') as [unknown, Workflow]
+const containerOf = ({ spec }: Job): Container => spec.template.spec.containers[0]
+
+/** What that schema has against a document; unknown keys are among it. */
+function problemsOf(schema: object, document: unknown): string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  const fits = ajv.compile(schema)
+  fits(document)
+  return (fits.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+test.each([
+  ['Kubernetes', kubernetesSchema, [volumeClaim, judge, merge]],
+  ['Argo', argoSchema, [workflow]],
+  ['Kubernetes: the claim of the workflow', kubernetesSchema, [claim]],
+])('the schema that is published knows each key: %s', (_, schema, documents) => {
+  expect(documents.flatMap((document) => problemsOf(schema, document))).toEqual([])
+  const slip = { ...(documents.at(-1) as object), spec: { paralelism: 2 } }
+  expect(problemsOf(schema, slip).join()).toContain('paralelism')
+})
+
+test('containers write only where a volume is', () => {
+  const containers = [
+    ...[judge, merge].map(containerOf),
+    ...workflow.spec.templates.flatMap(({ container }) => container ?? []),
+  ]
+  expect(containers).toHaveLength(3)
+  for (const { securityContext, volumeMounts } of containers) {
+    expect(securityContext.readOnlyRootFilesystem).toBe(true)
+    const writable = volumeMounts.filter(({ readOnly }) => readOnly !== true)
+    expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/results', '/tmp'])
+  }
+})
+
+/** Volumes as folders of this machine: three targets; one cannot be reached and one is broken. */
+function volumes(): string {
+  const { good, bad } = setting()
+  const folder = mkdtempSync(join(tmpdir(), 'pc-cluster-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const mount of ['targets', 'results']) mkdirSync(join(folder, mount))
+  const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
+  const targets = { dead, lima: configurationOf(bad), vienna: configurationOf(good) }
+  for (const [name, text] of Object.entries(targets))
+    writeFileSync(join(folder, 'targets', `${name}.yaml`), text)
+  return folder
+}
+
+/** Runs a container: its mounts are folders in that one. */
+function runContainer(
+  { command, args, volumeMounts }: Container,
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<Ended> {
+  const { checkout } = setting()
+  // What the image has in that place, this machine has on its path.
+  const installed = args[0].replaceAll('node /opt/portal-conformance/dist/cli/main.js', 'portal-conformance')
+  const mounts = new RegExp(` (${volumeMounts.map(({ mountPath }) => mountPath).join('|')})(?=[ /]|$)`, 'g')
+  const script = installed.replace(mounts, (_, mountPath: string) => ` ${join(folder, mountPath)}`)
+  return checkout.shell(script, {
+    shell: [...command],
+    environment,
+    first: [join(checkout.path, 'node_modules', '.bin')],
+  })
+}
+
+/** The targets were judged, and the matrix has a column for each. */
+function expectMatrix(results: string): void {
+  expect(resultsIn(join(results, 'lima')).verdict).toBe('non-conformant')
+  const table = readFileSync(join(results, 'matrix.md'), 'utf8')
+  for (const name of ['dead, not judged', 'lima', 'vienna']) expect(table).toContain(name)
+}
+
+test('Kubernetes: each pod judges the target of its index, and the last job puts all together', async () => {
+  const folder = volumes()
+  const pod = (job: Job, index = '') =>
+    runContainer(containerOf(job), folder, { JOB_COMPLETION_INDEX: index })
+  expect(judge.spec.completions).toBe(3)
+  for (const index of ['0', '1', '2']) expect((await pod(judge, index)).code).toBe(0)
+  expect((await pod(merge)).code).toBe(1)
+  expectMatrix(join(folder, 'results'))
+  // A job of more indexes than there are targets says so, in red.
+  expect(await pod(judge, '3')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--index 3: there are 3 targets, counted from 0 to 2'),
+  })
+})
+
+/** A text with those values in the place of its placeholders; one that is not known is an error, as it is to Argo. */
+const filledIn = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{\{(.*?)\}\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`there is no {{${name}}}`)
+    return value
+  })
+
+describe('Argo', () => {
+  test('counts the targets, judges each in a pod of its own, and puts all together', async () => {
+    const folder = volumes()
+    const { entrypoint, templates } = workflow.spec
+    const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name)
+    const known: Record<string, string> = { 'workflow.name': 'portal-conformance-x7k2p' }
+    const codes: Record<string, Ended['code'][]> = {}
+    // Groups of steps follow each other; one step has a pod for each entry of its sequence.
+    for (const [step] of templateOf(entrypoint)!.steps as readonly (readonly [Step])[]) {
+      const { name, template, withSequence, continueOn } = step
+      const [{ name: parameter, value }] = step.arguments.parameters
+      const container = templateOf(template)!.container!
+      const count = withSequence === undefined ? 1 : Number(filledIn(withSequence.count, known))
+      const ends = []
+      for (let item = 0; item < count; item += 1) {
+        const script = filledIn(value, { ...known, item: String(item) })
+        const args = [filledIn(container.args[0], { [`inputs.parameters.${parameter}`]: script })] as const
+        ends.push(await runContainer({ ...container, args }, folder))
+      }
+      codes[name] = ends.map(({ code }) => code)
+      known[`steps.${name}.outputs.result`] = ends[0]!.stdout.trim()
+      if (ends.some(({ code }) => code !== 0) && continueOn?.failed !== true) break
+    }
+    expect(codes).toEqual({ count: [0], judge: [0, 0, 0], merge: [1] })
+    expectMatrix(join(folder, 'results', 'portal-conformance-x7k2p'))
+  })
+})
