@@ -32,6 +32,25 @@ export type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
 export const faultsOf = (faults: Readonly<Record<string, Written>>): readonly Fault[] =>
   Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
 
+/** A row of a table of faults of one rule: what the portal does wrong, what it breaks, and an argument of the rule. */
+type Row<Argument> = readonly [
+  sentence: string,
+  broken: RequirementId | readonly RequirementId[] | Broken,
+  argument: Argument,
+]
+
+/** The faults of one rule. */
+export const rowsOf = <Argument>(
+  rule: (argument: Argument) => Alter,
+  rows: Readonly<Record<string, Row<NoInfer<Argument>>>>,
+): readonly Fault[] =>
+  Object.entries(rows).map(([id, [sentence, broken, argument]]) => ({
+    id,
+    sentence,
+    ...(typeof broken === 'string' || 'length' in broken ? { breaks: [broken].flat() } : broken),
+    alter: rule(argument),
+  }))
+
 /** All requirements of these operations or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
@@ -122,6 +141,13 @@ export const namesFolder = ({ form }: Call): boolean => form.get('targetFolderna
 /** Whether a workspace is to be added without a description. */
 export const hasNoDescription = ({ form }: Call): boolean =>
   form.get('collaborationWorkspaceDescription') === undefined
+
+/** Whether an update of a run has no result. */
+export const hasNoResult = ({ form }: Call): boolean => form.get('result') === undefined
+
+/** The parameters of the form besides the credential and the format, in any order, as a key. */
+export const formOf = ({ form }: Call): string =>
+  JSON.stringify(form.pairs.filter(([name]) => name !== 'token' && name !== 'f').toSorted())
 
 /** Whether the request names the synchronous mode, which is also the default. */
 export const namesSynchronous = ({ form, parts }: Call): boolean =>

@@ -133,7 +133,7 @@ export const consequenceVariants = variantsOf({
   'spaces-in-items-refused': {
     sentence: 'Spaces around the commas of items are refused.',
     because: '§4.3: a comma-separated list; spaces are not shown',
-    alter: refuseText('bad-value', ['items'], (text) => /\s/.test(text)),
+    alter: refuseText(['items'], (text) => /\s/.test(text)),
   },
   'second-sync-queued': {
     sentence: 'A second sync gets a job of its own, which starts once all before it are over.',

@@ -235,9 +235,8 @@ const ofAddresses = [
 const ofFederation = ['update-federation/*', 'protocol/*', 'lifecycle/*']
 
 const refuseReserved = all(
-  refuseText('bad-email', ['contactEmailAddress'], (address) => reserved.test(address.split('@')[1] ?? '')),
+  refuseText(['contactEmailAddress'], (address) => reserved.test(address.split('@')[1] ?? '')),
   refuseText(
-    'bad-setting',
     ['discoveryServiceUrl', 'metadataServiceUrl'],
     (url) => URL.canParse(url) && reserved.test(new URL(url).hostname),
   ),
@@ -300,22 +299,18 @@ export const valueVariants = variantsOf({
     sentence: 'A certificate is taken between the markers of PEM only, and the run does not know.',
     because: '§4.7: the markers are not shown; public page update-federation shows those of PEM',
     may: leaving('not-tested', ofFederation, /certificateMarkers/),
-    alter: refuseText(
-      'bad-value',
-      ['certificate'],
-      (text) => !text.startsWith('-----BEGIN CERTIFICATE-----'),
-    ),
+    alter: refuseText(['certificate'], (text) => !text.startsWith('-----BEGIN CERTIFICATE-----')),
   },
   'groups-with-commas': {
     sentence: 'The ids of groups stand with commas between them, as clients in use join arrays.',
     because: '§4.7: an array of ids in a form-encoded field; the JavaScript client joins arrays with commas',
-    alter: refuseText('bad-value', ['groups'], (text) => /[[\]"]/.test(text)),
+    alter: refuseText(['groups'], (text) => /[[\]"]/.test(text)),
   },
   'groups-as-json': {
     sentence: 'The ids of groups are taken as a JSON array only, and the run does not know.',
     because: '§4.7: an array of ids in a form-encoded field; public samples show a JSON array',
     may: leaving('not-tested', ofFederation, /groupsNotation/),
-    alter: refuseText('bad-value', ['groups'], (text) => !text.startsWith('[')),
+    alter: refuseText(['groups'], (text) => !text.startsWith('[')),
   },
   'names-unique-in-portal': {
     sentence: 'No two workspaces of the portal may have equal names, also of collaborations that are gone.',

@@ -1,0 +1,457 @@
+/** Faults in what requests effect: too little where they are accepted, something where they are refused, or races. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationId } from '../../specs/operations.ts'
+import {
+  addedId,
+  afterAccepted,
+  afterRefused,
+  around,
+  echoOf,
+  onceAccepted,
+  refuseWhen,
+  remembering,
+} from '../alterations.ts'
+import type { Reason } from '../answers.ts'
+import { collaborationIn, isOwner, itemIdsIn, itemsIn, workspaceIn } from '../handlers.ts'
+import type { Alter, Call } from '../parts.ts'
+import type { Item } from '../store.ts'
+import { startSync } from '../syncing.ts'
+import { forCaller } from '../users.ts'
+import {
+  type Fault,
+  faultsOf,
+  isCustom,
+  lateMs,
+  namesFolder,
+  refusalsOf,
+  requirementsOf,
+  rowsOf,
+  soonMs,
+} from './fault.ts'
+
+const add = 'add-workspace'
+const reassign = 'reassign-items'
+
+/** Moves items without any checks. */
+function move(call: Call, ids = itemIdsIn(call)): void {
+  for (const id of ids) {
+    const item = call.store.items.get(id)
+    if (item !== undefined) item.owner = call.form.get('targetUsername') ?? item.owner
+  }
+}
+
+/** Moves items without any checks, and returns the fields of the answer. */
+export function moveAll(call: Call, ids = itemIdsIn(call)) {
+  move(call, ids)
+  return echoOf(call)
+}
+
+/** Returns some items of an accepted reassignment to their owner, at once or later. */
+const givingBack = ([picked, laterMs]: readonly [
+  picked: (items: Item[], call: Call) => readonly Item[],
+  laterMs?: number,
+]): Alter =>
+  afterAccepted(
+    reassign,
+    (call) => {
+      for (const item of picked(itemsIn(call), call)) item.owner = call.params.userName as string
+    },
+    laterMs,
+  )
+
+const stayingFaults = rowsOf(givingBack, {
+  'items-stay-though-accepted': [
+    'A reassignment is accepted, but the items stay where they are.',
+    // Two simultaneous requests for the items are both accepted, too.
+    { breaks: ['reassign-items/ownership-moves'], mayBreak: ['reassign-items/concurrent-one-wins'] },
+    [(items) => items],
+  ],
+  'items-stay-where-folder-is-named': [
+    'A reassignment that names a folder is accepted, but the items stay where they are.',
+    { breaks: ['reassign-items/ownership-moves'], mayBreak: ['reassign-items/concurrent-one-wins'] },
+    [(items, call) => (namesFolder(call) ? items : [])],
+  ],
+  'custom-administrator-moves-nothing': [
+    'A reassignment by a custom administrator is accepted, but the items stay where they are.',
+    'reassign-items/ownership-moves',
+    [(items, call) => (isCustom(call) ? items : [])],
+  ],
+  'last-item-keeps-owner': [
+    'Of several items all but the last move, and the request is accepted.',
+    { breaks: ['reassign-items/ownership-moves'], mayBreak: ['reassign-items/concurrent-one-wins'] },
+    [(items) => items.slice(1).slice(-1)],
+  ],
+  'middle-item-keeps-owner': [
+    'Of three items or more those in the middle stay, and the request is accepted.',
+    'reassign-items/ownership-moves',
+    [(items) => items.slice(1, -1)],
+  ],
+  'only-fifty-items-move': [
+    'Of more than 50 items the first 50 move, and the request is accepted.',
+    'reassign-items/ownership-moves',
+    [(items) => items.slice(50)],
+  ],
+  'plain-commas-end-the-list': [
+    'Of a list whose commas are not escaped only the first item moves.',
+    'protocol/encoding',
+    [(items, { arrival: { body } }) => (/items=[^&]*,/.test(body.toString('latin1')) ? items.slice(1) : [])],
+  ],
+})
+
+/** Changes that are undone some time after the answer. */
+const undoneFaults = [
+  ...rowsOf(givingBack, {
+    'reassigned-items-go-back-later': [
+      'Items that were given away are with their former owner a little more than a second later.',
+      { breaks: ['reassign-items/ownership-moves'], mayBreak: requirementsOf(reassign) },
+      [(items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')), lateMs],
+    ],
+  }),
+  ...faultsOf({
+    'added-workspaces-vanish-later': {
+      sentence: 'A workspace that was added is gone a little more than a second later.',
+      breaks: ['add-workspace/id-works'],
+      mayBreak: ['delete-collaboration/sharing-stops', 'sync-workspace/starts'],
+      alter: afterAccepted(
+        add,
+        (call, answer) => collaborationIn(call)?.workspaces.delete(addedId(answer)),
+        lateMs,
+      ),
+    },
+  }),
+]
+
+/** For an allowed caller, gives some items to the user of the path before the request is handled. */
+const takingAsOwn = (picked: (call: Call) => readonly Item[]): Alter =>
+  around(reassign, (call, honest) => {
+    const owner = call.store.users.get(call.params.userName as string)
+    if (owner !== undefined && call.parts.may[reassign](call, owner))
+      for (const item of picked(call)) item.owner = owner.username
+    return honest()
+  })
+
+const uncheckedItemFaults = rowsOf(takingAsOwn, {
+  'foreign-item-rides-along': [
+    'Of the items of a request only the first is checked for its owner.',
+    'reassign-items/not-their-item',
+    (call) => {
+      const [first, ...rest] = itemsIn(call)
+      return first?.owner === call.params.userName ? rest : []
+    },
+  ],
+  'foreign-item-in-the-middle-moves': [
+    'Of the items of a request only the owners of the first and the last are checked.',
+    'reassign-items/not-their-item',
+    (call) =>
+      itemIdsIn(call)
+        .slice(1, -1)
+        .flatMap((id) => call.store.items.get(id) ?? []),
+  ],
+})
+
+/** What happens though a request was refused for one of these reasons, at once or later. */
+type Effect = readonly [reasons: readonly Reason[], act: (call: Call) => void, laterMs?: number]
+
+const refusedButDone =
+  (operation: OperationId) =>
+  ([reasons, act, laterMs]: Effect): Alter =>
+    afterRefused(operation, reasons, act, laterMs)
+
+/** The refusals of callers with a valid credential, and of those without any. */
+export const ofCallers: readonly Reason[] = ['forbidden', 'token-required']
+
+const movedFaults = rowsOf(refusedButDone(reassign), {
+  'too-many-items-moved-though-refused': [
+    'A request with more than 100 items is refused, but the items move.',
+    'reassign-items/items-limit-rejects',
+    [['too-many-items'], (call) => move(call)],
+  ],
+  'too-many-items-move-later': [
+    'A request with more than 100 items is refused, and the items move a little later.',
+    'reassign-items/items-limit-rejects',
+    [['too-many-items'], (call) => move(call), soonMs],
+  ],
+  'unknown-item-refused-but-others-move': [
+    'A request with an id that no item has is refused, but the items beside it move.',
+    'reassign-items/unknown-item',
+    [['unknown-item'], (call) => move(call)],
+  ],
+  'items-before-unknown-one-move': [
+    'A request with an id that no item has is refused, but the items before it have moved by then.',
+    'reassign-items/unknown-item',
+    [
+      ['unknown-item'],
+      (call) => {
+        const ids = itemIdsIn(call)
+        const firstUnknown = ids.findIndex((id) => !call.store.items.has(id))
+        move(call, ids.slice(0, firstUnknown))
+      },
+    ],
+  ],
+  'ineligible-target-gets-items': [
+    'The request for an ineligible target is refused, but the owner changes.',
+    'reassign-items/ineligible-target-keeps-owner',
+    [['ineligible-target'], (call) => move(call)],
+  ],
+  'ineligible-target-gets-first-item': [
+    'The request for an ineligible target is refused, but the first of its items moves.',
+    {
+      breaks: ['reassign-items/ineligible-target-keeps-owner'],
+      mayBreak: ['reassign-items/ineligible-target'],
+    },
+    [['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))],
+  ],
+  'ineligible-target-gets-items-later': [
+    'The request for an ineligible target is refused, and its items move a little later.',
+    'reassign-items/ineligible-target-keeps-owner',
+    [['ineligible-target'], (call) => move(call), soonMs],
+  ],
+  'refused-reassignment-happens-later': [
+    'A reassignment that was refused to its caller happens a little later.',
+    refusalsOf(reassign),
+    [forCaller, (call) => move(call), soonMs],
+  ],
+  'refused-reassignments-happen-a-second-later': [
+    'A reassignment without credentials is refused, and its items move a little more than a second later.',
+    { breaks: ['reassign-items/refuses-anonymous'], mayBreak: requirementsOf(reassign) },
+    [['token-required'], (call) => move(call), lateMs],
+  ],
+  'unprivileged-owner-refused-but-items-move': [
+    'An owner without the privilege is refused, but his items move.',
+    'reassign-items/refuses-owner-without-privilege',
+    [['forbidden'], (call) => isOwner(call) && move(call)],
+  ],
+  'missing-target-orphans-items': [
+    'Without targetUsername the request is refused, but the items have no owner any more.',
+    { breaks: ['reassign-items/target-required'], mayBreak: requirementsOf('protocol') },
+    [
+      ['missing-target'],
+      (call) => {
+        for (const item of itemsIn(call)) item.owner = ''
+      },
+    ],
+  ],
+})
+
+/** Deletes the collaboration of the path, although the caller was refused. */
+function deleteAnyway(call: Call): void {
+  const collaboration = collaborationIn(call)
+  if (collaboration !== undefined) call.parts.remove(call.store, collaboration)
+}
+
+const deletedFaults = rowsOf(refusedButDone('delete-collaboration'), {
+  'guest-refused-but-deleted': [
+    'A guest is refused, but the collaboration is deleted.',
+    'delete-collaboration/refused-delete-has-no-effect',
+    [['forbidden'], (call) => call.user?.organization !== 'host' && deleteAnyway(call)],
+  ],
+  'invalid-credential-refused-but-deleted': [
+    'An invalid credential is refused, but the collaboration is deleted.',
+    'delete-collaboration/refuses-invalid-credential',
+    [['invalid-token'], deleteAnyway],
+  ],
+  'refused-delete-happens-later': [
+    'A delete that was refused to its caller happens a little later.',
+    ['delete-collaboration/refused-delete-has-no-effect', 'delete-collaboration/refuses-invalid-credential'],
+    [forCaller, deleteAnyway, soonMs],
+  ],
+  'refused-deletes-happen-a-second-later': [
+    'A delete that was refused to its caller happens a little more than a second later.',
+    {
+      breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+      mayBreak: requirementsOf('delete-collaboration'),
+    },
+    [forCaller, deleteAnyway, lateMs],
+  ],
+  'refused-delete-drops-participants': [
+    'A refused delete takes the participants away, and leaves the rest.',
+    'delete-collaboration/refused-delete-has-no-effect',
+    [ofCallers, (call) => collaborationIn(call)?.participants.clear()],
+  ],
+})
+
+const syncedFaults = rowsOf(refusedButDone('sync-workspace'), {
+  'sync-refused-but-started': [
+    'Who may not sync is refused, but the sync starts.',
+    // A valid sync right after such a refusal meets the sync that the fault started.
+    { breaks: refusalsOf('sync-workspace'), mayBreak: ['sync-workspace/starts'] },
+    [
+      forCaller,
+      (call) => {
+        const workspace = workspaceIn(call)
+        if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
+      },
+    ],
+  ],
+})
+
+const updatedFaults = rowsOf(refusedButDone('update-participant'), {
+  'refused-update-drops-participant': [
+    'An update that is refused to its caller takes the participant out of the collaboration.',
+    {
+      breaks: ['update-participant/updates'],
+      mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+    },
+    [
+      forCaller,
+      (call) => collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
+    ],
+  ],
+})
+
+/** The items of a reassignment as those of a user, to be remembered. */
+export const ownedItems = (call: Call, username: string | undefined): string[] =>
+  itemIdsIn(call).map((id) => `${id} ${username}`)
+
+/** Once items were given away, refuses some requests with them. `whose`: the user of the request who had them. */
+const refusingFormerItemsOf = (whose: (call: Call) => string | undefined): Alter =>
+  onceAccepted(
+    reassign,
+    (call) => ownedItems(call, call.params.userName),
+    (former) =>
+      refuseWhen(reassign, 'bad-value', (call) =>
+        ownedItems(call, whose(call)).some((item) => former.has(item)),
+      ),
+  )
+
+const formerOwnerFaults = rowsOf(refusingFormerItemsOf, {
+  'former-owner-refused': [
+    'An item cannot be given back to a user who has had it before.',
+    'reassign-items/ownership-moves',
+    ({ form }) => form.get('targetUsername'),
+  ],
+  'items-given-back-stay': [
+    'An item that was given back cannot be given away a second time by the same owner.',
+    { breaks: ['reassign-items/ownership-moves'], mayBreak: requirementsOf(reassign) },
+    ({ params }) => params.userName,
+  ],
+})
+
+/** Checks ownership a while before the items move, in some requests. */
+const checkingEarly =
+  (isEarly: () => (call: Call) => boolean): Alter =>
+  (parts) => {
+    const early = isEarly()
+    parts.beforeMove = (call) => sleep(early(call) ? 20 : 0)
+  }
+
+const checkedEarlyFaults = rowsOf(checkingEarly, {
+  'item-given-twice': [
+    'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
+    'reassign-items/concurrent-one-wins',
+    () => () => true,
+  ],
+  'item-given-twice-into-folders': [
+    'Two simultaneous requests can both give an item away where they name a folder.',
+    'reassign-items/concurrent-one-wins',
+    () => namesFolder,
+  ],
+})
+
+/** Two requests in a row meet, so that the fault shows in one pair of requests in some number. */
+export const rareRaceFaults = [3, 4, 5].flatMap((oneIn) =>
+  (
+    [
+      ['', () => true],
+      ['-of-administrators', ({ user }: Call) => user?.role === 'administrator'],
+    ] as const
+  ).map(
+    ([whose, concerns]): Fault => ({
+      id: `item-given-twice-one-time-in-${oneIn}${whose}`,
+      sentence: `One time in ${oneIn} ownership is checked a while before the items move, so that two requests both give them away.`,
+      breaks: ['reassign-items/concurrent-one-wins'],
+      alter: checkingEarly(() => {
+        let count = 0
+        return (call) => concerns(call) && Math.floor(count++ / 2) % oneIn === 0
+      }),
+    }),
+  ),
+)
+
+const raceFaults = faultsOf({
+  'reassignments-serialised-by-caller': {
+    sentence: 'Reassignments of one caller wait for each other, those of two callers do not.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      const under = new Map<string, Promise<unknown>>()
+      parts.beforeMove = () => sleep(12)
+      around(reassign, (call, honest) => {
+        const caller = call.user?.username ?? ''
+        const mine = (under.get(caller) ?? Promise.resolve()).then(() => honest())
+        const ended = mine.catch(() => undefined)
+        under.set(caller, ended)
+        return mine
+      })(parts)
+    },
+  },
+  'simultaneous-reassignments-forgotten': {
+    sentence: 'Of two reassignments of one owner that meet, the one that ends last undoes the other.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: requirementsOf(reassign),
+    alter: around(reassign, async (call, honest) => {
+      const { store, params } = call
+      const ids = itemIdsIn(call)
+      const before = [...store.items.values()].filter(
+        ({ owner, id }) => owner === params.userName && !ids.includes(id),
+      )
+      const answer = await honest()
+      if (answer.refused !== undefined) return answer
+      await sleep(5)
+      // Simulates a list of the owner's items that is read first and written back later.
+      for (const item of before) item.owner = params.userName as string
+      return answer
+    }),
+  },
+  'single-item-stays-with-former-owner': {
+    sentence:
+      'An item that was given away together with others can still be given away alone for its former owner.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: ['reassign-items/concurrent-one-wins'],
+    alter(parts) {
+      const former = new Map<string, string>()
+      around(reassign, async (call, honest) => {
+        const ids = itemIdsIn(call)
+        const owner = call.params.userName as string
+        const [item] = itemsIn(call)
+        if (item !== undefined && ids.length === 1 && former.get(item.id) === owner) item.owner = owner
+        const answer = await honest()
+        if (answer.refused === undefined && ids.length > 1) for (const id of ids) former.set(id, owner)
+        return answer
+      })(parts)
+    },
+  },
+  'second-of-two-workspaces-lost': {
+    sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
+    breaks: ['add-workspace/id-works'],
+    mayBreak: requirementsOf(add),
+    alter: remembering(
+      () => new Set<unknown>(),
+      (underWay) =>
+        around(add, async (call, honest) => {
+          const { collaborationID } = call.params
+          const isSecond = underWay.has(collaborationID)
+          underWay.add(collaborationID)
+          await sleep(5)
+          const answer = await honest()
+          underWay.delete(collaborationID)
+          if (isSecond && answer.refused === undefined)
+            collaborationIn(call)?.workspaces.delete(addedId(answer))
+          return answer
+        }),
+    ),
+  },
+})
+
+/** Faults in what requests effect. */
+export const effectFaults: readonly Fault[] = [
+  ...stayingFaults,
+  ...undoneFaults,
+  ...uncheckedItemFaults,
+  ...movedFaults,
+  ...deletedFaults,
+  ...syncedFaults,
+  ...updatedFaults,
+  ...formerOwnerFaults,
+  ...checkedEarlyFaults,
+  ...raceFaults,
+]
