@@ -1,34 +1,61 @@
-/** Faults that accept invalid requests: without a check, beyond a limit, or for a path that names nothing. */
+/** Faults that accept invalid requests, always or where something else holds. */
 import type { OperationId } from '../../specs/operations.ts'
-import type { RequirementId } from '../../specs/requirements.ts'
 import { changeCall, changeParts, echoOf, overlook } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { collaborationIn, isOwner, itemIdsIn, itemsIn, targetOf } from '../handlers.ts'
 import type { Alter, Answer, Call, Parts } from '../parts.ts'
 import { moveAll } from './effects.ts'
 import {
+  type Breaks,
   type Broken,
+  brokenOf,
   type Fault,
   hasNoResult,
   isCustom,
   namesFolder,
   namesSynchronous,
   requirementsOf,
-  rowsOf,
 } from './fault.ts'
 
 type Condition = (call: Call) => boolean
-
-/** Accepts what the honest portal refuses for this reason. `fields`: those of the answer. */
-const accepting =
-  (operation: OperationId, fields: (call: Call) => Answer['body'] = echoOf) =>
-  ([reason, concerns]: readonly [Reason, Condition?]): Alter =>
-    overlook(operation, reason, concerns, fields)
 
 const add = 'add-workspace'
 const run = 'update-task-run'
 const reassign = 'reassign-items'
 const sync = 'sync-workspace'
+const participant = 'update-participant'
+
+/** A rule that the portal forgets, and how it forgets the rule for some requests. */
+interface Rule {
+  readonly accepted: string
+  readonly broken: Breaks
+  readonly forget: (concerns: Condition) => Alter
+}
+
+/** Accepts what the honest portal refuses for this reason. `fields`: those of the answer. */
+const overlooking =
+  (
+    operation: OperationId,
+    reason: Reason,
+    fields: (call: Call) => Answer['body'] = echoOf,
+    also: Condition = () => true,
+  ): Rule['forget'] =>
+  (concerns) =>
+    overlook(operation, reason, (call) => also(call) && concerns(call), fields)
+
+/** Serves reassignments with other parts. */
+const excusing =
+  (altered: (parts: Parts) => Partial<Parts>): Rule['forget'] =>
+  (concerns) =>
+  (parts) =>
+    changeParts(reassign, concerns, altered(parts))(parts)
+
+/** Drops the unknown ids for which the condition holds from the list, unless all are unknown. */
+const passOverUnknown = (concerns: (call: Call, at: number) => boolean): Alter =>
+  changeCall(reassign, (call) => {
+    const known = itemIdsIn(call).filter((id, at) => call.store.items.has(id) || !concerns(call, at))
+    return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
+  })
 
 /** The fields of an answer with a workspace that no collaboration has. */
 function unstoredWorkspace({ form, params, parts }: Call): Answer['body'] {
@@ -48,113 +75,139 @@ function unstoredWorkspace({ form, params, parts }: Call): Answer['body'] {
   return { workspace }
 }
 
-const workspaceFaults = rowsOf(accepting(add, unstoredWorkspace), {
-  'workspace-in-unknown-collaboration': [
-    'A workspace can be added to a collaboration that does not exist.',
-    ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
-    ['unknown-collaboration'],
-  ],
-})
+const targetExists: Condition = (call) => targetOf(call) !== undefined
 
-/** Whether any task has the run of the path. */
+const rules = {
+  collaborationOfWorkspace: {
+    accepted: 'A workspace can be added to a collaboration that does not exist',
+    broken: ['add-workspace/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
+    forget: overlooking(add, 'unknown-collaboration', unstoredWorkspace),
+  },
+  missingStatus: {
+    accepted: 'An update without status is accepted',
+    broken: 'update-task-run/status-required',
+    forget: overlooking(run, 'missing-status'),
+  },
+  unknownStatus: {
+    accepted: 'Any status is accepted, although the list is closed',
+    broken: 'update-task-run/statuses',
+    forget: overlooking(run, 'unknown-status'),
+  },
+  run: {
+    accepted: 'An update of a run that does not exist under the task is accepted',
+    broken: 'update-task-run/run-of-task',
+    forget: overlooking(run, 'unknown-run'),
+  },
+  task: {
+    accepted: 'An update of a run of a task that does not exist under the user is accepted',
+    broken: 'update-task-run/run-of-task',
+    forget: overlooking(run, 'unknown-task'),
+  },
+  missingItems: {
+    accepted: 'A request without items is accepted',
+    broken: 'reassign-items/items-required',
+    forget: overlooking(reassign, 'missing-items'),
+  },
+  missingTarget: {
+    accepted: 'A request without targetUsername is accepted, and moves nothing',
+    broken: 'reassign-items/target-required',
+    forget: overlooking(reassign, 'missing-target'),
+  },
+  unknownItem: {
+    accepted: 'A request with an id that no item has is accepted, and moves nothing',
+    broken: 'reassign-items/unknown-item',
+    forget: overlooking(reassign, 'unknown-item'),
+  },
+  unknownItemBeside: {
+    accepted: 'Ids that no item has are passed over beside others, and those move',
+    broken: 'reassign-items/unknown-item',
+    forget: passOverUnknown,
+  },
+  itemOfOther: {
+    accepted: 'Items are given away under the path of a user who does not own them',
+    broken: 'reassign-items/not-their-item',
+    forget: overlooking(reassign, 'not-their-item', moveAll),
+  },
+  target: {
+    accepted: 'Items can be given to a user who does not exist or is of another organization',
+    broken: {
+      breaks: ['reassign-items/unknown-target'],
+      mayBreak: ['reassign-items/target-in-organization'],
+    },
+    forget: overlooking(reassign, 'unknown-target', moveAll),
+  },
+  unknownTarget: {
+    accepted: 'Items can be given to a user who does not exist',
+    broken: 'reassign-items/unknown-target',
+    forget: overlooking(reassign, 'unknown-target', moveAll, (call) => !targetExists(call)),
+  },
+  targetOfOther: {
+    accepted: 'Items can be given to a user of another organization',
+    broken: 'reassign-items/target-in-organization',
+    forget: overlooking(reassign, 'unknown-target', moveAll, targetExists),
+  },
+  firstHundred: {
+    accepted: 'Of more than 100 items the first 100 are taken, and the request is accepted',
+    broken: 'reassign-items/items-limit-rejects',
+    forget: overlooking(reassign, 'too-many-items', (call) => moveAll(call, itemIdsIn(call).slice(0, 100))),
+  },
+  manyItems: {
+    accepted: 'More than 100 items are accepted',
+    broken: 'reassign-items/items-limit-rejects',
+    forget: excusing(({ limits }) => ({ limits: { ...limits, items: 10_000 } })),
+  },
+  ineligibleTarget: {
+    accepted: 'Items go to a user who lacks the privileges to receive them',
+    broken: {
+      breaks: ['reassign-items/ineligible-target'],
+      // Without a refusal there is no error to check.
+      mayBreak: requirementsOf(reassign).filter((id) => /\/error-|-keeps-owner/.test(id)),
+    },
+    forget: excusing(() => ({ eligible: () => true })),
+  },
+  unreceivableItem: {
+    accepted: 'Items go to a user who cannot receive them',
+    broken: { breaks: ['reassign-items/ineligible-target'], mayBreak: requirementsOf(reassign) },
+    forget: overlooking(reassign, 'ineligible-target', moveAll),
+  },
+  collaborationOfSync: {
+    accepted: 'A sync in a collaboration that does not exist is accepted',
+    broken: ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
+    forget: overlooking(sync, 'unknown-collaboration'),
+  },
+  workspace: {
+    accepted: 'A sync of a workspace that does not exist is accepted',
+    broken: {
+      breaks: ['sync-workspace/unknown-workspace'],
+      // Deleted workspaces do not exist either.
+      mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
+    },
+    forget: overlooking(sync, 'unknown-workspace'),
+  },
+  participant: {
+    accepted: 'An update of a participant that the collaboration does not have is accepted',
+    broken: 'update-participant/unknown-participant',
+    forget: overlooking(participant, 'unknown-participant'),
+  },
+  collaborationOfParticipant: {
+    accepted: 'An update of a participant of a collaboration that does not exist is accepted',
+    broken: ['update-participant/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
+    forget: overlooking(participant, 'unknown-collaboration'),
+  },
+  federation: {
+    accepted: 'An update of a federation that does not exist is accepted',
+    broken: 'update-federation/unknown-federation',
+    forget: overlooking('update-federation', 'unknown-federation'),
+  },
+} as const satisfies Readonly<Record<string, Rule>>
+
 const isRunOfAnyTask: Condition = ({ store, params }) =>
   [...store.tasks.values()].some(({ runs }) => runs.has(params.runID as string))
 
-const unknownRun: readonly RequirementId[] = ['update-task-run/unknown-run', 'update-task-run/run-of-task']
-
-const runFaults = rowsOf(accepting(run), {
-  'run-status-not-required': [
-    'An update without status is accepted.',
-    // An empty status counts as missing here, and the list of statuses is closed.
-    { breaks: ['update-task-run/status-required'], mayBreak: ['update-task-run/statuses'] },
-    ['missing-status'],
-  ],
-  'run-status-not-required-with-empty-result': [
-    'An update without status is accepted where its result is empty.',
-    'update-task-run/status-required',
-    ['missing-status', ({ form }) => form.get('result') === ''],
-  ],
-  'empty-run-status-accepted': [
-    'An empty status is accepted, although the list is closed.',
-    'update-task-run/statuses',
-    ['missing-status', ({ form }) => form.get('status') === ''],
-  ],
-  'any-run-status-accepted': [
-    'Any status is accepted, although the list is closed.',
-    'update-task-run/statuses',
-    ['unknown-status'],
-  ],
-  'unknown-run-accepted': [
-    'An update of a run that does not exist is accepted.',
-    unknownRun,
-    ['unknown-run'],
-  ],
-  'unknown-task-accepted': [
-    'An update of a run of a task that does not exist is accepted.',
-    unknownRun,
-    ['unknown-task'],
-  ],
-  'run-under-any-task': [
-    'A run can be updated under a task to which it does not belong.',
-    'update-task-run/run-of-task',
-    ['unknown-run', isRunOfAnyTask],
-  ],
-  'run-under-any-task-without-result': [
-    'Where there is no result, a run is found under any task.',
-    'update-task-run/run-of-task',
-    ['unknown-run', (call) => hasNoResult(call) && isRunOfAnyTask(call)],
-  ],
-  'task-under-any-user': [
-    'A run can be updated under a user to whom its task does not belong.',
-    'update-task-run/run-of-task',
-    ['unknown-task', ({ store, params }) => store.tasks.has(params.taskID as string)],
-  ],
-})
-
-const listFaults = rowsOf(accepting(reassign), {
-  'items-not-required': [
-    'A request without items is accepted.',
-    'reassign-items/items-required',
-    ['missing-items'],
-  ],
-  'owner-names-no-items': [
-    'A request without items is accepted of the owner, and moves none.',
-    'reassign-items/items-required',
-    ['missing-items', isOwner],
-  ],
-  'custom-administrator-names-no-items': [
-    'A request without items is accepted of a custom administrator, and moves none.',
-    'reassign-items/items-required',
-    ['missing-items', isCustom],
-  ],
-  'target-not-required': [
-    'A request without targetUsername is accepted.',
-    'reassign-items/target-required',
-    ['missing-target'],
-  ],
-  'custom-administrator-names-no-target': [
-    'A request without targetUsername is accepted of a custom administrator, and moves nothing.',
-    'reassign-items/target-required',
-    ['missing-target', isCustom],
-  ],
-  'unknown-item-accepted': [
-    'An id that no item has is accepted.',
-    'reassign-items/unknown-item',
-    ['unknown-item'],
-  ],
-  'unknown-items-accepted-with-folder': [
-    'Where a folder is named, ids that no item has are passed over.',
-    'reassign-items/unknown-item',
-    ['unknown-item', namesFolder],
-  ],
-  'targets-elsewhere-accepted-with-folder': [
-    'Where a folder is named, items can be given to a user who does not exist.',
-    { breaks: ['reassign-items/unknown-target'], mayBreak: ['reassign-items/target-in-organization'] },
-    ['unknown-target', namesFolder],
-  ],
-})
-
-const exists: Condition = (call) => targetOf(call) !== undefined
+const isParticipantElsewhere: Condition = ({ store, params }) =>
+  [...store.collaborations.values()].some(({ participants }) =>
+    participants.has(params.participantPortalID as string),
+  )
 
 /** Whether the target may receive items, and can receive the first one. */
 const canReceiveFirst: Condition = (call) => {
@@ -164,223 +217,130 @@ const canReceiveFirst: Condition = (call) => {
   return call.parts.eligible(target) && call.parts.receivable(first, target)
 }
 
-const transferFaults = rowsOf(accepting(reassign, moveAll), {
-  'unknown-target-accepted': [
-    'Items can be given to a user who does not exist.',
-    ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
-    ['unknown-target'],
+/** Where a rule is forgotten. */
+const places = {
+  always: ['', () => true],
+  forOwner: [' where the owner asks', isOwner],
+  forCustom: [' where a custom administrator asks', isCustom],
+  withFolder: [' where a folder is named', namesFolder],
+  over160: [' where more than 160 are named', (call) => itemIdsIn(call).length > 160],
+  only101: [' where 101 are named', (call) => itemIdsIn(call).length === 101],
+  firstReceivable: [' where they could receive the first item', canReceiveFirst],
+  emptyResult: [' where the result is empty', ({ form }) => form.get('result') === ''],
+  emptyStatus: [' where the status is empty', ({ form }) => form.get('status') === ''],
+  ofAnyTask: [' where any task has the run', isRunOfAnyTask],
+  ofAnyTaskWithoutResult: [
+    ' where any task has the run, and no result is sent',
+    (call) => hasNoResult(call) && isRunOfAnyTask(call),
   ],
-  'unknown-target-accepted-for-owner': [
-    'An owner may give items to a user who does not exist.',
-    'reassign-items/unknown-target',
-    ['unknown-target', (call) => isOwner(call) && !exists(call)],
+  ofAnyUser: [
+    ' where any user has the task',
+    ({ store, params }) => store.tasks.has(params.taskID as string),
   ],
-  'target-of-other-organization-accepted': [
-    'Items can be given to a user of another organization.',
-    'reassign-items/target-in-organization',
-    ['unknown-target', exists],
+  synchronously: [' in synchronous mode', namesSynchronous],
+  amongSeveral: [
+    ' where the collaboration has several',
+    (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1,
   ],
-  'owner-gives-to-other-organization': [
-    'An owner may give items to a user of another organization.',
-    'reassign-items/target-in-organization',
-    ['unknown-target', (call) => isOwner(call) && exists(call)],
-  ],
-  'custom-administrator-gives-to-other-organization': [
-    'A custom administrator may give items to a user of another organization.',
-    'reassign-items/target-in-organization',
-    ['unknown-target', (call) => isCustom(call) && exists(call)],
-  ],
+  elsewhere: [' where any collaboration has it', isParticipantElsewhere],
+} as const satisfies Readonly<Record<string, readonly [string, Condition]>>
+
+/** `broken`: what it breaks instead of what its rule says. */
+type Row = readonly [rule: keyof typeof rules, place?: keyof typeof places, broken?: Breaks]
+
+const runBroken: Breaks = ['update-task-run/unknown-run', 'update-task-run/run-of-task']
+const statusBroken: Broken = {
+  breaks: ['update-task-run/status-required'],
+  // An empty status counts as missing here, and the list of statuses is closed.
+  mayBreak: ['update-task-run/statuses'],
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'workspace-in-unknown-collaboration': ['collaborationOfWorkspace'],
+
+  'run-status-not-required': ['missingStatus', 'always', statusBroken],
+  'run-status-not-required-with-empty-result': ['missingStatus', 'emptyResult'],
+  'empty-run-status-accepted': ['missingStatus', 'emptyStatus', 'update-task-run/statuses'],
+  'any-run-status-accepted': ['unknownStatus'],
+  'unknown-run-accepted': ['run', 'always', runBroken],
+  'run-under-any-task': ['run', 'ofAnyTask'],
+  'run-under-any-task-without-result': ['run', 'ofAnyTaskWithoutResult'],
+  'unknown-task-accepted': ['task', 'always', runBroken],
+  'task-under-any-user': ['task', 'ofAnyUser'],
+
+  'items-not-required': ['missingItems'],
+  'owner-names-no-items': ['missingItems', 'forOwner'],
+  'custom-administrator-names-no-items': ['missingItems', 'forCustom'],
+  'target-not-required': ['missingTarget'],
+  'custom-administrator-names-no-target': ['missingTarget', 'forCustom'],
+  'unknown-item-accepted': ['unknownItem'],
+  'unknown-items-accepted-with-folder': ['unknownItem', 'withFolder'],
+  'unknown-items-passed-over': ['unknownItemBeside'],
+  'unknown-items-passed-over-for-owner': ['unknownItemBeside', 'forOwner'],
   'items-of-others-given-away': [
-    'Items are given away under the path of a user who does not own them.',
+    'itemOfOther',
+    'always',
     {
       breaks: ['reassign-items/not-their-item', 'reassign-items/ownership-moves'],
       mayBreak: ['reassign-items/concurrent-one-wins'],
     },
-    ['not-their-item'],
   ],
-  'items-of-others-given-away-by-custom-administrator': [
-    'A custom administrator may give items away under the path of a user who does not own them.',
-    'reassign-items/not-their-item',
-    ['not-their-item', isCustom],
-  ],
+  'items-of-others-given-away-by-custom-administrator': ['itemOfOther', 'forCustom'],
   'foreign-items-given-away-with-folder': [
-    'Where a folder is named, items of others are given away under any path.',
+    'itemOfOther',
+    'withFolder',
     {
       breaks: ['reassign-items/not-their-item'],
       mayBreak: ['reassign-items/ownership-moves', 'reassign-items/refuses-other-user'],
     },
-    ['not-their-item', namesFolder],
   ],
-  'first-item-alone-must-be-receivable': [
-    'Of the items of a request only the first is checked, whether its target can receive it.',
-    { breaks: ['reassign-items/ineligible-target'], mayBreak: requirementsOf(reassign) },
-    ['ineligible-target', canReceiveFirst],
+  'unknown-target-accepted': [
+    'target',
+    'always',
+    ['reassign-items/unknown-target', 'reassign-items/target-in-organization'],
   ],
-})
+  'targets-elsewhere-accepted-with-folder': ['target', 'withFolder'],
+  'unknown-target-accepted-for-owner': ['unknownTarget', 'forOwner'],
+  'target-of-other-organization-accepted': ['targetOfOther'],
+  'owner-gives-to-other-organization': ['targetOfOther', 'forOwner'],
+  'custom-administrator-gives-to-other-organization': ['targetOfOther', 'forCustom'],
+  'first-hundred-items-taken': ['firstHundred'],
+  'hundred-and-one-items-accepted': ['manyItems', 'only101'],
+  'items-over-160-accepted': ['manyItems', 'over160'],
+  'too-many-items-with-folder': ['manyItems', 'withFolder'],
+  'too-many-items-for-custom-administrator': ['manyItems', 'forCustom'],
+  'ineligible-target-accepted': ['ineligibleTarget'],
+  'ineligible-target-accepted-with-folder': ['ineligibleTarget', 'withFolder'],
+  'ineligible-target-accepted-for-owner': ['ineligibleTarget', 'forOwner'],
+  'first-item-alone-must-be-receivable': ['unreceivableItem', 'firstReceivable'],
 
-const firstHundredFaults = rowsOf(
-  accepting(reassign, (call) => moveAll(call, itemIdsIn(call).slice(0, 100))),
-  {
-    'first-hundred-items-taken': [
-      'Of more than 100 items the first 100 are taken, and the request is accepted.',
-      'reassign-items/items-limit-rejects',
-      ['too-many-items'],
-    ],
-  },
-)
+  'sync-in-unknown-collaboration': ['collaborationOfSync'],
+  'unknown-workspace-syncs': ['workspace'],
+  'unknown-workspace-synced-synchronously': ['workspace', 'synchronously'],
+  'unknown-workspace-of-several-syncs': ['workspace', 'amongSeveral'],
 
-/** Drops unknown ids from the list, unless all are unknown. */
-const passOverUnknown = (concerns: (call: Call, at: number) => boolean): Alter =>
-  changeCall(reassign, (call) => {
-    const known = itemIdsIn(call).filter((id, at) => call.store.items.has(id) || !concerns(call, at))
-    return known.length === 0 ? call : { ...call, form: call.form.with('items', known.join(',')) }
-  })
-
-const passedOverFaults = rowsOf(passOverUnknown, {
-  'unknown-items-passed-over': [
-    'Ids that no item has are passed over where others stand beside them, and those move.',
-    'reassign-items/unknown-item',
-    () => true,
-  ],
-  'unknown-items-passed-over-for-owner': [
-    'Where the owner asks, ids that no item has are passed over.',
-    'reassign-items/unknown-item',
-    isOwner,
-  ],
-  'unknown-item-in-the-middle-passed-over': [
-    'An id that no item has is passed over where it stands neither first nor last.',
-    'reassign-items/unknown-item',
-    (call, at) => at > 0 && at < itemIdsIn(call).length - 1,
-  ],
-})
-
-/** Serves some reassignments with other parts. */
-const excused = ([concerns, altered]: readonly [Condition, (parts: Parts) => Partial<Parts>]): Alter => {
-  return (parts) => changeParts(reassign, concerns, altered(parts))(parts)
+  'unknown-participant-accepted': ['participant'],
+  'participant-of-other-collaboration-updated': ['participant', 'elsewhere'],
+  'participant-of-unknown-collaboration': ['collaborationOfParticipant'],
+  'unknown-federation-accepted': ['federation'],
 }
-
-const anyNumber = ({ limits }: Parts): Partial<Parts> => ({ limits: { ...limits, items: 10_000 } })
-
-const anyTarget = (): Partial<Parts> => ({ eligible: () => true })
-
-/** Without a refusal of an ineligible target there is no error to check. */
-const ineligible: Broken = {
-  breaks: ['reassign-items/ineligible-target'],
-  mayBreak: requirementsOf(reassign).filter((id) => id.includes('/error-')),
-}
-
-const excusedFaults = rowsOf(excused, {
-  'items-over-160-accepted': [
-    'More than 160 items are accepted.',
-    'reassign-items/items-limit-rejects',
-    [(call) => itemIdsIn(call).length > 160, anyNumber],
-  ],
-  'too-many-items-with-folder': [
-    'Where a folder is named, more than 100 items are accepted.',
-    'reassign-items/items-limit-rejects',
-    [namesFolder, anyNumber],
-  ],
-  'too-many-items-for-custom-administrator': [
-    'A custom administrator may name more than 100 items.',
-    'reassign-items/items-limit-rejects',
-    [isCustom, anyNumber],
-  ],
-  'ineligible-target-accepted': [
-    'Items go to a user who lacks the privileges to receive them.',
-    {
-      breaks: ['reassign-items/ineligible-target'],
-      mayBreak: [...(ineligible.mayBreak ?? []), 'reassign-items/ineligible-target-keeps-owner'],
-    },
-    [() => true, anyTarget],
-  ],
-  'ineligible-target-accepted-with-folder': [
-    'Where a folder is named, items go to a user who may not receive them.',
-    ineligible,
-    [namesFolder, anyTarget],
-  ],
-  'ineligible-target-accepted-for-owner': [
-    'An owner may give items to a user who may not receive them.',
-    'reassign-items/ineligible-target',
-    [isOwner, anyTarget],
-  ],
-  'hundred-and-one-items-accepted': [
-    'A request with 101 items is accepted.',
-    'reassign-items/items-limit-rejects',
-    [() => true, ({ limits }) => ({ limits: { ...limits, items: 101 } })],
-  ],
-})
-
-/** Deleted workspaces do not exist either. */
-const unknownWorkspace: Broken = {
-  breaks: ['sync-workspace/unknown-workspace'],
-  mayBreak: ['add-workspace/id-works', 'delete-collaboration/sharing-stops'],
-}
-
-const syncFaults = rowsOf(accepting(sync), {
-  'sync-in-unknown-collaboration': [
-    'A sync in a collaboration that does not exist is accepted.',
-    ['sync-workspace/unknown-collaboration', 'delete-collaboration/sharing-stops'],
-    ['unknown-collaboration'],
-  ],
-  'unknown-workspace-syncs': [
-    'A sync of a workspace that does not exist is accepted.',
-    'sync-workspace/unknown-workspace',
-    ['unknown-workspace'],
-  ],
-  'unknown-workspace-synced-synchronously': [
-    'A sync of a workspace that does not exist is accepted in synchronous mode.',
-    unknownWorkspace,
-    ['unknown-workspace', namesSynchronous],
-  ],
-  'unknown-workspace-of-several-syncs': [
-    'A sync of a workspace that does not exist is accepted where the collaboration has several.',
-    unknownWorkspace,
-    ['unknown-workspace', (call) => (collaborationIn(call)?.workspaces.size ?? 0) > 1],
-  ],
-})
-
-const participantFaults = rowsOf(accepting('update-participant'), {
-  'unknown-participant-accepted': [
-    'An update of a participant that the collaboration does not have is accepted.',
-    'update-participant/unknown-participant',
-    ['unknown-participant'],
-  ],
-  'participant-of-other-collaboration-updated': [
-    'An update of a participant of another collaboration than that of the path is accepted.',
-    'update-participant/unknown-participant',
-    [
-      'unknown-participant',
-      ({ store, params }) =>
-        [...store.collaborations.values()].some(({ participants }) =>
-          participants.has(params.participantPortalID as string),
-        ),
-    ],
-  ],
-  'participant-of-unknown-collaboration': [
-    'An update of a participant of a collaboration that does not exist is accepted.',
-    ['update-participant/unknown-collaboration', 'delete-collaboration/gone-after-delete'],
-    ['unknown-collaboration'],
-  ],
-})
-
-const federationFaults = rowsOf(accepting('update-federation'), {
-  'unknown-federation-accepted': [
-    'An update of a federation that does not exist is accepted.',
-    'update-federation/unknown-federation',
-    ['unknown-federation'],
-  ],
-})
 
 /** Faults that accept invalid requests. */
 export const acceptanceFaults: readonly Fault[] = [
-  ...workspaceFaults,
-  ...runFaults,
-  ...listFaults,
-  ...transferFaults,
-  ...firstHundredFaults,
-  ...passedOverFaults,
-  ...excusedFaults,
-  ...syncFaults,
-  ...participantFaults,
-  ...federationFaults,
+  ...Object.entries(rows).map(([id, [ruleName, placeName = 'always', instead]]): Fault => {
+    const rule: Rule = rules[ruleName]
+    const [where, concerns] = places[placeName]
+    return {
+      id,
+      sentence: `${rule.accepted}${where}.`,
+      ...brokenOf(instead ?? rule.broken),
+      alter: rule.forget(concerns),
+    }
+  }),
+  {
+    id: 'unknown-item-in-the-middle-passed-over',
+    sentence: 'An id that no item has is passed over where it stands neither first nor last.',
+    breaks: ['reassign-items/unknown-item'],
+    alter: passOverUnknown((call, at) => at > 0 && at < itemIdsIn(call).length - 1),
+  },
 ]

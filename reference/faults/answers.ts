@@ -49,110 +49,61 @@ const reassign = 'reassign-items'
 const sync = 'sync-workspace'
 const participant = 'update-participant'
 const federation = 'update-federation'
-const remove = 'delete-collaboration'
 
 /** Overrides fields of the accepted answers of an operation. */
 const answering = (operation: OperationId) => (fields: (call: Call, body: Body) => Body) =>
   changeAccepted(operation, fields)
 
-const runFaults = rowsOf(answering(run), {
+const runFaults = rowsOf(answering(run), 'update-task-run/identifiers', {
   'run-ids-swapped': [
     'The answer has the task in runId and the run in taskId.',
-    'update-task-run/identifiers',
     (_, { taskId, runId }) => ({ taskId: runId, runId: taskId }),
   ],
   'run-id-as-number': [
     'runId is a number.',
-    { breaks: ['update-task-run/updates'], mayBreak: ['update-task-run/identifiers'] },
     () => ({ runId: 17 }),
+    { breaks: ['update-task-run/updates'], mayBreak: ['update-task-run/identifiers'] },
   ],
   'success-as-number': [
     'success is 1.',
-    ['protocol/form-post', 'protocol/success-boolean', ...acceptancesOf(run)],
     () => ({ success: 1 }),
+    ['protocol/form-post', 'protocol/success-boolean', ...acceptancesOf(run)],
   ],
   'run-ids-capitalised-beside-letters-beyond-ascii': [
     'Where the result has letters beyond ASCII, runId is answered in capitals.',
-    'update-task-run/identifiers',
     ({ form }, { runId }) =>
       /[^\0-\x7f]/.test(form.get('result') ?? '') ? { runId: String(runId).toUpperCase() } : {},
   ],
 })
 
-const reassignFaults = rowsOf(answering(reassign), {
+const reassignFaults = rowsOf(answering(reassign), 'reassign-items/reassigns', {
   'reassign-without-item-id': [
     'The answer to an accepted request has no itemId.',
-    'reassign-items/reassigns',
     () => ({ itemId: undefined }),
   ],
   'item-id-missing-without-folder': [
     'The answer has no itemId where no folder was named.',
-    'reassign-items/reassigns',
     (call) => (namesFolder(call) ? {} : { itemId: undefined }),
   ],
   'item-id-missing-from-three-items-on': [
     'The answer to a reassignment of three items or more has no itemId.',
-    'reassign-items/reassigns',
     (call) => (itemIdsIn(call).length > 2 ? { itemId: undefined } : {}),
   ],
 })
 
-const syncFaults = rowsOf(answering(sync), {
-  'sync-without-job': ['The answer has no jobId.', 'sync-workspace/starts', () => ({ jobId: undefined })],
+const syncFaults = rowsOf(answering(sync), 'sync-workspace/starts', {
+  'sync-without-job': ['The answer has no jobId.', () => ({ jobId: undefined })],
   'key-missing-in-synchronous-mode': [
     'The answer to a synchronous sync has no key.',
-    'sync-workspace/starts',
     (call) => (namesSynchronous(call) ? { key: undefined } : {}),
   ],
   'asynchronous-success-as-number': [
     'success is 1 where the client does not wait for the sync.',
+    (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {}),
     {
       breaks: ['protocol/success-boolean', 'sync-workspace/starts'],
       mayBreak: anyRequestOf(sync),
     },
-    (call) => (syncModeOf(call) === 'asynchronous' ? { success: 1 } : {}),
-  ],
-})
-
-const participantFaults = rowsOf(answering(participant), {
-  'participant-portal-is-host': [
-    "portalId is the id of the host where it is the participant's.",
-    'update-participant/identifiers',
-    ({ store }) => ({ portalId: store.portals.host }),
-  ],
-  'participant-success-as-string': [
-    'success is the string "true".',
-    {
-      breaks: ['update-participant/updates', 'protocol/success-boolean'],
-      // Without a valid `success`, no request of the operation counts as accepted.
-      mayBreak: anyRequestOf(participant),
-    },
-    () => ({ success: 'true' }),
-  ],
-})
-
-const deletionFaults = rowsOf(answering(remove), {
-  'delete-without-success': [
-    'The answer to an accepted delete has no success.',
-    {
-      breaks: ['delete-collaboration/deletes', 'protocol/success-boolean'],
-      // Without `success`, no delete counts as accepted.
-      mayBreak: anyRequestOf(remove),
-    },
-    () => ({ success: undefined }),
-  ],
-})
-
-const federationFaults = rowsOf(answering(federation), {
-  'federation-id-is-portal': [
-    'federationId is the id of the portal.',
-    'update-federation/identifier',
-    ({ params }) => ({ federationId: params.portalID }),
-  ],
-  'federation-update-without-id': [
-    'The answer to an accepted update has no federationId.',
-    'update-federation/updates',
-    () => ({ federationId: undefined }),
   ],
 })
 
@@ -162,26 +113,25 @@ const dayMs = 24 * hourMs
 /** The id of a workspace with this number. */
 const numbered = (value: number): string => value.toString(16).padStart(32, '0')
 
-const viewFaults = rowsOf(changeView, {
+const viewFaults = rowsOf(changeView, 'add-workspace/timestamps', {
   'workspace-id-from-name': [
     'The id of a workspace is derived from its name, so that equal names get equal ids.',
+    ({ name }) => ({ id: createHash('sha256').update(name).digest('hex').slice(0, 32) }),
     {
       breaks: ['add-workspace/id-is-new', 'add-workspace/id-works'],
       mayBreak: ['add-workspace/concurrent-ids-distinct'],
     },
-    ({ name }) => ({ id: createHash('sha256').update(name).digest('hex').slice(0, 32) }),
   ],
   'workspace-id-from-clock': [
     'The id of a workspace is the time in hundredths of a second, so that simultaneous ones collide.',
+    ({ created }) => ({ id: numbered(Math.floor(created / 10)) }),
     {
       breaks: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
       mayBreak: ['add-workspace/id-is-new'],
     },
-    ({ created }) => ({ id: numbered(Math.floor(created / 10)) }),
   ],
   'workspace-times-in-seconds': [
     'created and modified are in seconds.',
-    'add-workspace/timestamps',
     ({ created, modified }) => ({
       created: Math.floor(created / 1000),
       modified: Math.floor(modified / 1000),
@@ -189,48 +139,46 @@ const viewFaults = rowsOf(changeView, {
   ],
   'workspace-modified-before-created': [
     'modified lies a second before created.',
-    'add-workspace/timestamps',
     ({ created }) => ({ modified: created - 1000 }),
   ],
   'created-in-another-time-zone': [
     'created and modified are local times, two hours ahead of Unix time.',
-    'add-workspace/timestamps',
     ({ created, modified }) => ({ created: created + 2 * hourMs, modified: modified + 2 * hourMs }),
   ],
   'created-in-fractions': [
     'created and modified have microseconds behind a point.',
-    'add-workspace/workspace-fields',
     ({ created, modified }) => ({ created: created + 0.125, modified: modified + 0.125 }),
+    'add-workspace/workspace-fields',
   ],
   'workspace-size-as-string': [
     'maxItemSizeInMB is a string.',
-    'add-workspace/config-fields',
     (_, { config }) => ({ config: { ...(config as object), maxItemSizeInMB: '100' } }),
+    'add-workspace/config-fields',
   ],
   'config-boolean-as-text': [
     'bidirectionalSyncCapable is the string "false".',
-    'add-workspace/config-fields',
     (_, { config }) => ({ config: { ...(config as object), bidirectionalSyncCapable: 'false' } }),
+    'add-workspace/config-fields',
   ],
   'workspace-without-last-sync': [
     'The workspace has no lastSyncSuccess.',
-    'add-workspace/workspace-fields',
     () => ({ lastSyncSuccess: undefined }),
+    'add-workspace/workspace-fields',
   ],
   'last-sync-in-seconds': [
     'lastSyncSuccess of a new workspace is the present in seconds.',
-    'add-workspace/last-sync-milliseconds',
     ({ created }) => ({ lastSyncSuccess: Math.floor(created / 1000) }),
+    'add-workspace/last-sync-milliseconds',
   ],
   'last-sync-in-the-future': [
     'lastSyncSuccess of a new workspace lies two days ahead.',
-    'add-workspace/last-sync-milliseconds',
     ({ created }) => ({ lastSyncSuccess: created + 2 * dayMs }),
+    'add-workspace/last-sync-milliseconds',
   ],
   'scalar-names-become-scalars': [
     'A name that reads like a number, a boolean or null comes back as one.',
-    'add-workspace/workspace-fields',
     ({ name }) => (/^(?:true|false|null|[1-9]\d*)$/.test(name) ? { name: JSON.parse(name) } : {}),
+    'add-workspace/workspace-fields',
   ],
 })
 
@@ -240,104 +188,86 @@ const viewing =
   (parts) =>
     changeView(fieldsOf(parts))(parts)
 
-const portalViewFaults = rowsOf(viewing, {
+const portalViewFaults = rowsOf(viewing, 'add-workspace/id-works', {
   'workspace-id-of-nothing': [
     'The id in the answer is not that of the workspace that was added.',
-    'add-workspace/id-works',
     (parts) => () => ({ id: parts.newId('workspace') }),
   ],
   'workspaces-named-beyond-ascii-unknown-to-syncs': [
     'The id of a workspace whose name has letters beyond ASCII is not that of the workspace.',
-    'add-workspace/id-works',
     (parts) =>
       ({ name }) =>
         /[^\0-\x7f]/.test(name) ? { id: parts.newId('workspace') } : {},
   ],
   'every-sixth-workspace-elsewhere': [
     'The answer for every sixth workspace names a wrong collaboration.',
-    'add-workspace/collaboration-id',
     (parts) => {
       const isSixth = everyNth(6)
       return () => (isSixth() ? { collaborationId: parts.newId('collaboration') } : {})
     },
+    'add-workspace/collaboration-id',
   ],
   'created-is-constant': [
     'created and modified are the time at which the portal started.',
-    'add-workspace/timestamps',
     () => {
       const started = Date.now()
       return () => ({ created: started, modified: started })
     },
+    'add-workspace/timestamps',
   ],
   'workspace-ids-count-in-each-collaboration': [
     'The id of a workspace is its number in its collaboration.',
-    {
-      breaks: ['add-workspace/id-is-new'],
-      mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
-    },
     () => {
       const count = counter<string>()
       return ({ collaborationId }) => ({ id: numbered(count(collaborationId)) })
     },
+    {
+      breaks: ['add-workspace/id-is-new'],
+      mayBreak: ['add-workspace/concurrent-ids-distinct', 'add-workspace/id-works'],
+    },
   ],
 })
 
-const addedFaults = rowsOf(changeAdded, {
-  'description-null-where-none-was-sent': [
-    'Where no description was sent, description is null in the answer.',
-    'add-workspace/workspace-fields',
-    (call) => (hasNoDescription(call) ? { description: null } : {}),
-  ],
-  'description-missing-where-none-was-sent': [
-    'Where no description was sent, the answer has none.',
-    'add-workspace/workspace-fields',
-    (call) => (hasNoDescription(call) ? { description: undefined } : {}),
-  ],
-})
-
-const errorFaults = rowsOf(changeError, {
+const errorFaults = rowsOf(changeError, 'reassign-items/error-details-items', {
   'error-code-as-string': [
     'error.code is a string.',
-    ['reassign-items/error-shape', 'reassign-items/ineligible-target'],
     () => ({ code: '403' }),
+    ['reassign-items/error-shape', 'reassign-items/ineligible-target'],
   ],
   'error-code-400': [
     'error.code is 400 where the contract says 403.',
-    'reassign-items/ineligible-target',
     () => ({ code: 400 }),
+    'reassign-items/ineligible-target',
   ],
   'error-code-400-for-many-items': [
     'Where more than 20 items are named, error.code is 400.',
-    'reassign-items/ineligible-target',
     (details) => (details.length > 20 ? { code: 400 } : {}),
+    'reassign-items/ineligible-target',
   ],
   'error-without-message-code': [
     'The error has no messageCode.',
-    'reassign-items/error-shape',
     () => ({ messageCode: undefined }),
+    'reassign-items/error-shape',
   ],
   'error-details-empty': [
     'error.details is empty.',
+    () => ({ details: [] }),
     {
       breaks: ['reassign-items/error-details-items'],
       // An empty list has no entry that could lack a field.
       mayBreak: ['reassign-items/error-details-fields', 'reassign-items/error-details-owner'],
     },
-    () => ({ details: [] }),
   ],
   'error-details-only-first': [
     'error.details names only the first of the items.',
-    'reassign-items/error-details-items',
     (details) => ({ details: details.slice(0, 1) }),
   ],
   'error-details-at-most-ten': [
     'error.details names no more than ten items.',
-    'reassign-items/error-details-items',
     (details) => ({ details: details.slice(0, 10) }),
   ],
   'error-details-item-twice': [
     'error.details names the first item twice.',
-    'reassign-items/error-details-items',
     (details) => ({ details: [...details.slice(0, 1), ...details] }),
   ],
 })
@@ -367,72 +297,68 @@ const untypedFor = (role: string): Alter =>
     'last',
   )
 
-const detailFaults = rowsOf((alter: Alter) => alter, {
+const detailFaults = rowsOf((alter: Alter) => alter, 'reassign-items/error-details-fields', {
   'error-second-detail-without-keywords': [
     'The second entry of error.details has no reservedTypeKeywords.',
-    'reassign-items/error-details-fields',
     changeDetails((_, at) => (at === 1 ? { reservedTypeKeywords: undefined } : {})),
   ],
   'error-details-foreign-item': [
     'error.details names an item that was not in the request in place of the first.',
-    'reassign-items/error-details-items',
     (parts) => changeDetails((_, at) => (at === 0 ? { itemId: parts.newId('item') } : {}))(parts),
+    'reassign-items/error-details-items',
   ],
   'error-details-url-is-path': [
     'url in error.details is a path without a host.',
-    'reassign-items/error-details-url',
     changeDetails(({ itemId }) => ({ url: `/items/${itemId}` })),
+    'reassign-items/error-details-url',
   ],
   'error-details-owner-is-target': [
     'owner in error.details is the target user.',
-    'reassign-items/error-details-owner',
     wrapping(
       'errorDetails',
       (honest) => (items, target) =>
         honest(items, target).map((entry) => ({ ...(entry as object), owner: target.username })),
     ),
+    'reassign-items/error-details-owner',
   ],
   'error-details-owner-is-former': [
     'owner in error.details is the owner that the item had when somebody first asked for it.',
-    'reassign-items/error-details-owner',
     recalling(
       ({ store }, id) => store.items.get(id)?.owner,
       (owner) => ({ owner }),
       'first',
     ),
+    'reassign-items/error-details-owner',
   ],
   'error-details-untyped-for-owner': [
     'Where the owner asks, the entries of error.details have no type.',
-    'reassign-items/error-details-fields',
     untypedFor('user'),
   ],
   'error-details-untyped-for-custom-administrator': [
     'Where a custom administrator asks, the entries of error.details have no type.',
-    'reassign-items/error-details-fields',
     untypedFor('custom'),
   ],
   'error-details-list-all-items': [
     'error.details names all items of the request where the target could receive some.',
-    'reassign-items/error-details-items',
     around(reassign, async (call, honest) => {
       const { parts } = call
       const answer = await honest()
       if (answer.refused !== 'ineligible-target') return answer
       return parts.refuse('ineligible-target', parts.errorDetails(itemsIn(call), targetOf(call) as User))
     }),
+    'reassign-items/error-details-items',
   ],
   'error-beside-success': [
     'The error for an ineligible target stands beside success: false.',
-    'reassign-items/error-alone',
     around(reassign, async (_call, honest) => {
       const answer = await honest()
       if (answer.refused !== 'ineligible-target') return answer
       return { ...answer, body: { success: false, ...answer.body } }
     }),
+    'reassign-items/error-alone',
   ],
   'items-reported-once': [
     'error.details leaves out the items that an earlier refusal has named.',
-    'reassign-items/error-details-items',
     (parts) => {
       const reported = new Set<unknown>()
       changeError((all) => {
@@ -441,6 +367,7 @@ const detailFaults = rowsOf((alter: Alter) => alter, {
         return { details }
       })(parts)
     },
+    'reassign-items/error-details-items',
   ],
 })
 
@@ -452,29 +379,26 @@ const sending =
 
 const notJson: Broken = { breaks: ['protocol/json-format'], mayBreak: anyRequestOf(add) }
 
-const brokenJsonFaults = rowsOf(sending(add), {
+const brokenJsonFaults = rowsOf(sending(add), notJson, {
   'answers-in-latin-1': [
     'The answer to an accepted request has a further field in Latin-1 where JSON is UTF-8.',
-    ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(add)],
     (body) =>
       Buffer.concat([
         Buffer.from(body.slice(0, body.lastIndexOf('}'))),
         Buffer.from(',"server":"Orléans"}', 'latin1'),
       ]),
+    ['protocol/form-post', 'protocol/json-format', ...acceptancesOf(add)],
   ],
   'astral-characters-as-surrogates': [
     'Characters beyond the Basic Multilingual Plane are written as two surrogates of three bytes each.',
-    notJson,
     surrogatesApart,
   ],
   'quotes-not-escaped': [
     'Quotes of a name stand in the answer without a backslash.',
-    notJson,
     (body) => body.replaceAll('\\"', '"'),
   ],
   'quotes-of-descriptions-not-escaped': [
     'Quotes of a description stand in the answer without a backslash.',
-    notJson,
     (body) =>
       body.replace(
         /("description":\s*")((?:[^"\\]|\\.)*)/,
@@ -517,16 +441,6 @@ const brokenBodyFaults = faultsOf({
       (call) => itemIdsIn(call).length > 1,
     ),
   },
-  'answers-in-a-call': {
-    sentence: 'Every third answer to an update of a federation is the argument of a call.',
-    breaks: ['protocol/json-format'],
-    // An answer that is not a JSON object never counts as accepted.
-    mayBreak: anyRequestOf(federation),
-    alter: remembering(
-      () => everyNth(3),
-      (isThird) => changeBytes(federation, (body) => Buffer.from(`callback(${body})`), isThird),
-    ),
-  },
 })
 
 const newIdFaults = faultsOf({
@@ -566,52 +480,51 @@ const newIdFaults = faultsOf({
 /** Answers simultaneous requests with fields of the last one. */
 const mixingUp = ([operation, fields]: Parameters<typeof mixedUp>): Alter => mixedUp(operation, fields)
 
-const mixedUpFaults = rowsOf(mixingUp, {
+const mixedUpFaults = rowsOf(mixingUp, 'add-workspace/collaboration-id', {
   'workspace-answers-mixed-up': [
     'Of workspaces that are added at the same moment all are answered with the collaboration of the last one.',
-    'add-workspace/collaboration-id',
     [add, ({ params }) => ({ collaborationId: params.collaborationID })],
   ],
+  // Another name than the one sent looks like a misread form.
   'workspace-names-mixed-up': [
     'Of workspaces that are added at the same moment all are answered with the name of the last one.',
-    // Another name than the one sent looks like a misread form.
-    metByAny('add-workspace/name-kept'),
     [add, ({ form }, { name }) => ({ name: form.get('collaborationWorkspaceName') ?? name })],
+    metByAny('add-workspace/name-kept'),
   ],
   'run-answers-mixed-up': [
     'Of runs that are updated at the same moment all are answered with the ids of the last one.',
-    'update-task-run/identifiers',
     [run, echoOf],
+    'update-task-run/identifiers',
   ],
   'federation-answers-mixed-up': [
     'Of federations that are updated at the same moment all are answered with the id of the last one.',
-    'update-federation/identifier',
     [federation, echoOf],
+    'update-federation/identifier',
   ],
   'participant-answers-mixed-up': [
     'Of simultaneous updates all are answered with the collaboration of the last one.',
-    'update-participant/identifiers',
     [participant, ({ params }) => ({ collaborationId: params.collaborationID })],
+    'update-participant/identifiers',
   ],
 })
 
-/** Omits lastSyncSuccess from some answers to add-workspace. Whether it does is decided before the request. */
+/** Omits lastSyncSuccess from some answers to add-workspace. */
 const lastSyncMissing =
   (conditionIn: (parts: Parts) => (call: Call) => boolean): Alter =>
   (parts) => {
-    const condition = conditionIn(parts)
     const marked = new WeakSet<Call>()
     changeAdded((call) => (marked.has(call) ? { lastSyncSuccess: undefined } : {}))(parts)
     around(add, (call, honest) => {
       if (condition(call)) marked.add(call)
       return honest()
     })(parts)
+    // What the condition wraps itself comes before it in a request.
+    const condition = conditionIn(parts)
   }
 
-const fieldMissingFaults = rowsOf(lastSyncMissing, {
+const fieldMissingFaults = rowsOf(lastSyncMissing, 'add-workspace/workspace-fields', {
   'field-missing-after-300-workspaces': [
     'From the three hundredth workspace on, workspaces have no lastSyncSuccess.',
-    'add-workspace/workspace-fields',
     () => {
       let added = 0
       return () => ++added > 300
@@ -619,7 +532,6 @@ const fieldMissingFaults = rowsOf(lastSyncMissing, {
   ],
   'field-missing-with-eight-at-once': [
     'While eight requests are under way, workspaces have no lastSyncSuccess.',
-    'add-workspace/workspace-fields',
     (parts) => {
       const underWay = new Set<Call>()
       everywhere((operation) =>
@@ -637,7 +549,6 @@ const fieldMissingFaults = rowsOf(lastSyncMissing, {
   ],
   'field-missing-on-second-request-of-connection': [
     'In the second answer of a connection workspaces have no lastSyncSuccess.',
-    'add-workspace/workspace-fields',
     (parts) => {
       const count = counter<object>()
       const isSecond = new WeakSet<object>()
@@ -688,19 +599,6 @@ const recalledFaults = faultsOf({
       })(parts)
     },
   },
-  'federation-known-by-its-settings': {
-    sentence: 'Settings that another federation has been given are answered with the id of that one.',
-    breaks: ['update-federation/identifier'],
-    alter(parts) {
-      const first = new Map<string, unknown>()
-      changeAccepted(federation, (call, body) => {
-        const settings = formOf(call)
-        const federationId = first.get(settings) ?? body.federationId
-        first.set(settings, federationId)
-        return { federationId }
-      })(parts)
-    },
-  },
 })
 
 type Key = (call: Call) => string
@@ -744,17 +642,48 @@ export const cacheFaults = (
   }),
 )
 
+const otherFaults = faultsOf({
+  'participant-portal-is-host': {
+    sentence: "portalId is the id of the host where it is the participant's.",
+    breaks: ['update-participant/identifiers'],
+    alter: changeAccepted(participant, ({ store }) => ({ portalId: store.portals.host })),
+  },
+  'participant-success-as-string': {
+    sentence: 'success is the string "true".',
+    breaks: ['update-participant/updates', 'protocol/success-boolean'],
+    // Without a valid `success`, no request of the operation counts as accepted.
+    mayBreak: anyRequestOf(participant),
+    alter: changeAccepted(participant, () => ({ success: 'true' })),
+  },
+  'federation-id-is-portal': {
+    sentence: 'federationId is the id of the portal.',
+    breaks: ['update-federation/identifier'],
+    alter: changeAccepted(federation, ({ params }) => ({ federationId: params.portalID })),
+  },
+  'federation-update-without-id': {
+    sentence: 'The answer to an accepted update has no federationId.',
+    breaks: ['update-federation/updates'],
+    alter: changeAccepted(federation, () => ({ federationId: undefined })),
+  },
+  'description-null-where-none-was-sent': {
+    sentence: 'Where no description was sent, description is null in the answer.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter: changeAdded((call) => (hasNoDescription(call) ? { description: null } : {})),
+  },
+  'description-missing-where-none-was-sent': {
+    sentence: 'Where no description was sent, the answer has none.',
+    breaks: ['add-workspace/workspace-fields'],
+    alter: changeAdded((call) => (hasNoDescription(call) ? { description: undefined } : {})),
+  },
+})
+
 /** Faults in what an answer holds. */
 export const answerFaults: readonly Fault[] = [
   ...runFaults,
   ...reassignFaults,
   ...syncFaults,
-  ...participantFaults,
-  ...deletionFaults,
-  ...federationFaults,
   ...viewFaults,
   ...portalViewFaults,
-  ...addedFaults,
   ...errorFaults,
   ...detailFaults,
   ...brokenJsonFaults,
@@ -763,4 +692,5 @@ export const answerFaults: readonly Fault[] = [
   ...mixedUpFaults,
   ...fieldMissingFaults,
   ...recalledFaults,
+  ...otherFaults,
 ]

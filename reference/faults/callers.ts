@@ -171,19 +171,19 @@ const admitting =
 const isAnonymousElsewhere = (call: Call, { hostPortalId }: { readonly hostPortalId: string }): boolean =>
   isAnonymous(call) && call.params.portalID !== hostPortalId
 
-const adderFaults = rowsOf(admitting(add), {
+const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-non-administrator', {
   'item-owners-add-workspaces': [
     'Who may transfer items of his own may add a workspace as well.',
-    'add-workspace/refuses-non-administrator',
     isOneOf('itemOwner'),
   ],
   'workspace-roles-need-description': [
     'Roles are checked only where a description is sent.',
-    refusalsOf(add),
     hasNoDescription,
+    refusalsOf(add),
   ],
   'first-workspace-by-anybody': [
     'No one is asked who he is who adds the first workspace of a collaboration.',
+    (_call, { workspaces }) => workspaces.size === 0,
     {
       breaks: [
         'add-workspace/refuses-guest',
@@ -192,141 +192,89 @@ const adderFaults = rowsOf(admitting(add), {
       ],
       mayBreak: ['add-workspace/refuses-invalid-credential'],
     },
-    (_call, { workspaces }) => workspaces.size === 0,
   ],
   'workspace-rights-from-syncing': [
     'A guest that has synced a workspace of a collaboration may add others to it.',
-    'add-workspace/refuses-guest',
     (call, { workspaces }) =>
       isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
+    'add-workspace/refuses-guest',
   ],
   'anonymous-adds-under-guest-path': [
     "Under the path of a guest's portal a workspace can be added without credentials.",
-    'add-workspace/refuses-anonymous',
     isAnonymousElsewhere,
+    'add-workspace/refuses-anonymous',
   ],
 })
 
-const reassignerFaults = rowsOf(admitting(reassign), {
+const reassignerFaults = rowsOf(admitting(reassign), 'reassign-items/refuses-other-user', {
   'items-taken-for-oneself': [
     'A caller may reassign items of others to himself.',
-    'reassign-items/refuses-other-user',
     ({ user, form }, { organization }) =>
       user?.organization === organization && user.username === form.get('targetUsername'),
   ],
   'other-user-reassigns': [
     'A user who is neither the owner nor an administrator may reassign items.',
-    'reassign-items/refuses-other-user',
     ({ user }, owner) => user?.organization === 'host' && user !== owner,
   ],
   'privilege-enough-to-reassign': [
     'Who has the privilege to transfer content may also transfer that of others.',
-    'reassign-items/refuses-other-user',
     ({ user }) => user?.privileges.has(transferPrivilege) === true,
   ],
   'unprivileged-owner-reassigns': [
     'An owner may reassign his items without the privilege.',
-    'reassign-items/refuses-owner-without-privilege',
     ({ user }, owner) => user === owner,
+    'reassign-items/refuses-owner-without-privilege',
   ],
   'privilege-of-the-target-counts': [
     'An owner without the privilege may give items to a user who has it.',
-    'reassign-items/refuses-owner-without-privilege',
     (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
+    'reassign-items/refuses-owner-without-privilege',
   ],
 })
 
-const starterFaults = rowsOf(admitting(sync), {
+const starterFaults = rowsOf(admitting(sync), 'sync-workspace/refuses-non-designated', {
   'host-members-sync': [
     'A member of the host may start a sync, which its administrator may not.',
-    'sync-workspace/refuses-non-designated',
     isOneOf('hostMember'),
   ],
   'host-administrator-syncs': [
     "The host's administrator may sync, although the host is not designated.",
-    'sync-workspace/refuses-non-designated',
     ({ user, store }, { hostPortalId }) =>
       isAdministrator(user) && store.portals[user.organization] === hostPortalId,
   ],
   'any-participant-syncs': [
     'A participant that is not designated may start a sync.',
-    'sync-workspace/refuses-non-designated',
     ({ user }) => isAdministrator(user),
   ],
   'designated-portal-in-path-enough': [
     "Every administrator may sync who writes the designated portal's id into the path.",
-    'sync-workspace/refuses-non-designated',
     ({ user, params }, { designatedPortalId }) =>
       isAdministrator(user) && params.portalID === designatedPortalId,
   ],
   'synchronous-sync-unchecked': [
     'Who may sync is checked in asynchronous mode only.',
-    refusalsOf(sync),
     namesSynchronous,
+    refusalsOf(sync),
   ],
 })
 
-const updaterFaults = rowsOf(admitting(update), {
-  'owners-without-privilege-update-participants': [
-    'An owner of items who may not transfer them may update a participant.',
-    'update-participant/refuses-non-administrator',
-    isOneOf('itemOwnerUnprivileged'),
-  ],
-})
-
-const deleterFaults = rowsOf(admitting(remove), {
+const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-non-administrator', {
   'outsiders-delete': [
     'A user of the host who owns nothing may delete a collaboration.',
-    'delete-collaboration/refuses-non-administrator',
     isOneOf('outsider'),
   ],
   'anonymous-deletes-under-guest-path': [
     "Under the path of a guest's portal a collaboration can be deleted without credentials.",
-    'delete-collaboration/refuses-anonymous',
     isAnonymousElsewhere,
+    'delete-collaboration/refuses-anonymous',
   ],
+  // A collaboration may already have a workspace from a fixture.
   'delete-rights-from-adding': [
     'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    // A collaboration may already have a workspace from a fixture.
-    { breaks: refusalsOf(remove), mayBreak: [noEffect] },
     (_call, { workspaces }) => workspaces.size > 0,
+    { breaks: refusalsOf(remove), mayBreak: [noEffect] },
   ],
 })
-
-const federationFaults = rowsOf(admitting(federation), {
-  'item-owners-update-federations': [
-    'Who owns items of the organization may update its federation.',
-    'update-federation/refuses-non-administrator',
-    isOneOf('itemOwner', 'itemOwnerUnprivileged'),
-  ],
-})
-
-const hostRightFaults = [
-  ...rowsOf(admitting(add, update), {
-    'role-from-path': [
-      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
-      ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
-      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
-    ],
-  }),
-  ...rowsOf(admitting(add, update, remove), {
-    'guest-that-hosts-another-let-in': [
-      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
-      {
-        breaks: [
-          'add-workspace/refuses-guest',
-          'update-participant/refuses-guest',
-          'delete-collaboration/refuses-guest',
-        ],
-        mayBreak: [noEffect],
-      },
-      ({ user, store }) => {
-        const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
-        return isAdministrator(user) && hosts.includes(store.portals[user.organization])
-      },
-    ],
-  }),
-]
 
 /** Also allows callers of some operations for what each portal remembers of earlier requests. */
 const admittingBy =
@@ -341,95 +289,28 @@ const secondTime = () => {
     before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
 }
 
-const countedFaults = [
-  ...rowsOf(admittingBy(remove), {
-    'second-delete-unchecked': [
-      'Who was refused a delete is accepted when he asks again.',
-      refusalsOf(remove),
-      secondTime,
-    ],
-  }),
-  ...rowsOf(admittingBy(reassign), {
-    'second-reassignment-unchecked': [
-      'Who was refused a reassignment is accepted when he asks again.',
-      refusalsOf(reassign),
-      secondTime,
-    ],
-  }),
-  ...rowsOf(admittingBy(add), {
-    'third-try-let-in': [
-      'Who was refused twice, be that for whatever workspace, is accepted the third time.',
-      refusalsOf(add),
-      () => {
-        const count = counter<unknown>()
-        return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
-      },
-    ],
-    'anonymous-adds-every-hundredth-time': [
-      'Of a hundred requests without credentials to add a workspace one is accepted.',
-      'add-workspace/refuses-anonymous',
-      () => {
-        const isHundredth = everyNth(100)
-        return (call) => isAnonymous(call) && isHundredth()
-      },
-    ],
-  }),
-  ...rowsOf(admittingBy(...operationIds), {
-    'anonymous-let-in-every-fifth-time': [
-      'Of five requests of an operation without credentials one is accepted.',
-      {
-        breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
-        mayBreak: ['update-task-run/refuses-anonymous', noEffect],
-      },
-      () => {
-        const count = counter<string>()
-        return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
-      },
-    ],
-    'anonymous-let-in-on-cold-cache': [
-      'The first request of each operation without credentials is accepted.',
-      {
-        breaks: ['add-workspace/refuses-anonymous'],
-        mayBreak: [
-          ...anonymousAsHost,
-          // The first anonymous sync may meet a running sync and be refused for that.
-          'sync-workspace/refuses-anonymous',
-          'update-task-run/refuses-anonymous',
-          noEffect,
-        ],
-      },
-      () => {
-        const isWarm = seenBefore<string>()
-        return (call) => isAnonymous(call) && !isWarm(call.operation)
-      },
-    ],
-  }),
-]
-
 /** After an allowed call, also allows others with the same key. */
 const admittingAfter = ([operation, key, others]: Parameters<typeof alsoMayAfter>): Alter =>
   alsoMayAfter(operation, key, others)
 
-const keptRightFaults = rowsOf(admittingAfter, {
+const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-designated', {
   'sync-rights-kept-for-workspace': [
     'Once its participant has synced a workspace, every administrator may.',
-    'sync-workspace/refuses-non-designated',
     [sync, ({ params }) => params.workspaceID, ({ user }) => isAdministrator(user)],
   ],
   'host-syncs-what-was-synced': [
     "The host's administrator may sync what its participant has synced.",
-    'sync-workspace/refuses-non-designated',
     [sync, ({ params }) => params.workspaceID, isHostAdministrator],
   ],
   'participant-rights-from-updating': [
     'Once its administrator has updated a participant, every administrator may.',
-    'update-participant/refuses-guest',
     [update, collaborationOf, ({ user }) => isAdministrator(user)],
+    'update-participant/refuses-guest',
   ],
   'workspace-rights-kept-on-connection': [
     'Once an administrator has added a workspace on a connection, that connection needs no credential.',
-    'add-workspace/refuses-anonymous',
     [add, ({ arrival }) => arrival.socket, isAnonymous],
+    'add-workspace/refuses-anonymous',
   ],
 })
 
@@ -543,28 +424,21 @@ const takingForToken =
   }
 
 const credentialFaults = [
-  ...rowsOf(takingForToken, {
+  ...rowsOf(takingForToken, invalidCredentials, {
     'credential-cut-short-let-in': [
       'A token that lacks up to eight characters at its end is as good as a whole one.',
-      invalidCredentials,
       (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
     ],
     'credential-first-half-enough': [
       'Only the first 16 characters of a token are compared.',
-      invalidCredentials,
       (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
     ],
     'credential-end-not-compared': [
       'Of a token the first seven tenths are compared, and its length.',
-      invalidCredentials,
       (presented, real) =>
         presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
     ],
-    'ended-credential-let-in': [
-      'A token is as good as ever when its time is over.',
-      invalidCredentials,
-      () => false,
-    ],
+    'ended-credential-let-in': ['A token is as good as ever when its time is over.', () => false],
   }),
   ...faultsOf({
     'empty-credential-let-in': {
@@ -600,14 +474,14 @@ const credentialFaults = [
 const excluding = (refused: (user: User | undefined, owner: User) => boolean): Alter =>
   changeMay(reassign, (may, { user }, owner) => may && !refused(user, owner))
 
-const excludedFaults = rowsOf(excluding, {
+const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administrator', {
   'custom-administrators-refused': [
     'A custom role with administrative privileges may not reassign items of others.',
-    'reassign-items/allows-custom-administrator',
     (user) => user?.role === 'custom',
   ],
   'default-administrators-refused': [
     'Only custom administrators and owners may reassign items.',
+    (user) => user?.role === 'administrator',
     [
       'protocol/form-post',
       'reassign-items/reassigns',
@@ -616,14 +490,99 @@ const excludedFaults = rowsOf(excluding, {
       'reassign-items/items-limit-accepts',
       'reassign-items/allows-default-administrator',
     ],
-    (user) => user?.role === 'administrator',
   ],
+  // Any check may act as the owner where several callers are allowed.
   'privileged-owner-refused': [
     'An owner may not reassign his items, although he has the privilege.',
-    // Any check may act as the owner where several callers are allowed.
-    metByAny('reassign-items/allows-owner'),
     (user, owner) => user === owner,
+    metByAny('reassign-items/allows-owner'),
   ],
+})
+
+const otherFaults = faultsOf({
+  'owners-without-privilege-update-participants': {
+    sentence: 'An owner of items who may not transfer them may update a participant.',
+    breaks: ['update-participant/refuses-non-administrator'],
+    alter: alsoMay(update, isOneOf('itemOwnerUnprivileged')),
+  },
+  'item-owners-update-federations': {
+    sentence: 'Who owns items of the organization may update its federation.',
+    breaks: ['update-federation/refuses-non-administrator'],
+    alter: alsoMay(federation, isOneOf('itemOwner', 'itemOwnerUnprivileged')),
+  },
+  'role-from-path': {
+    sentence:
+      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
+    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
+    alter: alsoMay(
+      [add, update],
+      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
+    ),
+  },
+  'guest-that-hosts-another-let-in': {
+    sentence:
+      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
+    breaks: [
+      'add-workspace/refuses-guest',
+      'update-participant/refuses-guest',
+      'delete-collaboration/refuses-guest',
+    ],
+    mayBreak: [noEffect],
+    alter: alsoMay([add, update, remove], ({ user, store }) => {
+      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
+      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
+    }),
+  },
+  'second-delete-unchecked': {
+    sentence: 'Who was refused a delete is accepted when he asks again.',
+    breaks: refusalsOf(remove),
+    alter: admittingBy(remove)(secondTime),
+  },
+  'second-reassignment-unchecked': {
+    sentence: 'Who was refused a reassignment is accepted when he asks again.',
+    breaks: refusalsOf(reassign),
+    alter: admittingBy(reassign)(secondTime),
+  },
+  'third-try-let-in': {
+    sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',
+    breaks: refusalsOf(add),
+    alter: admittingBy(add)(() => {
+      const count = counter<unknown>()
+      return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
+    }),
+  },
+  'anonymous-adds-every-hundredth-time': {
+    sentence: 'Of a hundred requests without credentials to add a workspace one is accepted.',
+    breaks: ['add-workspace/refuses-anonymous'],
+    alter: admittingBy(add)(() => {
+      const isHundredth = everyNth(100)
+      return (call) => isAnonymous(call) && isHundredth()
+    }),
+  },
+  'anonymous-let-in-every-fifth-time': {
+    sentence: 'Of five requests of an operation without credentials one is accepted.',
+    breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
+    mayBreak: ['update-task-run/refuses-anonymous', noEffect],
+    alter: admittingBy(...operationIds)(() => {
+      const count = counter<string>()
+      return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
+    }),
+  },
+  'anonymous-let-in-on-cold-cache': {
+    sentence: 'The first request of each operation without credentials is accepted.',
+    breaks: ['add-workspace/refuses-anonymous'],
+    mayBreak: [
+      ...anonymousAsHost,
+      // The first anonymous sync may meet a running sync and be refused for that.
+      'sync-workspace/refuses-anonymous',
+      'update-task-run/refuses-anonymous',
+      noEffect,
+    ],
+    alter: admittingBy(...operationIds)(() => {
+      const isWarm = seenBefore<string>()
+      return (call) => isAnonymous(call) && !isWarm(call.operation)
+    }),
+  },
 })
 
 /** Faults that accept the wrong caller or refuse the right one. */
@@ -632,13 +591,10 @@ export const callerFaults: readonly Fault[] = [
   ...adderFaults,
   ...reassignerFaults,
   ...starterFaults,
-  ...updaterFaults,
   ...deleterFaults,
-  ...federationFaults,
-  ...hostRightFaults,
-  ...countedFaults,
   ...keptRightFaults,
   ...lingeringFaults,
   ...credentialFaults,
   ...excludedFaults,
+  ...otherFaults,
 ]

@@ -23,7 +23,7 @@ import { done } from '../answers.ts'
 import { collaborationIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, Store, Workspace } from '../store.ts'
-import { type Fault, faultsOf, lateMs, requirementsOf, rowsOf } from './fault.ts'
+import { type Fault, faultsOf, lateMs, requirementsOf } from './fault.ts'
 
 const add = 'add-workspace'
 const sync = 'sync-workspace'
@@ -48,33 +48,6 @@ const asked = () => {
   return ({ id }: Collaboration) => before(id)
 }
 
-const shownFaults = [
-  ...rowsOf(showing(add), {
-    'deleted-takes-workspaces': [
-      'A deleted collaboration still takes workspaces.',
-      'delete-collaboration/gone-after-delete',
-      () => () => true,
-    ],
-    'deleted-comes-back': [
-      'A deleted collaboration refuses the first workspace, and takes the next.',
-      'delete-collaboration/gone-after-delete',
-      asked,
-    ],
-  }),
-  ...rowsOf(showing(update), {
-    'deleted-takes-participants': [
-      'Participants of a deleted collaboration can still be updated.',
-      'delete-collaboration/gone-after-delete',
-      () => () => true,
-    ],
-    'deleted-participants-come-back': [
-      'A deleted collaboration refuses the first update of a participant, and takes the next.',
-      'delete-collaboration/gone-after-delete',
-      asked,
-    ],
-  }),
-]
-
 /** Some requests can still add workspaces to a deleted collaboration. */
 const showingFor =
   (isThere: (deletion: Call, addition: Call) => boolean): Alter =>
@@ -93,19 +66,6 @@ const showingFor =
       }),
     )(parts)
   }
-
-const shownToSomeFaults = rowsOf(showingFor, {
-  'deleted-is-there-for-other-administrators': [
-    'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
-    'delete-collaboration/gone-after-delete',
-    (deletion, addition) => deletion.user !== addition.user,
-  ],
-  'deleted-is-there-on-its-connection': [
-    'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
-    'delete-collaboration/gone-after-delete',
-    (deletion, addition) => deletion.arrival.socket === addition.arrival.socket,
-  ],
-})
 
 /** How long a collaboration is remembered from the last workspace that it took. */
 const rememberedMs = 3000
@@ -219,40 +179,6 @@ const theNext: Loss = (store, collaboration, remove) => {
   const next = all[all.indexOf(collaboration) + 1]
   if (next !== undefined && next.deletedAt === undefined) remove(store, next)
 }
-
-const lossFaults = [
-  ...rowsOf((loss: Loss) => afterEachDelete(loss), {
-    'deletes-namesakes': [
-      'A delete takes with it the collaborations that have a workspace of the same name.',
-      // Checks may give the same name to workspaces in several collaborations.
-      { breaks: ['delete-collaboration/others-unaffected'], mayBreak: requirementsOf(remove) },
-      namesakes,
-    ],
-    'deletes-the-next': [
-      'A delete takes with it the collaboration that was made next.',
-      {
-        breaks: ['delete-collaboration/others-unaffected'],
-        // All requests in the other collaboration fail.
-        mayBreak: requirementsOf(remove, add, update, sync, 'protocol'),
-      },
-      theNext,
-    ],
-  }),
-  ...faultsOf({
-    'deletion-drops-participants-elsewhere': {
-      sentence:
-        'A delete takes the participants out of the collaborations in which one was updated since the last delete.',
-      breaks: ['delete-collaboration/others-unaffected'],
-      mayBreak: requirementsOf(update, remove, 'protocol'),
-      alter: onceAccepted(update, collaborationOf, (updated) =>
-        afterEachDelete(({ collaborations }) => {
-          for (const id of updated) collaborations.get(String(id))?.participants.clear()
-          updated.clear()
-        }),
-      ),
-    },
-  }),
-]
 
 const groups: Loss = (store, { workspaces }) => {
   for (const { portalGroupId } of workspaces.values()) store.groups.delete(portalGroupId)
@@ -388,10 +314,52 @@ export const deletionRaceFaults = ([add, update, sync] as const).map(
   }),
 )
 
+const otherFaults = faultsOf({
+  'deleted-takes-workspaces': {
+    sentence: 'A deleted collaboration still takes workspaces.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(add)(() => () => true),
+  },
+  'deleted-comes-back': {
+    sentence: 'A deleted collaboration refuses the first workspace, and takes the next.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(add)(asked),
+  },
+  'deleted-takes-participants': {
+    sentence: 'Participants of a deleted collaboration can still be updated.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(update)(() => () => true),
+  },
+  'deleted-participants-come-back': {
+    sentence: 'A deleted collaboration refuses the first update of a participant, and takes the next.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showing(update)(asked),
+  },
+  'deleted-is-there-for-other-administrators': {
+    sentence: 'A deleted collaboration is gone for who deleted it, and there for every other administrator.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showingFor((deletion, addition) => deletion.user !== addition.user),
+  },
+  'deleted-is-there-on-its-connection': {
+    sentence: 'A deleted collaboration is gone, but for who asks on the connection on which it was deleted.',
+    breaks: ['delete-collaboration/gone-after-delete'],
+    alter: showingFor((deletion, addition) => deletion.arrival.socket === addition.arrival.socket),
+  },
+  'deletes-namesakes': {
+    sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
+    // Checks may give the same name to workspaces in several collaborations.
+    breaks: ['delete-collaboration/others-unaffected'],
+    mayBreak: requirementsOf(remove),
+    alter: afterEachDelete(namesakes),
+  },
+  'deletes-the-next': {
+    sentence: 'A delete takes with it the collaboration that was made next.',
+    breaks: ['delete-collaboration/others-unaffected'],
+    // All requests in the other collaboration fail.
+    mayBreak: requirementsOf(remove, add, update, sync, 'protocol'),
+    alter: afterEachDelete(theNext),
+  },
+})
+
 /** Faults of deletions. */
-export const deletionFaults: readonly Fault[] = [
-  ...shownFaults,
-  ...shownToSomeFaults,
-  ...stayingFaults,
-  ...lossFaults,
-]
+export const deletionFaults: readonly Fault[] = [...stayingFaults, ...otherFaults]

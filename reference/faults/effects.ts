@@ -47,10 +47,7 @@ export function moveAll(call: Call, ids = itemIdsIn(call)) {
 }
 
 /** Returns some items of an accepted reassignment to their owner, at once or later. */
-const givingBack = ([picked, laterMs]: readonly [
-  picked: (items: Item[], call: Call) => readonly Item[],
-  laterMs?: number,
-]): Alter =>
+const givingBack = (picked: (items: Item[], call: Call) => readonly Item[], laterMs = 0): Alter =>
   afterAccepted(
     reassign,
     (call) => {
@@ -59,67 +56,60 @@ const givingBack = ([picked, laterMs]: readonly [
     laterMs,
   )
 
-const stayingFaults = rowsOf(givingBack, {
-  'items-stay-though-accepted': [
-    'A reassignment is accepted, but the items stay where they are.',
-    // Two simultaneous requests for the items are both accepted, too.
-    { breaks: ['reassign-items/ownership-moves'], mayBreak: ['reassign-items/concurrent-one-wins'] },
-    [(items) => items],
-  ],
+/** Reassignments that are accepted, though some items stay where they are. */
+const stayingFaults = Object.entries({
+  'items-stay-though-accepted': ['its items stay', (items) => items],
   'items-stay-where-folder-is-named': [
-    'A reassignment that names a folder is accepted, but the items stay where they are.',
-    { breaks: ['reassign-items/ownership-moves'], mayBreak: ['reassign-items/concurrent-one-wins'] },
-    [(items, call) => (namesFolder(call) ? items : [])],
+    'its items stay where it names a folder',
+    (items, call) => (namesFolder(call) ? items : []),
   ],
   'custom-administrator-moves-nothing': [
-    'A reassignment by a custom administrator is accepted, but the items stay where they are.',
-    'reassign-items/ownership-moves',
-    [(items, call) => (isCustom(call) ? items : [])],
+    'its items stay where a custom administrator asks',
+    (items, call) => (isCustom(call) ? items : []),
   ],
-  'last-item-keeps-owner': [
-    'Of several items all but the last move, and the request is accepted.',
-    { breaks: ['reassign-items/ownership-moves'], mayBreak: ['reassign-items/concurrent-one-wins'] },
-    [(items) => items.slice(1).slice(-1)],
-  ],
-  'middle-item-keeps-owner': [
-    'Of three items or more those in the middle stay, and the request is accepted.',
-    'reassign-items/ownership-moves',
-    [(items) => items.slice(1, -1)],
-  ],
-  'only-fifty-items-move': [
-    'Of more than 50 items the first 50 move, and the request is accepted.',
-    'reassign-items/ownership-moves',
-    [(items) => items.slice(50)],
-  ],
-  'plain-commas-end-the-list': [
-    'Of a list whose commas are not escaped only the first item moves.',
-    'protocol/encoding',
-    [(items, { arrival: { body } }) => (/items=[^&]*,/.test(body.toString('latin1')) ? items.slice(1) : [])],
-  ],
-})
+  'last-item-keeps-owner': ['the last of several items stays', (items) => items.slice(1).slice(-1)],
+  'middle-item-keeps-owner': ['the items between the first and the last stay', (items) => items.slice(1, -1)],
+  'only-fifty-items-move': ['the items behind the first 50 stay', (items) => items.slice(50)],
+} as const satisfies Readonly<Record<string, readonly [string, Parameters<typeof givingBack>[0]]>>).map(
+  ([id, [staying, picked]]): Fault => ({
+    id,
+    sentence: `A reassignment is accepted, but ${staying}.`,
+    breaks: ['reassign-items/ownership-moves'],
+    // Two simultaneous requests for the items are both accepted, too.
+    mayBreak: ['reassign-items/concurrent-one-wins'],
+    alter: givingBack(picked),
+  }),
+)
 
-/** Changes that are undone some time after the answer. */
-const undoneFaults = [
-  ...rowsOf(givingBack, {
-    'reassigned-items-go-back-later': [
-      'Items that were given away are with their former owner a little more than a second later.',
-      { breaks: ['reassign-items/ownership-moves'], mayBreak: requirementsOf(reassign) },
-      [(items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')), lateMs],
-    ],
-  }),
-  ...faultsOf({
-    'added-workspaces-vanish-later': {
-      sentence: 'A workspace that was added is gone a little more than a second later.',
-      breaks: ['add-workspace/id-works'],
-      mayBreak: ['delete-collaboration/sharing-stops', 'sync-workspace/starts'],
-      alter: afterAccepted(
-        add,
-        (call, answer) => collaborationIn(call)?.workspaces.delete(addedId(answer)),
-        lateMs,
-      ),
-    },
-  }),
-]
+/** Changes that are undone at once or some time after the answer. */
+const undoneFaults = faultsOf({
+  'plain-commas-end-the-list': {
+    sentence: 'Of a list whose commas are not escaped only the first item moves.',
+    breaks: ['protocol/encoding'],
+    alter: givingBack((items, { arrival: { body } }) =>
+      /items=[^&]*,/.test(body.toString('latin1')) ? items.slice(1) : [],
+    ),
+  },
+  'reassigned-items-go-back-later': {
+    sentence: 'Items that were given away are with their former owner a little more than a second later.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: requirementsOf(reassign),
+    alter: givingBack(
+      (items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')),
+      lateMs,
+    ),
+  },
+  'added-workspaces-vanish-later': {
+    sentence: 'A workspace that was added is gone a little more than a second later.',
+    breaks: ['add-workspace/id-works'],
+    mayBreak: ['delete-collaboration/sharing-stops', 'sync-workspace/starts'],
+    alter: afterAccepted(
+      add,
+      (call, answer) => collaborationIn(call)?.workspaces.delete(addedId(answer)),
+      lateMs,
+    ),
+  },
+})
 
 /** For an allowed caller, gives some items to the user of the path before the request is handled. */
 const takingAsOwn = (picked: (call: Call) => readonly Item[]): Alter =>
@@ -129,25 +119,6 @@ const takingAsOwn = (picked: (call: Call) => readonly Item[]): Alter =>
       for (const item of picked(call)) item.owner = owner.username
     return honest()
   })
-
-const uncheckedItemFaults = rowsOf(takingAsOwn, {
-  'foreign-item-rides-along': [
-    'Of the items of a request only the first is checked for its owner.',
-    'reassign-items/not-their-item',
-    (call) => {
-      const [first, ...rest] = itemsIn(call)
-      return first?.owner === call.params.userName ? rest : []
-    },
-  ],
-  'foreign-item-in-the-middle-moves': [
-    'Of the items of a request only the owners of the first and the last are checked.',
-    'reassign-items/not-their-item',
-    (call) =>
-      itemIdsIn(call)
-        .slice(1, -1)
-        .flatMap((id) => call.store.items.get(id) ?? []),
-  ],
-})
 
 /** What happens though a request was refused for one of these reasons, at once or later. */
 type Effect = readonly [reasons: readonly Reason[], act: (call: Call) => void, laterMs?: number]
@@ -160,25 +131,22 @@ const refusedButDone =
 /** The refusals of callers with a valid credential, and of those without any. */
 export const ofCallers: readonly Reason[] = ['forbidden', 'token-required']
 
-const movedFaults = rowsOf(refusedButDone(reassign), {
+const movedFaults = rowsOf(refusedButDone(reassign), 'reassign-items/items-limit-rejects', {
   'too-many-items-moved-though-refused': [
     'A request with more than 100 items is refused, but the items move.',
-    'reassign-items/items-limit-rejects',
     [['too-many-items'], (call) => move(call)],
   ],
   'too-many-items-move-later': [
     'A request with more than 100 items is refused, and the items move a little later.',
-    'reassign-items/items-limit-rejects',
     [['too-many-items'], (call) => move(call), soonMs],
   ],
   'unknown-item-refused-but-others-move': [
     'A request with an id that no item has is refused, but the items beside it move.',
-    'reassign-items/unknown-item',
     [['unknown-item'], (call) => move(call)],
+    'reassign-items/unknown-item',
   ],
   'items-before-unknown-one-move': [
     'A request with an id that no item has is refused, but the items before it have moved by then.',
-    'reassign-items/unknown-item',
     [
       ['unknown-item'],
       (call) => {
@@ -187,49 +155,50 @@ const movedFaults = rowsOf(refusedButDone(reassign), {
         move(call, ids.slice(0, firstUnknown))
       },
     ],
+    'reassign-items/unknown-item',
   ],
   'ineligible-target-gets-items': [
     'The request for an ineligible target is refused, but the owner changes.',
-    'reassign-items/ineligible-target-keeps-owner',
     [['ineligible-target'], (call) => move(call)],
+    'reassign-items/ineligible-target-keeps-owner',
   ],
   'ineligible-target-gets-first-item': [
     'The request for an ineligible target is refused, but the first of its items moves.',
+    [['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))],
     {
       breaks: ['reassign-items/ineligible-target-keeps-owner'],
       mayBreak: ['reassign-items/ineligible-target'],
     },
-    [['ineligible-target'], (call) => move(call, itemIdsIn(call).slice(0, 1))],
   ],
   'ineligible-target-gets-items-later': [
     'The request for an ineligible target is refused, and its items move a little later.',
-    'reassign-items/ineligible-target-keeps-owner',
     [['ineligible-target'], (call) => move(call), soonMs],
+    'reassign-items/ineligible-target-keeps-owner',
   ],
   'refused-reassignment-happens-later': [
     'A reassignment that was refused to its caller happens a little later.',
-    refusalsOf(reassign),
     [forCaller, (call) => move(call), soonMs],
+    refusalsOf(reassign),
   ],
   'refused-reassignments-happen-a-second-later': [
     'A reassignment without credentials is refused, and its items move a little more than a second later.',
-    { breaks: ['reassign-items/refuses-anonymous'], mayBreak: requirementsOf(reassign) },
     [['token-required'], (call) => move(call), lateMs],
+    { breaks: ['reassign-items/refuses-anonymous'], mayBreak: requirementsOf(reassign) },
   ],
   'unprivileged-owner-refused-but-items-move': [
     'An owner without the privilege is refused, but his items move.',
-    'reassign-items/refuses-owner-without-privilege',
     [['forbidden'], (call) => isOwner(call) && move(call)],
+    'reassign-items/refuses-owner-without-privilege',
   ],
   'missing-target-orphans-items': [
     'Without targetUsername the request is refused, but the items have no owner any more.',
-    { breaks: ['reassign-items/target-required'], mayBreak: requirementsOf('protocol') },
     [
       ['missing-target'],
       (call) => {
         for (const item of itemsIn(call)) item.owner = ''
       },
     ],
+    { breaks: ['reassign-items/target-required'], mayBreak: requirementsOf('protocol') },
   ],
 })
 
@@ -239,65 +208,41 @@ function deleteAnyway(call: Call): void {
   if (collaboration !== undefined) call.parts.remove(call.store, collaboration)
 }
 
-const deletedFaults = rowsOf(refusedButDone('delete-collaboration'), {
-  'guest-refused-but-deleted': [
-    'A guest is refused, but the collaboration is deleted.',
-    'delete-collaboration/refused-delete-has-no-effect',
-    [['forbidden'], (call) => call.user?.organization !== 'host' && deleteAnyway(call)],
-  ],
-  'invalid-credential-refused-but-deleted': [
-    'An invalid credential is refused, but the collaboration is deleted.',
-    'delete-collaboration/refuses-invalid-credential',
-    [['invalid-token'], deleteAnyway],
-  ],
-  'refused-delete-happens-later': [
-    'A delete that was refused to its caller happens a little later.',
-    ['delete-collaboration/refused-delete-has-no-effect', 'delete-collaboration/refuses-invalid-credential'],
-    [forCaller, deleteAnyway, soonMs],
-  ],
-  'refused-deletes-happen-a-second-later': [
-    'A delete that was refused to its caller happens a little more than a second later.',
-    {
-      breaks: ['delete-collaboration/refused-delete-has-no-effect'],
-      mayBreak: requirementsOf('delete-collaboration'),
-    },
-    [forCaller, deleteAnyway, lateMs],
-  ],
-  'refused-delete-drops-participants': [
-    'A refused delete takes the participants away, and leaves the rest.',
-    'delete-collaboration/refused-delete-has-no-effect',
-    [ofCallers, (call) => collaborationIn(call)?.participants.clear()],
-  ],
-})
-
-const syncedFaults = rowsOf(refusedButDone('sync-workspace'), {
-  'sync-refused-but-started': [
-    'Who may not sync is refused, but the sync starts.',
-    // A valid sync right after such a refusal meets the sync that the fault started.
-    { breaks: refusalsOf('sync-workspace'), mayBreak: ['sync-workspace/starts'] },
-    [
-      forCaller,
-      (call) => {
-        const workspace = workspaceIn(call)
-        if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
+const deletedFaults = rowsOf(
+  refusedButDone('delete-collaboration'),
+  'delete-collaboration/refused-delete-has-no-effect',
+  {
+    'guest-refused-but-deleted': [
+      'A guest is refused, but the collaboration is deleted.',
+      [['forbidden'], (call) => call.user?.organization !== 'host' && deleteAnyway(call)],
+    ],
+    'invalid-credential-refused-but-deleted': [
+      'An invalid credential is refused, but the collaboration is deleted.',
+      [['invalid-token'], deleteAnyway],
+      'delete-collaboration/refuses-invalid-credential',
+    ],
+    'refused-delete-happens-later': [
+      'A delete that was refused to its caller happens a little later.',
+      [forCaller, deleteAnyway, soonMs],
+      [
+        'delete-collaboration/refused-delete-has-no-effect',
+        'delete-collaboration/refuses-invalid-credential',
+      ],
+    ],
+    'refused-deletes-happen-a-second-later': [
+      'A delete that was refused to its caller happens a little more than a second later.',
+      [forCaller, deleteAnyway, lateMs],
+      {
+        breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+        mayBreak: requirementsOf('delete-collaboration'),
       },
     ],
-  ],
-})
-
-const updatedFaults = rowsOf(refusedButDone('update-participant'), {
-  'refused-update-drops-participant': [
-    'An update that is refused to its caller takes the participant out of the collaboration.',
-    {
-      breaks: ['update-participant/updates'],
-      mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-    },
-    [
-      forCaller,
-      (call) => collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
+    'refused-delete-drops-participants': [
+      'A refused delete takes the participants away, and leaves the rest.',
+      [ofCallers, (call) => collaborationIn(call)?.participants.clear()],
     ],
-  ],
-})
+  },
+)
 
 /** The items of a reassignment as those of a user, to be remembered. */
 export const ownedItems = (call: Call, username: string | undefined): string[] =>
@@ -314,19 +259,6 @@ const refusingFormerItemsOf = (whose: (call: Call) => string | undefined): Alter
       ),
   )
 
-const formerOwnerFaults = rowsOf(refusingFormerItemsOf, {
-  'former-owner-refused': [
-    'An item cannot be given back to a user who has had it before.',
-    'reassign-items/ownership-moves',
-    ({ form }) => form.get('targetUsername'),
-  ],
-  'items-given-back-stay': [
-    'An item that was given back cannot be given away a second time by the same owner.',
-    { breaks: ['reassign-items/ownership-moves'], mayBreak: requirementsOf(reassign) },
-    ({ params }) => params.userName,
-  ],
-})
-
 /** Checks ownership a while before the items move, in some requests. */
 const checkingEarly =
   (isEarly: () => (call: Call) => boolean): Alter =>
@@ -334,19 +266,6 @@ const checkingEarly =
     const early = isEarly()
     parts.beforeMove = (call) => sleep(early(call) ? 20 : 0)
   }
-
-const checkedEarlyFaults = rowsOf(checkingEarly, {
-  'item-given-twice': [
-    'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
-    'reassign-items/concurrent-one-wins',
-    () => () => true,
-  ],
-  'item-given-twice-into-folders': [
-    'Two simultaneous requests can both give an item away where they name a folder.',
-    'reassign-items/concurrent-one-wins',
-    () => namesFolder,
-  ],
-})
 
 /** Two requests in a row meet, so that the fault shows in one pair of requests in some number. */
 export const rareRaceFaults = [3, 4, 5].flatMap((oneIn) =>
@@ -442,16 +361,72 @@ const raceFaults = faultsOf({
   },
 })
 
+const otherFaults = faultsOf({
+  'foreign-item-rides-along': {
+    sentence: 'Of the items of a request only the first is checked for its owner.',
+    breaks: ['reassign-items/not-their-item'],
+    alter: takingAsOwn((call) => {
+      const [first, ...rest] = itemsIn(call)
+      return first?.owner === call.params.userName ? rest : []
+    }),
+  },
+  'foreign-item-in-the-middle-moves': {
+    sentence: 'Of the items of a request only the owners of the first and the last are checked.',
+    breaks: ['reassign-items/not-their-item'],
+    alter: takingAsOwn((call) =>
+      itemIdsIn(call)
+        .slice(1, -1)
+        .flatMap((id) => call.store.items.get(id) ?? []),
+    ),
+  },
+  'sync-refused-but-started': {
+    sentence: 'Who may not sync is refused, but the sync starts.',
+    // A valid sync right after such a refusal meets the sync that the fault started.
+    breaks: refusalsOf('sync-workspace'),
+    mayBreak: ['sync-workspace/starts'],
+    alter: afterRefused('sync-workspace', forCaller, (call) => {
+      const workspace = workspaceIn(call)
+      if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
+    }),
+  },
+  'refused-update-drops-participant': {
+    sentence: 'An update that is refused to its caller takes the participant out of the collaboration.',
+    breaks: ['update-participant/updates'],
+    mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+    alter: afterRefused('update-participant', forCaller, (call) =>
+      collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
+    ),
+  },
+  'former-owner-refused': {
+    sentence: 'An item cannot be given back to a user who has had it before.',
+    breaks: ['reassign-items/ownership-moves'],
+    alter: refusingFormerItemsOf(({ form }) => form.get('targetUsername')),
+  },
+  'items-given-back-stay': {
+    sentence: 'An item that was given back cannot be given away a second time by the same owner.',
+    breaks: ['reassign-items/ownership-moves'],
+    mayBreak: requirementsOf(reassign),
+    alter: refusingFormerItemsOf(({ params }) => params.userName),
+  },
+  'item-given-twice': {
+    sentence:
+      'Ownership is checked 20 ms before the items move, so that two requests can both give them away.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter: checkingEarly(() => () => true),
+  },
+  'item-given-twice-into-folders': {
+    sentence: 'Two simultaneous requests can both give an item away where they name a folder.',
+    breaks: ['reassign-items/concurrent-one-wins'],
+    alter: checkingEarly(() => namesFolder),
+  },
+})
+
 /** Faults in what requests effect. */
 export const effectFaults: readonly Fault[] = [
   ...stayingFaults,
   ...undoneFaults,
-  ...uncheckedItemFaults,
   ...movedFaults,
   ...deletedFaults,
-  ...syncedFaults,
-  ...updatedFaults,
-  ...formerOwnerFaults,
-  ...checkedEarlyFaults,
   ...raceFaults,
+  ...otherFaults,
 ]

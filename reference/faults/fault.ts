@@ -32,22 +32,25 @@ export type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
 export const faultsOf = (faults: Readonly<Record<string, Written>>): readonly Fault[] =>
   Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
 
-/** A row of a table of faults of one rule: what the portal does wrong, what it breaks, and an argument of the rule. */
-type Row<Argument> = readonly [
-  sentence: string,
-  broken: RequirementId | readonly RequirementId[] | Broken,
-  argument: Argument,
-]
+/** What a fault breaks, in short where that is all: one requirement or several. */
+export type Breaks = RequirementId | readonly RequirementId[] | Broken
 
-/** The faults of one rule. */
+export const brokenOf = (breaks: Breaks): Broken =>
+  typeof breaks === 'string' || 'length' in breaks ? { breaks: [breaks].flat() } : breaks
+
+/** A row of a table: what the portal does wrong, an argument of the rule, and what it breaks if not what most rows break. */
+type Row<Argument> = readonly [sentence: string, argument: Argument, breaks?: Breaks]
+
+/** The faults of one rule. `breaks`: what most of them break. */
 export const rowsOf = <Argument>(
   rule: (argument: Argument) => Alter,
+  breaks: Breaks,
   rows: Readonly<Record<string, Row<NoInfer<Argument>>>>,
 ): readonly Fault[] =>
-  Object.entries(rows).map(([id, [sentence, broken, argument]]) => ({
+  Object.entries(rows).map(([id, [sentence, argument, others = breaks]]) => ({
     id,
     sentence,
-    ...(typeof broken === 'string' || 'length' in broken ? { breaks: [broken].flat() } : broken),
+    ...brokenOf(others),
     alter: rule(argument),
   }))
 

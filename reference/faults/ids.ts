@@ -5,7 +5,7 @@ import { counter, onceAccepted, overlook, remembering, seenBefore, takeFor } fro
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Store } from '../store.ts'
-import { type Fault, faultsOf, rowsOf, words } from './fault.ts'
+import { type Fault, faultsOf, words } from './fault.ts'
 
 const add = 'add-workspace'
 const run = 'update-task-run'
@@ -164,107 +164,22 @@ const itemsAtPlaces = (
 
 export const likenessFaults: readonly Fault[] = [...resembling, ...itemsAtPlaces]
 
-/** The known id that is used instead of the one that was sent. Undefined: the one that was sent. */
-type Instead = (call: Call, sent: string) => string | undefined
-
-const taking =
-  (operation: OperationId, parameter: string) =>
-  (instead: Instead): Alter =>
-    takeFor(operation, parameter, instead)
-
 /** The id of the collaboration with this workspace. */
 const homeOf = ({ collaborations }: Store, workspaceId: string): string | undefined =>
   [...collaborations.values()].find(({ workspaces }) => workspaces.has(workspaceId))?.id
 
 const firstGroup = ({ groups }: Store): string => groups.keys().next().value ?? ''
 
-const collaborationFaults = rowsOf(taking(add, 'collaborationID'), {
-  'workspace-id-taken-for-collaboration': [
-    'To add to a collaboration, the id of one of its workspaces will do.',
-    'add-workspace/unknown-collaboration',
-    ({ store }, id) => homeOf(store, id),
-  ],
-})
-
-const groupFaults = rowsOf(taking(add, 'portalGroupId'), {
-  'unknown-group-linked': [
-    'A workspace can be linked with a group that does not exist.',
-    'add-workspace/unknown-group',
-    ({ store }, id) => (store.groups.has(id) ? undefined : firstGroup(store)),
-  ],
-  'group-ids-compared-as-far-as-they-go': [
-    'Ids of groups are compared up to the end of the shorter one.',
-    'add-workspace/unknown-group',
-    (call, sent) =>
-      resembled(
-        call,
-        groups(call),
-        sent,
-        (_, id) => sent.length >= 8 && (id.startsWith(sent) || sent.startsWith(id)),
-      ),
-  ],
-})
-
-const runFaults = rowsOf(taking(run, 'runID'), {
-  'task-id-taken-for-run': [
-    'The id of a task in the place of a run stands for its newest run.',
-    'update-task-run/unknown-run',
-    ({ store, params }, id) =>
-      id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
-  ],
-})
-
-/** For administrators, the owner of the task instead of some users. */
-const ownerInstead =
-  (ofUser: (store: Store, userName: string) => boolean): Instead =>
-  ({ user, store, params }, userName) =>
-    user?.role === 'administrator' && ofUser(store, userName)
+/** For administrators, replaces the user in the path by the owner of the task. */
+const ownerFor = (instead: (store: Store, userName: string) => boolean): Alter =>
+  takeFor(run, 'userName', ({ user, store, params }, userName) =>
+    user?.role === 'administrator' && instead(store, userName)
       ? store.tasks.get(params.taskID as string)?.owner
-      : undefined
+      : undefined,
+  )
 
-const userFaults = rowsOf(taking(run, 'userName'), {
-  'unknown-user-overlooked-for-administrators': [
-    'An administrator updates a run also under a user who does not exist.',
-    'update-task-run/unknown-run',
-    ownerInstead(({ users }, userName) => !users.has(userName)),
-  ],
-  'runs-under-any-user-for-administrators': [
-    'An administrator updates a run also under another user.',
-    'update-task-run/run-of-task',
-    ownerInstead(({ users }, userName) => users.has(userName)),
-  ],
-})
-
-const targetFaults = rowsOf(taking(reassign, 'targetUsername'), {
-  'target-called-so-up-to-a-dot': [
-    'A target is looked up by what stands before the first dot.',
-    'reassign-items/unknown-target',
-    ({ store }, sent) => {
-      const [start = ''] = sent.split('.')
-      return store.users.has(start) ? start : undefined
-    },
-  ],
-})
-
-const workspaceFaults = rowsOf(taking(sync, 'workspaceID'), {
-  'collaboration-id-taken-for-workspace': [
-    'The id of a collaboration in the place of a workspace stands for its first one.',
-    'sync-workspace/unknown-workspace',
-    (call, id) =>
-      id === call.params.collaborationID ? collaborationIn(call)?.workspaces.keys().next().value : undefined,
-  ],
-})
-
-const pathFaults = rowsOf(taking(sync, 'collaborationID'), {
-  'workspace-of-other-collaboration-syncs': [
-    'A workspace can be synced under the path of another collaboration.',
-    'sync-workspace/unknown-workspace',
-    ({ store, params }, id) =>
-      store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
-  ],
-})
-
-const remembered = faultsOf({
+/** Faults in which an unknown id is taken for a known one. */
+export const idFaults = faultsOf({
   'unknown-group-known-the-second-time': {
     sentence: 'The id of a group that does not exist is accepted at the second request.',
     breaks: ['add-workspace/unknown-group'],
@@ -297,16 +212,55 @@ const remembered = faultsOf({
       (updated) => overlook(run, 'unknown-run', ({ params }) => updated.has(params.runID)),
     ),
   },
+  'workspace-id-taken-for-collaboration': {
+    sentence: 'To add to a collaboration, the id of one of its workspaces will do.',
+    breaks: ['add-workspace/unknown-collaboration'],
+    alter: takeFor(add, 'collaborationID', ({ store }, id) => homeOf(store, id)),
+  },
+  'unknown-group-linked': {
+    sentence: 'A workspace can be linked with a group that does not exist.',
+    breaks: ['add-workspace/unknown-group'],
+    alter: takeFor(add, 'portalGroupId', ({ store }, id) =>
+      store.groups.has(id) ? undefined : firstGroup(store),
+    ),
+  },
+  'task-id-taken-for-run': {
+    sentence: 'The id of a task in the place of a run stands for its newest run.',
+    breaks: ['update-task-run/unknown-run'],
+    alter: takeFor(run, 'runID', ({ store, params }, id) =>
+      id === params.taskID ? [...(store.tasks.get(id)?.runs.keys() ?? [])].at(-1) : undefined,
+    ),
+  },
+  'unknown-user-overlooked-for-administrators': {
+    sentence: 'An administrator updates a run also under a user who does not exist.',
+    breaks: ['update-task-run/unknown-run'],
+    alter: ownerFor(({ users }, userName) => !users.has(userName)),
+  },
+  'runs-under-any-user-for-administrators': {
+    sentence: 'An administrator updates a run also under another user.',
+    breaks: ['update-task-run/run-of-task'],
+    alter: ownerFor(({ users }, userName) => users.has(userName)),
+  },
+  'target-called-so-up-to-a-dot': {
+    sentence: 'A target is looked up by what stands before the first dot.',
+    breaks: ['reassign-items/unknown-target'],
+    alter: takeFor(reassign, 'targetUsername', ({ store }, sent) => {
+      const [start = ''] = sent.split('.')
+      return store.users.has(start) ? start : undefined
+    }),
+  },
+  'collaboration-id-taken-for-workspace': {
+    sentence: 'The id of a collaboration in the place of a workspace stands for its first one.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    alter: takeFor(sync, 'workspaceID', (call, id) =>
+      id === call.params.collaborationID ? collaborationIn(call)?.workspaces.keys().next().value : undefined,
+    ),
+  },
+  'workspace-of-other-collaboration-syncs': {
+    sentence: 'A workspace can be synced under the path of another collaboration.',
+    breaks: ['sync-workspace/unknown-workspace'],
+    alter: takeFor(sync, 'collaborationID', ({ store, params }, id) =>
+      store.collaborations.has(id) ? homeOf(store, params.workspaceID as string) : undefined,
+    ),
+  },
 })
-
-/** Faults in which an unknown id is taken for a known one. */
-export const idFaults: readonly Fault[] = [
-  ...collaborationFaults,
-  ...groupFaults,
-  ...runFaults,
-  ...userFaults,
-  ...targetFaults,
-  ...workspaceFaults,
-  ...pathFaults,
-  ...remembered,
-]

@@ -8,6 +8,7 @@ import {
   anyRequestOf,
   type Broken,
   type Fault,
+  faultsOf,
   hasNoResult,
   limitsAccept,
   metByAny,
@@ -176,78 +177,70 @@ const hasFolder = (call: Call): boolean | undefined => {
   return folder === undefined ? undefined : targetOf(call)?.folders.has(folder)
 }
 
-const workspaceFaults = rowsOf(refusing('add-workspace'), {
+const workspaceFaults = rowsOf(refusing('add-workspace'), metByAny('add-workspace/creates'), {
   'description-like-name-refused': [
     'A description that says what the name says is refused.',
-    metByAny('add-workspace/creates'),
     ({ form }) => form.get('collaborationWorkspaceName') === form.get('collaborationWorkspaceDescription'),
   ],
   'both-limits-together-refused': [
     'Name and description may have 340 characters together.',
-    { breaks: limitsAccept, mayBreak: anyRequestOf('add-workspace') },
     ({ form, parts }) => {
       const texts = ['collaborationWorkspaceName', 'collaborationWorkspaceDescription']
       return parts.measure(texts.map((name) => String(form.get(name))).join('')) > 340
     },
+    { breaks: limitsAccept, mayBreak: anyRequestOf('add-workspace') },
   ],
   'parameter-order-matters': [
     'A request is refused where f comes before the name of the workspace.',
-    'protocol/encoding',
     ({ form }) => {
       const names = form.pairs.map(([name]) => name)
       return names.includes('f') && names.indexOf('f') < names.indexOf('collaborationWorkspaceName')
     },
+    'protocol/encoding',
   ],
 })
 
-const runFaults = rowsOf(refusing('update-task-run'), {
-  'run-result-required': [
-    'An update without result is refused.',
-    metByAny('update-task-run/result-optional'),
-    hasNoResult,
-  ],
+const runFaults = rowsOf(refusing('update-task-run'), metByAny('update-task-run/result-optional'), {
+  'run-result-required': ['An update without result is refused.', hasNoResult],
   'run-result-required-but-while-executing': [
     'An update to any status but executing is refused without result.',
-    metByAny('update-task-run/result-optional'),
     (call) => hasNoResult(call) && !['executing', '', undefined].includes(call.form.get('status')),
   ],
   'run-empty-result-refused': [
     'An empty result is refused.',
-    'update-task-run/result-empty',
     ({ form }) => form.get('result') === '',
+    'update-task-run/result-empty',
   ],
   'skipped-run-refused': [
     'The status skipped is refused, although it is on the list.',
-    'update-task-run/statuses',
     ({ form }) => form.get('status') === 'skipped',
+    'update-task-run/statuses',
   ],
   'parameters-with-a-dot-refused': [
     'A parameter with a dot in its name is refused.',
-    'protocol/unknown-parameter',
     ({ form }) => form.pairs.some(([name]) => name.includes('.')),
+    'protocol/unknown-parameter',
   ],
 })
 
-const reassignmentFaults = rowsOf(refusing('reassign-items'), {
+const reassignmentFaults = rowsOf(refusing('reassign-items'), metByAny('reassign-items/folder-created'), {
   'folder-required': [
     'A request without targetFoldername is refused.',
-    ['reassign-items/folder-optional', 'reassign-items/items-limit-accepts'],
     (call) => !namesFolder(call),
+    ['reassign-items/folder-optional', 'reassign-items/items-limit-accepts'],
   ],
   'folder-must-exist': [
     'A folder that the target user does not have yet is refused.',
-    metByAny('reassign-items/folder-created'),
     (call) => hasFolder(call) === false,
   ],
+  // Checks may give items to the same folder several times.
   'folder-must-be-new': [
     'A folder that the target user already has is refused.',
-    // Checks may give items to the same folder several times.
-    { breaks: ['reassign-items/folder-created'], mayBreak: ['reassign-items/items-limit-accepts'] },
     (call) => hasFolder(call) === true,
+    { breaks: ['reassign-items/folder-created'], mayBreak: ['reassign-items/items-limit-accepts'] },
   ],
   'folders-of-others-refused': [
     'A folder is refused where another user has one of that name.',
-    metByAny('reassign-items/folder-created'),
     ({ form, store }) =>
       [...store.users.values()].some(
         ({ username, folders }) =>
@@ -256,51 +249,54 @@ const reassignmentFaults = rowsOf(refusing('reassign-items'), {
   ],
   'hundred-items-need-no-folder': [
     'A hundred items are refused where a folder is named.',
+    (call) => itemIdsIn(call).length === 100 && namesFolder(call),
     {
       breaks: ['reassign-items/items-limit-accepts'],
       mayBreak: ['reassign-items/ownership-moves', 'reassign-items/items-limit-rejects'],
     },
-    (call) => itemIdsIn(call).length === 100 && namesFolder(call),
   ],
   'five-items-with-folder-refused': [
     'Where a folder is named, more than four items are refused.',
-    { breaks: ['reassign-items/items-limit-accepts'], mayBreak: requirementsOf('reassign-items') },
     (call) => itemIdsIn(call).length > 4 && namesFolder(call),
+    { breaks: ['reassign-items/items-limit-accepts'], mayBreak: requirementsOf('reassign-items') },
   ],
   'owners-give-25-at-most': [
     'An owner without administrative privileges may give 25 items away at most.',
-    { breaks: ['reassign-items/allows-owner'], mayBreak: ['reassign-items/items-limit-accepts'] },
     (call) => itemIdsIn(call).length > 25 && isOwner(call),
+    { breaks: ['reassign-items/allows-owner'], mayBreak: ['reassign-items/items-limit-accepts'] },
   ],
 })
 
-const participantFaults = rowsOf(refusing('update-participant'), {
-  'same-first-and-last-name-refused': [
-    'A contact whose first name is also the last name is refused.',
-    metByAny('update-participant/contact-text'),
-    ({ form }) => form.get('contactFirstname') === form.get('contactLastname'),
-  ],
-  'contact-addresses-only-once': [
-    'An e-mail address that is that of a contact in another collaboration is refused.',
-    {
-      breaks: ['update-participant/contact-text'],
-      mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-    },
-    ({ form, store, params }) => {
-      const others = [...store.collaborations.values()].filter(({ id }) => id !== params.collaborationID)
-      const contacts = others.flatMap(({ participants }) => [...participants.values()])
-      return contacts.some(({ email }) => email === form.get('contactEmailAddress'))
-    },
-  ],
-  'participants-updated-only-once': [
-    'A participant that was updated refuses every further update.',
-    {
-      breaks: ['update-participant/updates'],
-      mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-    },
-    (call) => participantIn(call)?.email !== undefined,
-  ],
-})
+const participantFaults = rowsOf(
+  refusing('update-participant'),
+  metByAny('update-participant/contact-text'),
+  {
+    'same-first-and-last-name-refused': [
+      'A contact whose first name is also the last name is refused.',
+      ({ form }) => form.get('contactFirstname') === form.get('contactLastname'),
+    ],
+    'contact-addresses-only-once': [
+      'An e-mail address that is that of a contact in another collaboration is refused.',
+      ({ form, store, params }) => {
+        const others = [...store.collaborations.values()].filter(({ id }) => id !== params.collaborationID)
+        const contacts = others.flatMap(({ participants }) => [...participants.values()])
+        return contacts.some(({ email }) => email === form.get('contactEmailAddress'))
+      },
+      {
+        breaks: ['update-participant/contact-text'],
+        mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+      },
+    ],
+    'participants-updated-only-once': [
+      'A participant that was updated refuses every further update.',
+      (call) => participantIn(call)?.email !== undefined,
+      {
+        breaks: ['update-participant/updates'],
+        mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+      },
+    ],
+  },
+)
 
 /** Whether the collaboration has more than this many workspaces. */
 const hasMoreThan =
@@ -308,76 +304,64 @@ const hasMoreThan =
   (call: Call): boolean =>
     (collaborationIn(call)?.workspaces.size ?? 0) > workspaces
 
-const deletionFaults = rowsOf(refusing('delete-collaboration'), {
-  'delete-refused-with-workspaces': [
-    'A collaboration that has a workspace cannot be deleted.',
-    'delete-collaboration/deletes',
-    hasMoreThan(0),
-  ],
-  'delete-of-many-workspaces-refused': [
-    'A collaboration with more than two workspaces is not deleted.',
-    'delete-collaboration/deletes',
-    hasMoreThan(2),
-  ],
-})
-
-const syncFaults = rowsOf(refusing('sync-workspace'), {
-  'second-workspace-not-synced': [
-    'Of the workspaces of a collaboration only the first can be synced.',
-    {
-      breaks: ['sync-workspace/starts'],
-      mayBreak: requirementsOf('sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
-    },
-    (call) => {
-      const [first] = collaborationIn(call)?.workspaces.keys() ?? []
-      return first !== undefined && first !== call.params.workspaceID
-    },
-  ],
-})
-
 const groupsIn = ({ form }: Call): string[] =>
   form.getAll('groups').flatMap((value) => groupIdsOf(value) ?? [])
 
-const federationFaults = rowsOf(refusing('update-federation'), {
-  'several-groups-refused': [
-    'groups may hold one id only: several are refused.',
-    metByAny('update-federation/groups-array'),
-    (call) => groupsIn(call).length > 1,
-  ],
-  'four-groups-refused': [
-    'More than three groups are refused.',
-    'update-federation/groups-array',
-    (call) => groupsIn(call).length > 3,
-  ],
-})
-
 /** Limits and lists of allowed values that are too short. */
-const shortListFaults = rowsOf((alter: Alter) => alter, {
-  'name-limit-99': [
-    'A name of exactly 100 characters is refused.',
-    metByAny('add-workspace/name-limit-accepts'),
-    replacingIn('limits', { name: 99 }),
-  ],
+const shortListFaults = rowsOf((alter: Alter) => alter, metByAny('add-workspace/name-limit-accepts'), {
+  'name-limit-99': ['A name of exactly 100 characters is refused.', replacingIn('limits', { name: 99 })],
   'description-limit-249': [
     'A description of exactly 250 characters is refused.',
-    metByAny('add-workspace/description-limit-accepts'),
     replacingIn('limits', { description: 249 }),
+    metByAny('add-workspace/description-limit-accepts'),
   ],
   'hundred-items-refused': [
     'A request with exactly 100 items is refused.',
-    'reassign-items/items-limit-accepts',
     replacingIn('limits', { items: 99 }),
+    'reassign-items/items-limit-accepts',
   ],
   'automatic-sign-up-refused': [
     'signUpMode=Automatic is refused.',
-    metByAny('update-federation/sign-up-mode'),
     replacing({ signUpModes: ['Invitation'] }),
+    metByAny('update-federation/sign-up-mode'),
   ],
   'platform-only-refused': [
     'userType=platformonly is refused.',
-    metByAny('update-federation/user-type'),
     replacing({ userTypes: ['both'] }),
+    metByAny('update-federation/user-type'),
   ],
+})
+
+const otherFaults = faultsOf({
+  'delete-refused-with-workspaces': {
+    sentence: 'A collaboration that has a workspace cannot be deleted.',
+    breaks: ['delete-collaboration/deletes'],
+    alter: refuseWhen('delete-collaboration', 'bad-value', hasMoreThan(0)),
+  },
+  'delete-of-many-workspaces-refused': {
+    sentence: 'A collaboration with more than two workspaces is not deleted.',
+    breaks: ['delete-collaboration/deletes'],
+    alter: refuseWhen('delete-collaboration', 'bad-value', hasMoreThan(2)),
+  },
+  'second-workspace-not-synced': {
+    sentence: 'Of the workspaces of a collaboration only the first can be synced.',
+    breaks: ['sync-workspace/starts'],
+    mayBreak: requirementsOf('sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
+    alter: refuseWhen('sync-workspace', 'bad-value', (call) => {
+      const [first] = collaborationIn(call)?.workspaces.keys() ?? []
+      return first !== undefined && first !== call.params.workspaceID
+    }),
+  },
+  'several-groups-refused': {
+    sentence: 'groups may hold one id only: several are refused.',
+    ...metByAny('update-federation/groups-array'),
+    alter: refuseWhen('update-federation', 'bad-value', (call) => groupsIn(call).length > 1),
+  },
+  'four-groups-refused': {
+    sentence: 'More than three groups are refused.',
+    breaks: ['update-federation/groups-array'],
+    alter: refuseWhen('update-federation', 'bad-value', (call) => groupsIn(call).length > 3),
+  },
 })
 
 /** Faults that refuse valid requests. */
@@ -387,8 +371,6 @@ export const refusalFaults: readonly Fault[] = [
   ...runFaults,
   ...reassignmentFaults,
   ...participantFaults,
-  ...deletionFaults,
-  ...syncFaults,
-  ...federationFaults,
   ...shortListFaults,
+  ...otherFaults,
 ]

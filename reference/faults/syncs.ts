@@ -50,50 +50,6 @@ const waitingWrongly =
         ),
     )
 
-const had =
-  (mode: SyncMode): Turn =>
-  (before) =>
-    before.includes(mode)
-
-const synchronousModeFaults = rowsOf(waitingWrongly('synchronous'), {
-  'synchronous-sync-returns-at-once': [
-    'In synchronous mode the answer comes before the sync is complete.',
-    'sync-workspace/synchronous-blocks',
-    () => true,
-  ],
-  'second-synchronous-sync-returns-at-once': [
-    'From the second sync of a workspace on, synchronous mode does not wait.',
-    'sync-workspace/synchronous-blocks',
-    ({ length }) => length > 0,
-  ],
-  'synchronous-sync-returns-at-once-after-asynchronous': [
-    'The answer to a synchronous request waits for nothing where an asynchronous one was accepted before.',
-    {
-      breaks: ['sync-workspace/synchronous-blocks'],
-      mayBreak: ['sync-workspace/own-syncs-one-at-a-time'],
-    },
-    had('asynchronous'),
-  ],
-  'long-synchronous-sync-let-go': [
-    'In synchronous mode the answer does not wait for a sync of more than a second.',
-    { breaks: ['sync-workspace/synchronous-blocks'], mayBreak: ['sync-workspace/one-at-a-time'] },
-    (_before, { syncMs }) => syncMs > 1000,
-  ],
-})
-
-const asynchronousModeFaults = rowsOf(waitingWrongly('asynchronous'), {
-  'asynchronous-sync-blocks': [
-    'In asynchronous mode the answer comes only when the sync is complete.',
-    'sync-workspace/asynchronous-returns',
-    () => true,
-  ],
-  'second-asynchronous-sync-blocks': [
-    'From the second sync of a workspace on, asynchronous mode waits as synchronous mode does.',
-    'sync-workspace/asynchronous-returns',
-    ({ length }) => length > 0,
-  ],
-})
-
 const hadOddNumberOf =
   (mode: SyncMode): Turn =>
   (before) =>
@@ -135,34 +91,31 @@ const anyOverlap: Broken = { breaks: [overlap], mayBreak: ['sync-workspace/own-s
 const startingBeside = (remember: () => (running: SyncJob, call: Call) => boolean): Alter =>
   remembering(remember, startBeside)
 
-const overlapFaults = rowsOf(startingBeside, {
+const overlapFaults = rowsOf(startingBeside, overlap, {
   'syncs-overlap': [
     'A second sync starts while the first is in progress, also where that is a scheduled one.',
-    anyOverlap,
     () => () => true,
+    anyOverlap,
   ],
   'syncs-overlap-after-refusal': [
     'Once a second sync was refused, a third one starts while the first is in progress.',
-    anyOverlap,
     () => seenBefore<SyncJob>(),
+    anyOverlap,
   ],
   'scheduled-sync-overlapped': [
     'A sync that is asked for starts while a scheduled one is in progress.',
-    overlap,
     () =>
       ({ scheduled }) =>
         scheduled,
   ],
   'asynchronous-sync-overlaps-scheduled': [
     'An asynchronous sync starts while a scheduled one is in progress; a synchronous one does not.',
-    overlap,
     () =>
       ({ scheduled }, call) =>
         scheduled && syncModeOf(call) === 'asynchronous',
   ],
   'second-asynchronous-sync-overlaps-scheduled': [
     'While a scheduled sync is in progress the first asynchronous request is refused, and the second starts.',
-    overlap,
     () => {
       const asked = seenBefore<SyncJob>()
       return (running, call) => running.scheduled && syncModeOf(call) === 'asynchronous' && asked(running)
@@ -170,14 +123,12 @@ const overlapFaults = rowsOf(startingBeside, {
   ],
   'lock-of-scheduled-sync-for-one-path': [
     'Under the portal of the host a sync starts while a scheduled one is in progress; under that of the guest it does not.',
-    overlap,
     () =>
       ({ scheduled }, { params, store }) =>
         scheduled && params.portalID === store.portals.host,
   ],
   'lock-of-scheduled-sync-ends-with-time': [
     'Half a second after a scheduled sync was first met, another one may start.',
-    overlap,
     () => {
       const met = new WeakMap<SyncJob, number>()
       return (running) => {
@@ -241,15 +192,13 @@ function freeScheduled(freed: WeakSet<SyncJob>, { collaborations }: Store): void
     for (const { sync } of workspaces.values()) if (sync?.scheduled === true) freed.add(sync)
 }
 
-const freedFaults = rowsOf(freeing, {
+const freedFaults = rowsOf(freeing, overlap, {
   'lock-of-scheduled-sync-ends-with-deletion': [
     'Deleting a collaboration lets syncs start in all others, whatever runs there.',
-    overlap,
     (freed) => afterEachDelete((store) => freeScheduled(freed, store)),
   ],
   'lock-of-scheduled-sync-ends-with-other-sync': [
     'The end of a sync of any workspace lets syncs start in all others, whatever runs there.',
-    overlap,
     (freed) =>
       afterAccepted(operation, (call) => {
         void (workspaceIn(call)?.sync?.done ?? Promise.resolve()).then(() => freeScheduled(freed, call.store))
@@ -257,7 +206,6 @@ const freedFaults = rowsOf(freeing, {
   ],
   'refused-caller-ends-lock': [
     'A request for a sync that is refused to its caller lets the next one start, although a scheduled sync is in progress.',
-    overlap,
     (freed) =>
       afterRefused(operation, ofCallers, (call) => {
         const running = workspaceIn(call)?.sync
@@ -273,20 +221,6 @@ const refusingSync = (condition: (workspace: Workspace) => boolean): Alter =>
     (honest, parts) => (call, workspace) =>
       condition(workspace) ? parts.refuse('sync-running') : honest(call, workspace),
   )
-
-const lockedFaults = rowsOf(refusingSync, {
-  'workspace-syncs-only-once': [
-    'Once a sync has finished, the next one is refused.',
-    // Checks that sync one workspace several times meet the fault, too.
-    metByAny('sync-workspace/after-finish'),
-    ({ lastSyncSuccess }) => lastSyncSuccess >= 0,
-  ],
-  'workspace-stuck-after-scheduled-sync': [
-    'Once a scheduled sync of a workspace has finished, no other one of it is started.',
-    { breaks: ['sync-workspace/after-finish'], mayBreak: [overlap] },
-    ({ sync, syncs }) => sync === undefined && syncs.some(({ scheduled }) => scheduled),
-  ],
-})
 
 const gateFaults = faultsOf({
   'scheduled-sync-overlapped-by-long-ones': {
@@ -354,12 +288,36 @@ const gateFaults = faultsOf({
   },
 })
 
+const otherFaults = faultsOf({
+  'synchronous-sync-returns-at-once': {
+    sentence: 'In synchronous mode the answer comes before the sync is complete.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    alter: waitingWrongly('synchronous')(() => true),
+  },
+  'long-synchronous-sync-let-go': {
+    sentence: 'In synchronous mode the answer does not wait for a sync of more than a second.',
+    breaks: ['sync-workspace/synchronous-blocks'],
+    mayBreak: ['sync-workspace/one-at-a-time'],
+    alter: waitingWrongly('synchronous')((_before, { syncMs }) => syncMs > 1000),
+  },
+  'asynchronous-sync-blocks': {
+    sentence: 'In asynchronous mode the answer comes only when the sync is complete.',
+    breaks: ['sync-workspace/asynchronous-returns'],
+    alter: waitingWrongly('asynchronous')(() => true),
+  },
+  'workspace-syncs-only-once': {
+    sentence: 'Once a sync has finished, the next one is refused.',
+    // Checks that sync one workspace several times meet the fault, too.
+    ...metByAny('sync-workspace/after-finish'),
+    alter: refusingSync(({ lastSyncSuccess }) => lastSyncSuccess >= 0),
+  },
+  'workspace-stuck-after-scheduled-sync': {
+    sentence: 'Once a scheduled sync of a workspace has finished, no other one of it is started.',
+    breaks: ['sync-workspace/after-finish'],
+    mayBreak: [overlap],
+    alter: refusingSync(({ sync, syncs }) => sync === undefined && syncs.some(({ scheduled }) => scheduled)),
+  },
+})
+
 /** Faults of syncs. */
-export const syncFaults: readonly Fault[] = [
-  ...synchronousModeFaults,
-  ...asynchronousModeFaults,
-  ...overlapFaults,
-  ...freedFaults,
-  ...lockedFaults,
-  ...gateFaults,
-]
+export const syncFaults: readonly Fault[] = [...overlapFaults, ...freedFaults, ...gateFaults, ...otherFaults]

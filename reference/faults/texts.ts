@@ -4,7 +4,15 @@ import { all, changeParts, replacing, replacingIn, wrapping } from '../alteratio
 import { collaborationIn } from '../handlers.ts'
 import type { Alter, Call, Field } from '../parts.ts'
 import { escapeHtml } from '../rendering.ts'
-import { anyRequestOf, type Broken, type Fault, hasNoDescription, limitsAccept, rowsOf } from './fault.ts'
+import {
+  anyRequestOf,
+  type Broken,
+  type Fault,
+  faultsOf,
+  hasNoDescription,
+  limitsAccept,
+  rowsOf,
+} from './fault.ts'
 
 const anyAdd = anyRequestOf('add-workspace')
 
@@ -100,29 +108,26 @@ const measuring = (length: (text: string, honest: (text: string) => number) => n
 
 const wrongLengths: Broken = { breaks: limitsAccept, mayBreak: anyAdd }
 
-const measureFaults = rowsOf(measuring, {
+const measureFaults = rowsOf(measuring, wrongLengths, {
   'limits-in-bytes': [
     'Names and descriptions are limited in bytes where the limit counts characters.',
-    wrongLengths,
     (text) => Buffer.byteLength(text),
   ],
   'limits-count-escaped': [
     'Limits count what a text is once it is escaped for a page.',
-    wrongLengths,
     (text, honest) => honest(escapeHtml(text)),
   ],
   'limits-count-escapes-of-json': [
     'Limits count what a text is in JSON that escapes all but ASCII.',
-    wrongLengths,
     (text) => JSON.stringify(text).replace(/[^\x20-\x7e]/g, '\\u0000').length - '""'.length,
   ],
   'lengths-of-ten-bits': [
     'Lengths are counted up to 1023, and begin again at none.',
+    (text, honest) => honest(text) % 1024,
     {
       breaks: ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
       mayBreak: anyAdd,
     },
-    (text, honest) => honest(text) % 1024,
   ],
 })
 
@@ -134,25 +139,18 @@ const nameFits = (fits: (length: number, text: string) => boolean): Alter =>
       field === 'name' ? fits(parts.measure(text), text) : honest(text, field),
   )
 
-const nameLimitFaults = rowsOf(nameFits, {
+const nameLimitFaults = rowsOf(nameFits, 'add-workspace/name-limit-rejects', {
   'name-limit-only-below-110': [
     'Names of 101 to 109 characters are refused, and longer ones are accepted.',
-    'add-workspace/name-limit-rejects',
     (length) => length <= 100 || length >= 110,
   ],
-  'name-limit-only-above-1000': [
-    'Names are refused only above 1000 characters.',
-    'add-workspace/name-limit-rejects',
-    (length) => length <= 1000,
-  ],
+  'name-limit-only-above-1000': ['Names are refused only above 1000 characters.', (length) => length <= 1000],
   'names-over-6000-accepted': [
     'Names of more than 6000 characters are accepted.',
-    'add-workspace/name-limit-rejects',
     (length) => length <= 100 || length > 6000,
   ],
   'name-limit-after-collapsing': [
     'The spaces of a name do not count against its limit.',
-    'add-workspace/name-limit-rejects',
     (length, text) => length - (text.match(/\s/g) ?? []).length <= 100,
   ],
 })
@@ -165,38 +163,37 @@ const nameIsFull = ({ form, parts }: Call): boolean =>
 const limitless = (concerns: (call: Call) => boolean): Alter =>
   changeParts('add-workspace', concerns, { fits: () => true })
 
-const limitlessFaults = rowsOf(limitless, {
+const limitlessFaults = rowsOf(limitless, 'add-workspace/name-limit-rejects', {
   'name-limit-needs-description': [
     'The limit on names is checked only where a description is sent.',
-    'add-workspace/name-limit-rejects',
     hasNoDescription,
   ],
   'description-limit-unless-name-is-full': [
     'The limit of descriptions is not checked where the name is as long as it may be.',
-    'add-workspace/description-limit-rejects',
     nameIsFull,
+    'add-workspace/description-limit-rejects',
   ],
   'first-workspace-without-limits': [
     'The limits of texts are checked only once a collaboration has a workspace.',
-    ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
     (call) => collaborationIn(call)?.workspaces.size === 0,
+    ['add-workspace/name-limit-rejects', 'add-workspace/description-limit-rejects'],
   ],
 })
 
-const limitFaults = rowsOf((alter: Alter) => alter, {
-  'description-limit-251': [
-    'A description of 251 characters is accepted.',
-    'add-workspace/description-limit-rejects',
-    replacingIn('limits', { description: 251 }),
-  ],
-  'name-shortened': [
-    'A name of more than 100 characters is quietly shortened to 100.',
-    'add-workspace/name-limit-rejects',
-    all(
+const otherFaults = faultsOf({
+  'description-limit-251': {
+    sentence: 'A description of 251 characters is accepted.',
+    breaks: ['add-workspace/description-limit-rejects'],
+    alter: replacingIn('limits', { description: 251 }),
+  },
+  'name-shortened': {
+    sentence: 'A name of more than 100 characters is quietly shortened to 100.',
+    breaks: ['add-workspace/name-limit-rejects'],
+    alter: all(
       nameFits(() => true),
       replacing({ keep: (text, field) => (field === 'name' ? [...text].slice(0, 100).join('') : text) }),
     ),
-  ],
+  },
 })
 
 /** Faults that change texts of workspaces, or whose limits on them are wrong. */
@@ -205,5 +202,5 @@ export const textFaults: readonly Fault[] = [
   ...measureFaults,
   ...nameLimitFaults,
   ...limitlessFaults,
-  ...limitFaults,
+  ...otherFaults,
 ]
