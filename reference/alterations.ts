@@ -175,7 +175,8 @@ export const afterRefused = (
     return answer
   })
 
-function after(ms: number, act: () => void): void {
+/** Acts after this many milliseconds. 0: at once. */
+export function after(ms: number, act: () => void): void {
   if (ms === 0) act()
   else setTimeout(act, ms).unref()
 }
