@@ -55,13 +55,9 @@ it('says of every variant what shows that a deployment may be so, or that nothin
 })
 
 describe('answers', () => {
-  it('hold an error that is null', async () => {
-    const { json } = await add(await driveVariant('error-null'))
+  it('hold an error that is null, and times in whole minutes', async () => {
+    const { json } = await add(await driveVariant('error-null', 'clock-of-whole-minutes'))
     expect(json).toMatchObject({ success: true, error: null })
-  })
-
-  it('tell whole minutes', async () => {
-    const { json } = await add(await driveVariant('clock-of-whole-minutes'))
     expect(json.workspace.created % 60_000).toBe(0)
   })
 
@@ -138,20 +134,6 @@ describe('values', () => {
 })
 
 describe('effects', () => {
-  it('of reassignments show late', async () => {
-    const to = await driveVariant('reassignments-show-late')
-    const { owner, itemIds } = await to.fixture('items', { owner: 'itemOwner', count: 1 })
-    const [one, other] = [await to.fixture('eligibleUser'), await to.fixture('eligibleUser')]
-    const give = (from: unknown, target: unknown) =>
-      to.post('contentAdministrator', `/content/users/${from}/reassignItems`, {
-        items: String(itemIds),
-        targetUsername: String(target),
-      })
-    expect((await give(owner, one.username)).accepted).toBe(true)
-    expect((await give(one.username, other.username)).accepted).toBe(false)
-    await until(async () => (await give(one.username, other.username)).accepted)
-  })
-
   it('of concurrent edits are one', async () => {
     const to = await driveVariant('concurrent-edits-refused')
     const { path, form } = await to.workspaceRequest()
