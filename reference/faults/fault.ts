@@ -84,20 +84,6 @@ export const limitsAccept = [
   'add-workspace/description-limit-accepts',
 ] as const
 
-/** Every requirement to refuse invalid credentials. */
-export const invalidCredentials = requirements
-  .map(({ id }) => id)
-  .filter((id) => id.endsWith('/refuses-invalid-credential'))
-
-/** Every requirement that an administrator of the host is needed. Syncs need the guest's administrator. */
-export const anonymousAsHost = [
-  'add-workspace/refuses-anonymous',
-  'reassign-items/refuses-anonymous',
-  'update-participant/refuses-anonymous',
-  'delete-collaboration/refuses-anonymous',
-  'update-federation/refuses-anonymous',
-] as const
-
 /** Every requirement that something is accepted. */
 export const acceptances: readonly RequirementId[] = [
   'protocol/form-post',
