@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OperationId } from '../specs/operations.ts'
 import type { Reason, Refusal } from './answers.ts'
-import type { Form, Pairs } from './form.ts'
+import type { Form, Pairs, ReceivedFile } from './form.ts'
 import type { Collaboration, Federation, Item, PortalName, Store, Task, User, Workspace } from './store.ts'
 
 /** An HTTP request as received. */
@@ -13,6 +13,8 @@ export interface Arrival {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   readonly form: Form
+  /** By the name of the field. */
+  readonly files: ReadonlyMap<string, ReceivedFile>
   /** Some faults keep state per connection. */
   readonly socket: Socket
   readonly response: ServerResponse

@@ -7,8 +7,6 @@ import { isAdministrator, refuseCaller } from '../users.ts'
 export interface AdministrativeCall extends Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'> {
   /** A field of the form, of a multipart body or of the query. Undefined: absent or empty. */
   field(name: string): string | undefined
-  /** A file in a multipart body. */
-  file(name: string): Buffer | undefined
   /** The portal that the path names. */
   readonly portal: PortalName
   /** The address of a portal, without `/sharing/rest`. */

@@ -1,6 +1,5 @@
 /** Administrative routes, besides the operations of the contract. */
 import { shown } from '../answers.ts'
-import { partsOf } from '../form.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { PortalName, Store } from '../store.ts'
 import { type AdministrativeCall, administrator, page, type Route } from './call.ts'
@@ -62,11 +61,9 @@ export function administer(
   const user = parts.identify(arrival, store)
   const portal = portalOf(place, user?.organization, store)
   if (portal === undefined) return parts.refuse('unknown-portal')
-  const pieces = partsOf(arrival.body, arrival.headers['content-type'])
   const call: AdministrativeCall = {
     params: place.params,
     field: (name) => arrival.form.get(name) || arrival.query.get(name) || undefined,
-    file: (name) => pieces.find((each) => each.name === name)?.content,
     user,
     portal,
     arrival,

@@ -30,9 +30,14 @@ function file({ parts }: AdministrativeCall, name: string, content: object): Ren
   }
 }
 
-function contentOf(bytes: Buffer | undefined): { collaborationId?: unknown; key?: unknown } {
+/** The content of a file that `file` wrote. */
+function contentIn(
+  { arrival }: AdministrativeCall,
+  name: string,
+): { collaborationId?: unknown; key?: unknown } {
   try {
-    return JSON.parse(Buffer.from(bytes?.toString('latin1') ?? '', 'base64').toString('utf8'))
+    const text = arrival.files.get(name)?.content.toString('latin1') ?? ''
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
   } catch {
     return {}
   }
@@ -71,8 +76,8 @@ export const trustRoutes: readonly Route[] = [
   }),
 
   page('/portals/:portal/acceptCollaborationInvitation', administrator, (call) => {
-    const { file: sent, portal, store } = call
-    const { collaborationId, key } = contentOf(sent('invitationFile'))
+    const { portal, store } = call
+    const { collaborationId, key } = contentIn(call, 'invitationFile')
     const collaboration = store.collaborations.get(String(collaborationId))
     const invitation = invitationsOf(collaboration).find(
       (each) => each.key === key && each.guest === portal && each.status === 'host_created',
@@ -97,8 +102,9 @@ export const trustRoutes: readonly Route[] = [
     })
   }),
 
-  page(`${one}/importInvitationResponse`, byHost, ({ file: sent, parts, store }, collaboration) => {
-    const { collaborationId, key } = contentOf(sent('invitationResponseFile'))
+  page(`${one}/importInvitationResponse`, byHost, (call, collaboration) => {
+    const { parts, store } = call
+    const { collaborationId, key } = contentIn(call, 'invitationResponseFile')
     const invitation = invitationsOf(collaboration).find(
       (each) => `${each.key}!` === key && each.status === 'guest_accepted',
     )

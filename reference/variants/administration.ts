@@ -11,7 +11,6 @@ import {
   wrapping,
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
-import { partsOf } from '../form.ts'
 import { runIn } from '../handlers.ts'
 import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
@@ -454,9 +453,9 @@ export const administrationVariants = variantsOf({
       'An invitation is taken from a .invite or .invitation file, its answer from a .response file, as clients save them.',
     because: 'clients save .invite and .response files, and public pages show them',
     alter: having({
-      fails: (route, { body, headers }) => {
+      fails: (route, { files }) => {
         const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
-        const [file] = partsOf(body, headers['content-type']).filter(({ filename }) => filename !== undefined)
+        const [file] = files.values()
         return ending === undefined || ending.test(file?.filename ?? '') ? undefined : 'unknown-invitation'
       },
     }),
