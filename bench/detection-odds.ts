@@ -2,28 +2,11 @@
  * How likely a fault that shows in one of 2, 5, 10 or 20 requests is found, by kind of fault and by number of cases:
  * `npm run measure-odds`. Each fault is judged by the checks of the requirements that it breaks.
  */
-import { syncerFaults } from '../reference/faults/callers.ts'
-import { sharedLossFaults } from '../reference/faults/delete-collaboration.ts'
 import type { Fault } from '../reference/faults/fault.ts'
-import { likenessFaults } from '../reference/faults/ids.ts'
-import { courseFaults } from '../reference/faults/later.ts'
-import { lockFaults } from '../reference/faults/left-behind.ts'
-import { unreliableFaults } from '../reference/faults/protocol.ts'
-import { excusedFaults } from '../reference/faults/reassign-items.ts'
-import { ordinaryTextFaults } from '../reference/faults/texts.ts'
+import { productFaultsByKind } from '../reference/faults/index.ts'
 import { Lanes } from '../runner/lanes.ts'
 import { judgePortal } from '../selftest/judge-portal.ts'
 import { notKept } from '../selftest/parts/faults.ts'
-
-const kinds: Readonly<Record<string, readonly Fault[]>> = {
-  'requests refused, or answered in no form of the contract': unreliableFaults,
-  'ids and names that resemble known ones': likenessFaults,
-  'ordinary texts that are refused or changed': ordinaryTextFaults,
-  'callers who are let in': [...syncerFaults, ...excusedFaults],
-  'what goes wrong later, meanwhile, or for a neighbour': courseFaults,
-  'locks after a refusal, and races': lockFaults,
-  'what a delete takes from others': sharedLossFaults,
-}
 
 /** A fault shows in one of N requests. */
 const oneIn = [2, 5, 10, 20]
@@ -67,7 +50,7 @@ async function oddsOf(faults: readonly Fault[], rate: number, runs: number): Pro
 
 process.stdout.write(`| kind | cases | ${oneIn.map((rate) => `1 of ${rate}`).join(' | ')} |\n`)
 process.stdout.write(`| --- | --- |${' --- |'.repeat(oneIn.length)}\n`)
-for (const [kind, faults] of Object.entries(kinds))
+for (const [kind, faults] of Object.entries(productFaultsByKind))
   for (const runs of budgets) {
     const odds = await Promise.all(oneIn.map((rate) => oddsOf(faults, rate, runs)))
     const cases = runs === 0 ? '`--quick`' : String(runs)

@@ -175,7 +175,8 @@ export const afterRefused = (
     return answer
   })
 
-function after(ms: number, act: () => void): void {
+/** Acts after this many milliseconds. 0: at once. */
+export function after(ms: number, act: () => void): void {
   if (ms === 0) act()
   else setTimeout(act, ms).unref()
 }
@@ -191,11 +192,11 @@ export const refuseWhen = (
  * Refuses requests in which one of these parameters has an odd value. Applies to every operation with such a parameter.
  */
 export const refuseText =
-  (reason: Reason, names: readonly string[], isOdd: (text: string) => boolean): Alter =>
+  (names: readonly string[], isOdd: (text: string) => boolean): Alter =>
   (parts) => {
     for (const { id, parameters } of operations)
       for (const { name } of parameters.filter((each) => names.includes(each.name)))
-        refuseWhen(id, reason, ({ form }) => {
+        refuseWhen(id, 'bad-value', ({ form }) => {
           const text = form.get(name)
           return text !== undefined && isOdd(text)
         })(parts)

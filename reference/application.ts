@@ -227,18 +227,15 @@ async function receive(parts: Parts, incoming: IncomingMessage, response: Server
   const tooLarge = size > parts.limits.bodyBytes
   const body = tooLarge ? Buffer.alloc(0) : Buffer.concat(chunks)
   const contentType = incoming.headers['content-type'] ?? ''
-  const texts = partsOf(body, contentType).filter(({ filename }) => filename === undefined)
+  const { texts, files } = await partsOf(body, contentType)
   const search = (incoming.url ?? '').split('?')[1]
   return {
     method: incoming.method ?? 'GET',
     query: new URLSearchParams(search),
     headers: incoming.headers,
     body,
-    form: new Form(
-      isForm(contentType)
-        ? parts.decodeForm(body, contentType)
-        : texts.map(({ name, content }) => [name, content.toString('utf8')] as const),
-    ),
+    form: new Form(isForm(contentType) ? parts.decodeForm(body, contentType) : texts),
+    files,
     socket: incoming.socket,
     response,
     tooLarge,

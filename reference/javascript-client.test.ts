@@ -1,11 +1,24 @@
+import {
+  createGroup,
+  createItem,
+  getGroup,
+  getItem,
+  getSelf,
+  getUser,
+  removeGroup,
+  removeItem,
+} from '@esri/arcgis-rest-portal'
 import { ApiKeyManager, ArcGISIdentityManager, ArcGISRequestError, request } from '@esri/arcgis-rest-request'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drive } from './portal.fixture.ts'
 
 let to: Awaited<ReturnType<typeof drive>>
+let authentication: ArcGISIdentityManager
 
 beforeAll(async () => {
   to = await drive()
+  const { username, password } = to.portal.logins.host
+  authentication = await ArcGISIdentityManager.signIn({ username, password, portal: to.portal.baseUrl })
 })
 
 afterAll(() => to.portal.close())
@@ -38,16 +51,39 @@ test('the JavaScript client sees a refusal', async () => {
 })
 
 test('the JavaScript client signs in with a password', async () => {
-  const user = to.portal.store.users.get(to.portal.configuration.actors.hostAdministrator.username)
-  const manager = await ArcGISIdentityManager.signIn({
-    username: user?.username as string,
-    password: user?.password as string,
-    portal: to.portal.baseUrl,
-  })
   const { path, form } = await to.workspaceRequest()
-  const added = await request(to.portal.baseUrl + path, { authentication: manager, params: form })
+  const added = await request(to.portal.baseUrl + path, { authentication, params: form })
   expect(added.success).toBe(true)
   await expect(
     ArcGISIdentityManager.signIn({ username: 'no-one', password: 'x', portal: to.portal.baseUrl }),
   ).rejects.toThrow('Unable to generate token')
+})
+
+test('the JavaScript client says who it is and where', async () => {
+  expect((await getUser({ authentication })).username).toBe(to.portal.logins.host.username)
+  expect(await getSelf({ authentication })).toMatchObject({
+    id: to.portal.store.portals.host,
+    isPortal: true,
+  })
+})
+
+test('the JavaScript client creates a group and removes it', async () => {
+  const { group } = await createGroup({
+    group: { title: 'Roads', access: 'private', tags: ['a', 'b'] },
+    authentication,
+  })
+  expect(await getGroup(group.id, { authentication })).toMatchObject({ title: 'Roads', tags: ['a', 'b'] })
+  expect(await removeGroup({ id: group.id, authentication })).toMatchObject({ success: true })
+  expect(to.portal.store.groups.has(group.id)).toBe(false)
+})
+
+test('the JavaScript client creates an item and removes it', async () => {
+  const item = { title: 'Map', type: 'Web Map', tags: ['a'], text: {} }
+  const { id } = await createItem({ item, authentication })
+  expect(await getItem(id, { authentication })).toMatchObject({
+    owner: to.portal.logins.host.username,
+    tags: ['a'],
+  })
+  expect(await removeItem({ id, authentication })).toMatchObject({ success: true })
+  await expect(getItem(id, { authentication })).rejects.toThrow('Item does not exist')
 })

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OperationId } from '../specs/operations.ts'
 import type { Reason, Refusal } from './answers.ts'
-import type { Form, Pairs } from './form.ts'
+import type { Form, Pairs, ReceivedFile } from './form.ts'
 import type { Collaboration, Federation, Item, PortalName, Store, Task, User, Workspace } from './store.ts'
 
 /** An HTTP request as received. */
@@ -13,6 +13,8 @@ export interface Arrival {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   readonly form: Form
+  /** By the name of the field. */
+  readonly files: ReadonlyMap<string, ReceivedFile>
   /** Some faults keep state per connection. */
   readonly socket: Socket
   readonly response: ServerResponse
@@ -98,10 +100,6 @@ export interface AdministrativeMeans {
   othersTakePart: boolean
   /** The longest lifetime of a token, in ms. */
   longestTokenMs: number
-  /** Whether a new token ends the user's older tokens. */
-  oneToken: boolean
-  /** How long a new user stays hidden, in ms. */
-  newUserShowsMs: number
   /** Whether the path to create users is the one of Kubernetes deployments. */
   onKubernetes: boolean
   /** Whether answers send files as parts of a multipart form. */

@@ -1,5 +1,5 @@
-/** Requests of administrators and users besides the operations of the contract. */
-import { done } from '../answers.ts'
+/** Requests of administrators and users besides the operations of the contract, and the pages that answer them. */
+import { done, type Reason } from '../answers.ts'
 import type { Answer, Call, Rendered } from '../parts.ts'
 import type { PortalName, User } from '../store.ts'
 import { isAdministrator, refuseCaller } from '../users.ts'
@@ -7,24 +7,68 @@ import { isAdministrator, refuseCaller } from '../users.ts'
 export interface AdministrativeCall extends Pick<Call, 'params' | 'user' | 'arrival' | 'store' | 'parts'> {
   /** A field of the form, of a multipart body or of the query. Undefined: absent or empty. */
   field(name: string): string | undefined
-  /** A file in a multipart body. */
-  file(name: string): Buffer | undefined
   /** The portal that the path names. */
   readonly portal: PortalName
   /** The address of a portal, without `/sharing/rest`. */
   contextUrl(name: PortalName): string
 }
 
-export type AdministrativeHandler = (call: AdministrativeCall) => Answer | Rendered
-
 export interface Route {
   /** Below the base path, in the router's syntax. */
   readonly path: string
-  readonly handle: AdministrativeHandler
+  readonly handle: (call: AdministrativeCall) => Answer | Rendered
 }
 
-export function administers({ user, portal }: AdministrativeCall): boolean {
-  return isAdministrator(user) && user.organization === portal
+/** Why a request is refused. `caller`: the caller may not do it. */
+type Refused = Reason | 'caller'
+
+/** What a page is about, for a caller who may see it. */
+export type Access<Subject extends object> = (call: AdministrativeCall) => Subject | Refused
+
+/** A page. Refuses requests without one of the required fields. */
+export const page = <Subject extends object>(
+  path: string,
+  access: Access<Subject>,
+  act: (call: AdministrativeCall, subject: NoInfer<Subject>) => Answer | Rendered | Refused,
+  required: readonly string[] = [],
+): Route => ({
+  path,
+  handle(call) {
+    const refuse = (why: Refused) => (why === 'caller' ? refuseCaller(call) : call.parts.refuse(why))
+    const subject = access(call)
+    if (typeof subject === 'string') return refuse(subject)
+    if (required.some((name) => call.field(name) === undefined)) return refuse('missing-parameter')
+    const answer = act(call, subject)
+    return typeof answer === 'string' ? refuse(answer) : answer
+  },
+})
+
+/** Access to something that belongs to the subject of another access. */
+export const within =
+  <Outer extends object, Inner extends object>(
+    access: Access<Outer>,
+    find: (call: AdministrativeCall, outer: Outer) => Inner | Refused,
+  ): Access<Inner> =>
+  (call) => {
+    const outer = access(call)
+    return typeof outer === 'string' ? outer : find(call, outer)
+  }
+
+/** The caller, who must have signed in. */
+export const signedIn: Access<User> = ({ user }) => user ?? 'caller'
+
+/** The caller, who must be an administrator of the portal in the path. */
+export const administrator: Access<User> = ({ user, portal }) =>
+  isAdministrator(user) && user.organization === portal ? user : 'caller'
+
+/** The user in the path. The caller must be that user or an administrator of the same organization. */
+export const owner: Access<User> = ({ user, params, store }) => {
+  if (user === undefined) return 'caller'
+  const found = store.users.get(params.user as string)
+  if (found === undefined) return isAdministrator(user) ? 'unknown-user' : 'caller'
+  return user === found || (isAdministrator(user) && user.organization === found.organization)
+    ? found
+    : 'caller'
 }
 
 /** The words of a comma-separated field. */
@@ -41,36 +85,10 @@ export const contactOf = ({ field }: AdministrativeCall, whose: 'host' | 'guest'
 export const isProtected = ({ parts: { administration } }: AdministrativeCall, id: string): boolean =>
   administration.unprotected?.has(id) === false
 
-/** Unprotects an item or a group. `parameter`: the path parameter with its id. */
-export const unprotect =
-  (parameter: string) =>
-  ({ params, parts }: AdministrativeCall): Answer => {
-    parts.administration.unprotected?.add(params[parameter] as string)
-    return done()
-  }
-
-/** Allows only administrators of the portal in the path. */
-export const forAdministrators =
-  (handle: AdministrativeHandler): AdministrativeHandler =>
-  (call) =>
-    administers(call) ? handle(call) : refuseCaller(call)
-
-/** Allows only the user in the path and administrators of the same organization. */
-export const forOwner =
-  (handle: (call: AdministrativeCall, owner: User) => Answer | Rendered): AdministrativeHandler =>
-  (call) => {
-    const { user, params, store, parts } = call
-    const owner = store.users.get(params.user as string)
-    if (user === undefined) return refuseCaller(call)
-    const administrator = isAdministrator(user) && user.organization === owner?.organization
-    if (owner !== undefined && (user === owner || administrator)) return handle(call, owner)
-    return owner === undefined && isAdministrator(user) ? parts.refuse('unknown-user') : refuseCaller(call)
-  }
-
-/** Acts after this many milliseconds. 0: at once. */
-export function later(ms: number, act: () => void): void {
-  if (ms === 0) act()
-  else setTimeout(act, ms).unref()
+/** Unprotects an item or a group. */
+export function unprotect({ parts }: AdministrativeCall, { id }: { readonly id: string }): Answer {
+  parts.administration.unprotected?.add(id)
+  return done()
 }
 
 /** One page of a list: `start` counts from 1, `num` is at most 100. */

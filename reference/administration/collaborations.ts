@@ -1,45 +1,20 @@
 /** Collaborations, their workspaces and their participants, for administrators. */
 import { done, shown } from '../answers.ts'
 import { createWorkspace, portalCalled } from '../handlers.ts'
-import type { Answer } from '../parts.ts'
-import type { Collaboration, GroupLink, PortalName, Workspace } from '../store.ts'
+import type { Collaboration, Group, GroupLink, PortalName, Workspace } from '../store.ts'
 import {
+  type Access,
   type AdministrativeCall,
-  type AdministrativeHandler,
+  administrator,
   contactOf,
-  forAdministrators,
+  page,
   paged,
   type Route,
+  within,
 } from './call.ts'
-
-/** Allows only administrators of portals that take part in the collaboration. */
-const forParticipants = (
-  handle: (call: AdministrativeCall, collaboration: Collaboration) => ReturnType<AdministrativeHandler>,
-): AdministrativeHandler =>
-  forAdministrators((call) => {
-    const collaboration = call.store.collaborations.get(call.params.collaboration as string)
-    if (collaboration === undefined || !takesPart(call, collaboration))
-      return call.parts.refuse('unknown-collaboration')
-    return handle(call, collaboration)
-  })
 
 const isHost = ({ portal, store }: AdministrativeCall, { hostPortalId }: Collaboration): boolean =>
   store.portals[portal] === hostPortalId
-
-const forSide =
-  (side: 'host' | 'guest') =>
-  (handle: Parameters<typeof forParticipants>[0]): AdministrativeHandler =>
-    forParticipants((call, collaboration) =>
-      isHost(call, collaboration) === (side === 'host')
-        ? handle(call, collaboration)
-        : call.parts.refuse('forbidden'),
-    )
-
-/** Allows only administrators of the host. */
-export const forHost = forSide('host')
-
-/** Allows only administrators of a guest that is trusted or is answering an invitation. */
-export const forGuests = forSide('guest')
 
 function takesPart(call: AdministrativeCall, collaboration: Collaboration): boolean {
   const { portal, store, parts } = call
@@ -52,44 +27,21 @@ function takesPart(call: AdministrativeCall, collaboration: Collaboration): bool
   return about === undefined || parts.now() >= about.created + parts.administration.newCollaborationShowsMs
 }
 
-const create = forAdministrators((call) => {
-  const { field, parts, portal, store, user } = call
-  const name = field('name')
-  const workspaceName = field('workspaceName')
-  const group = store.groups.get(field('portalGroupId') ?? '')
-  if (name === undefined || workspaceName === undefined) return parts.refuse('missing-parameter')
-  if (!parts.fits(name, 'name') || !parts.fits(workspaceName, 'name')) return parts.refuse('name-too-long')
-  const description = field('description') ?? ''
-  const workspaceDescription = field('workspaceDescription') ?? ''
-  if (![description, workspaceDescription].every((text) => parts.fits(text, 'description')))
-    return parts.refuse('description-too-long')
-  if (group === undefined || group.organization !== portal || group.taken)
-    return parts.refuse('unknown-group')
-  if (!parts.groupsReusable) group.taken = true
-  const host = store.portals[portal]
-  const created = parts.now()
-  const collaboration: Collaboration = {
-    id: parts.newId('collaboration'),
-    hostPortalId: host,
-    designatedPortalId: '',
-    participants: new Map([[host, contactOf(call, 'host')]]),
-    workspaces: new Map(),
-    about: { name, description, creator: user?.username ?? '', created, invitations: new Map() },
-  }
-  if (parts.administration.othersTakePart) collaboration.participants.set(store.portals.otherGuest, {})
-  store.collaborations.set(collaboration.id, collaboration)
-  createWorkspace(parts, collaboration, {
-    name: workspaceName,
-    description: workspaceDescription,
-    portalGroupId: group.id,
-  })
-  return done({ collaboration: viewCollaboration(collaboration) })
+/** The collaboration in the path, for administrators of portals that take part in it. */
+const byParticipant: Access<Collaboration> = within(administrator, (call) => {
+  const found = call.store.collaborations.get(call.params.collaboration as string)
+  return found === undefined || !takesPart(call, found) ? 'unknown-collaboration' : found
 })
 
-const list = forAdministrators((call) => {
-  const all = [...call.store.collaborations.values()].filter((each) => takesPart(call, each))
-  return shown(paged(call, 'collaborations', all.map(viewCollaboration), 25))
-})
+/** The collaboration in the path, for administrators of its host. */
+export const byHost: Access<Collaboration> = within(byParticipant, (call, found) =>
+  isHost(call, found) ? found : 'forbidden',
+)
+
+/** The collaboration in the path, for administrators of a guest that is trusted or is answering an invitation. */
+export const byGuest: Access<Collaboration> = within(byParticipant, (call, found) =>
+  isHost(call, found) ? 'forbidden' : found,
+)
 
 function viewCollaboration({ id, hostPortalId, about, workspaces }: Collaboration): Record<string, unknown> {
   const created = about?.created ?? [...workspaces.values()][0]?.created ?? 0
@@ -139,67 +91,43 @@ function hasHeardOf(call: AdministrativeCall, { id, collaborationId }: Workspace
   return contact?.hasHeardOf?.has(id) !== false
 }
 
-/** Informs a guest about the current workspaces. */
-const configSync = ({ parts, portal, store }: AdministrativeCall, collaboration: Collaboration) => {
-  const contact = collaboration.participants.get(store.portals[portal])
-  if (contact === undefined) return parts.refuse('unknown-participant')
-  contact.lastConfigSync = parts.now()
-  if (parts.administration.guestsHear !== 'never')
-    contact.hasHeardOf = new Set(collaboration.workspaces.keys())
-  return done()
+interface Place {
+  readonly collaboration: Collaboration
+  readonly workspace: Workspace
 }
 
-/** Handles a request for the workspace in the path, if the caller's portal knows it. */
-export const withWorkspace =
-  (handle: (call: AdministrativeCall, workspace: Workspace, collaboration: Collaboration) => Answer) =>
-  (call: AdministrativeCall, collaboration: Collaboration): Answer => {
+/** The workspace in the path, if the caller's portal knows it. */
+const workspaceOf = (access: Access<Collaboration>): Access<Place> =>
+  within(access, (call, collaboration) => {
     const workspace = collaboration.workspaces.get(call.params.workspace as string)
     return workspace === undefined || !hasHeardOf(call, workspace)
-      ? call.parts.refuse('unknown-workspace')
-      : handle(call, workspace, collaboration)
-  }
+      ? 'unknown-workspace'
+      : { collaboration, workspace }
+  })
 
-const editWorkspace = withWorkspace(({ field, parts }, workspace, { id }) => {
-  workspace.name = field('name') ?? workspace.name
-  workspace.description = field('description') ?? workspace.description
-  workspace.modified = parts.now()
-  return done({ collaborationId: id, collaborationWorkspaceId: workspace.id })
-})
+const workspaceOfHost = workspaceOf(byHost)
+export const workspaceOfGuest = workspaceOf(byGuest)
+const workspaceOfParticipant = workspaceOf(byParticipant)
 
-const removeWorkspace = withWorkspace((_, workspace, collaboration) => {
-  collaboration.workspaces.delete(workspace.id)
-  return done({ collaborationId: collaboration.id, collaborationWorkspaceId: workspace.id })
-})
+interface Participant {
+  readonly collaboration: Collaboration
+  readonly portalId: string
+}
 
-const linkGroup = withWorkspace(({ field, parts, portal, store }, workspace) => {
-  const own = store.portals[portal]
+/** The participant in the path. */
+const participantOf = (access: Access<Collaboration>): Access<Participant> =>
+  within(access, (call, collaboration) => {
+    const portalId = portalCalled(call, collaboration, call.params.participant)
+    return portalId === undefined ? 'unknown-participant' : { collaboration, portalId }
+  })
+
+/** The group of the form, if the portal in the path can link it. Takes the group if it can be linked only once. */
+function takeGroup({ field, parts, portal, store }: AdministrativeCall): Group | undefined {
   const group = store.groups.get(field('portalGroupId') ?? '')
-  const link = workspace.links?.get(own)
-  if (group === undefined || group.organization !== portal || group.taken)
-    return parts.refuse('unknown-group')
-  if (link === undefined) return parts.refuse('forbidden')
+  if (group === undefined || group.organization !== portal || group.taken) return undefined
   if (!parts.groupsReusable) group.taken = true
-  link.groupId = group.id
-  return done()
-})
-
-const unlinkGroup = withWorkspace(({ portal, store }, workspace) => {
-  delete workspace.links?.get(store.portals[portal])?.groupId
-  return done()
-})
-
-const syncStatus = withWorkspace((call, { syncs }) => {
-  const status = syncs.map(({ id, scheduled, startTime, endTime }) => ({
-    // The status shows another id than the answer to the sync did.
-    syncId: [...id].reverse().join(''),
-    syncExecType: scheduled ? 'scheduled' : 'realtime',
-    startTime,
-    endTime,
-    status: endTime < 0 ? 'in_progress' : 'completed',
-    summary: {},
-  }))
-  return shown(paged(call, 'status', status, 25))
-})
+  return group
+}
 
 function viewParticipant(
   { store, contextUrl, parts }: AdministrativeCall,
@@ -232,30 +160,6 @@ function viewParticipant(
   }
 }
 
-const participantsOf = (call: AdministrativeCall, collaboration: Collaboration) => {
-  const there = [...collaboration.participants].filter(([, { status }]) => status !== 'invited')
-  const views = there.map(([id]) => viewParticipant(call, collaboration, id))
-  return shown(paged(call, 'participants', views, 25))
-}
-
-const participant = (call: AdministrativeCall, collaboration: Collaboration) => {
-  const id = portalCalled(call, collaboration, call.params.participant)
-  if (id === undefined) return call.parts.refuse('unknown-participant')
-  return shown(viewParticipant(call, collaboration, id))
-}
-
-const giveAccess = (call: AdministrativeCall, collaboration: Collaboration) => {
-  const { field, params, parts } = call
-  const portalId = portalCalled(call, collaboration, params.participant)
-  if (portalId === undefined) return parts.refuse('unknown-participant')
-  const modes = accessModesIn(field('collaborationWorkspacesAccessJSON'))
-  if (modes === undefined) return parts.refuse('bad-value')
-  if ([...modes.keys()].some((id) => !collaboration.workspaces.has(id)))
-    return parts.refuse('unknown-workspace')
-  grant(collaboration, portalId, modes)
-  return done()
-}
-
 /** Parses `[{"<workspace>":"sendAndReceive"}]` into a map. Undefined: invalid. */
 export function accessModesIn(text: string | undefined): Map<string, string> | undefined {
   try {
@@ -279,52 +183,143 @@ export function grant(
   }
 }
 
-const dropParticipant = (call: AdministrativeCall, collaboration: Collaboration) =>
-  leave(collaboration, portalCalled(call, collaboration, call.params.participant) ?? '')
-    ? done()
-    : call.parts.refuse('unknown-participant')
-
-const removeParticipation = ({ portal, store }: AdministrativeCall, collaboration: Collaboration) => {
-  leave(collaboration, store.portals[portal])
-  return done()
-}
-
-function leave(collaboration: Collaboration, portalId: string): boolean {
+function leave(collaboration: Collaboration, portalId: string): void {
   for (const { links } of collaboration.workspaces.values()) links?.delete(portalId)
   if (collaboration.designatedPortalId === portalId) collaboration.designatedPortalId = ''
-  return collaboration.participants.delete(portalId)
+  collaboration.participants.delete(portalId)
 }
 
 const all = '/portals/:portal/collaborations'
 const one = `${all}/:collaboration`
 /** The path of a workspace. */
 export const oneWorkspace = `${one}/workspaces/:workspace`
+const oneParticipant = `${one}/participants/:participant`
 
-export const collaborationRoutes: readonly Route[] = [
-  { path: '/portals/:portal/createCollaboration', handle: create },
-  { path: all, handle: list },
-  { path: one, handle: forParticipants((_, collaboration) => shown(viewCollaboration(collaboration))) },
-  {
-    path: `${one}/workspaces`,
-    handle: forParticipants((call, { workspaces }) => {
-      const known = [...workspaces.values()].filter((each) => hasHeardOf(call, each))
-      const views = known.map((each) => viewWorkspace(call, each))
-      return shown(paged(call, 'workspaces', views, 25))
-    }),
-  },
-  {
-    path: oneWorkspace,
-    handle: forParticipants(withWorkspace((call, each) => shown(viewWorkspace(call, each)))),
-  },
-  { path: `${oneWorkspace}/updateInfo`, handle: forHost(editWorkspace) },
-  { path: `${oneWorkspace}/delete`, handle: forHost(removeWorkspace) },
-  { path: `${oneWorkspace}/updatePortalGroupLink`, handle: forGuests(linkGroup) },
-  { path: `${oneWorkspace}/removePortalGroupLink`, handle: forGuests(unlinkGroup) },
-  { path: `${oneWorkspace}/syncStatus`, handle: forParticipants(syncStatus) },
-  { path: `${one}/participants`, handle: forHost(participantsOf) },
-  { path: `${one}/participants/:participant`, handle: forParticipants(participant) },
-  { path: `${one}/participants/:participant/updateParticipantAccessModes`, handle: forHost(giveAccess) },
-  { path: `${one}/participants/:participant/remove`, handle: forHost(dropParticipant) },
-  { path: `${one}/removeParticipation`, handle: forGuests(removeParticipation) },
-  { path: `${one}/configSync`, handle: forGuests(configSync) },
+const ofCollaborations: readonly Route[] = [
+  page(
+    '/portals/:portal/createCollaboration',
+    administrator,
+    (call, { username }) => {
+      const { field, parts, portal, store } = call
+      const name = field('name') as string
+      const workspaceName = field('workspaceName') as string
+      const description = field('description') ?? ''
+      const workspaceDescription = field('workspaceDescription') ?? ''
+      if (![name, workspaceName].every((text) => parts.fits(text, 'name'))) return 'name-too-long'
+      if (![description, workspaceDescription].every((text) => parts.fits(text, 'description')))
+        return 'description-too-long'
+      const group = takeGroup(call)
+      if (group === undefined) return 'unknown-group'
+      const host = store.portals[portal]
+      const collaboration: Collaboration = {
+        id: parts.newId('collaboration'),
+        hostPortalId: host,
+        designatedPortalId: '',
+        participants: new Map([[host, contactOf(call, 'host')]]),
+        workspaces: new Map(),
+        about: { name, description, creator: username, created: parts.now(), invitations: new Map() },
+      }
+      if (parts.administration.othersTakePart) collaboration.participants.set(store.portals.otherGuest, {})
+      store.collaborations.set(collaboration.id, collaboration)
+      createWorkspace(parts, collaboration, {
+        name: workspaceName,
+        description: workspaceDescription,
+        portalGroupId: group.id,
+      })
+      return done({ collaboration: viewCollaboration(collaboration) })
+    },
+    ['name', 'workspaceName'],
+  ),
+  page(all, administrator, (call) => {
+    const there = [...call.store.collaborations.values()].filter((each) => takesPart(call, each))
+    return shown(paged(call, 'collaborations', there.map(viewCollaboration), 25))
+  }),
+  page(one, byParticipant, (_, collaboration) => shown(viewCollaboration(collaboration))),
 ]
+
+const ofWorkspaces: readonly Route[] = [
+  page(`${one}/workspaces`, byParticipant, (call, { workspaces }) => {
+    const known = [...workspaces.values()].filter((each) => hasHeardOf(call, each))
+    const views = known.map((each) => viewWorkspace(call, each))
+    return shown(paged(call, 'workspaces', views, 25))
+  }),
+  page(oneWorkspace, workspaceOfParticipant, (call, { workspace }) => shown(viewWorkspace(call, workspace))),
+  page(
+    `${oneWorkspace}/updateInfo`,
+    workspaceOfHost,
+    ({ field, parts }, { workspace, collaboration: { id } }) => {
+      workspace.name = field('name') ?? workspace.name
+      workspace.description = field('description') ?? workspace.description
+      workspace.modified = parts.now()
+      return done({ collaborationId: id, collaborationWorkspaceId: workspace.id })
+    },
+  ),
+  page(`${oneWorkspace}/delete`, workspaceOfHost, (_, { workspace: { id }, collaboration }) => {
+    collaboration.workspaces.delete(id)
+    return done({ collaborationId: collaboration.id, collaborationWorkspaceId: id })
+  }),
+  page(`${oneWorkspace}/updatePortalGroupLink`, workspaceOfGuest, (call, { workspace }) => {
+    const link = workspace.links?.get(call.store.portals[call.portal])
+    if (link === undefined) return 'forbidden'
+    const group = takeGroup(call)
+    if (group === undefined) return 'unknown-group'
+    link.groupId = group.id
+    return done()
+  }),
+  page(`${oneWorkspace}/removePortalGroupLink`, workspaceOfGuest, ({ portal, store }, { workspace }) => {
+    delete workspace.links?.get(store.portals[portal])?.groupId
+    return done()
+  }),
+  page(`${oneWorkspace}/syncStatus`, workspaceOfParticipant, (call, { workspace: { syncs } }) => {
+    const status = syncs.map(({ id, scheduled, startTime, endTime }) => ({
+      // The status shows another id than the answer to the sync did.
+      syncId: [...id].reverse().join(''),
+      syncExecType: scheduled ? 'scheduled' : 'realtime',
+      startTime,
+      endTime,
+      status: endTime < 0 ? 'in_progress' : 'completed',
+      summary: {},
+    }))
+    return shown(paged(call, 'status', status, 25))
+  }),
+]
+
+const ofParticipants: readonly Route[] = [
+  page(`${one}/participants`, byHost, (call, collaboration) => {
+    const there = [...collaboration.participants].filter(([, { status }]) => status !== 'invited')
+    const views = there.map(([id]) => viewParticipant(call, collaboration, id))
+    return shown(paged(call, 'participants', views, 25))
+  }),
+  page(oneParticipant, participantOf(byParticipant), (call, { collaboration, portalId }) =>
+    shown(viewParticipant(call, collaboration, portalId)),
+  ),
+  page(
+    `${oneParticipant}/updateParticipantAccessModes`,
+    participantOf(byHost),
+    ({ field }, { collaboration, portalId }) => {
+      const modes = accessModesIn(field('collaborationWorkspacesAccessJSON'))
+      if (modes === undefined) return 'bad-value'
+      if ([...modes.keys()].some((id) => !collaboration.workspaces.has(id))) return 'unknown-workspace'
+      grant(collaboration, portalId, modes)
+      return done()
+    },
+  ),
+  page(`${oneParticipant}/remove`, participantOf(byHost), (_, { collaboration, portalId }) => {
+    leave(collaboration, portalId)
+    return done()
+  }),
+  page(`${one}/removeParticipation`, byGuest, ({ portal, store }, collaboration) => {
+    leave(collaboration, store.portals[portal])
+    return done()
+  }),
+  // Informs a guest about the current workspaces.
+  page(`${one}/configSync`, byGuest, ({ parts, portal, store }, { participants, workspaces }) => {
+    const contact = participants.get(store.portals[portal])
+    if (contact === undefined) return 'unknown-participant'
+    contact.lastConfigSync = parts.now()
+    if (parts.administration.guestsHear !== 'never') contact.hasHeardOf = new Set(workspaces.keys())
+    return done()
+  }),
+]
+
+export const collaborationRoutes: readonly Route[] = [...ofCollaborations, ...ofWorkspaces, ...ofParticipants]

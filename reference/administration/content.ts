@@ -1,16 +1,18 @@
 /** Items and folders of users. */
 import { createHash } from 'node:crypto'
 import { done, shown } from '../answers.ts'
-import type { Answer } from '../parts.ts'
-import type { Item, Store, User } from '../store.ts'
-import { isAdministrator, refuseCaller } from '../users.ts'
+import type { Item, User } from '../store.ts'
+import { isAdministrator } from '../users.ts'
 import {
+  type Access,
   type AdministrativeCall,
-  forOwner,
   isProtected,
+  owner,
+  page,
   paged,
   type Route,
   unprotect,
+  within,
   wordsOf,
 } from './call.ts'
 
@@ -37,100 +39,43 @@ function viewItem(item: Item) {
   }
 }
 
-/** The title of the folder in the path. Empty: the path names none. Undefined: the user has no such folder. */
-const folderIn = ({ params }: AdministrativeCall, { username, folders }: User): string | undefined =>
-  params.folder === undefined ? '' : [...folders].find((title) => folderId(username, title) === params.folder)
-
-/** Handles a request for the folder in the path. */
-const withFolder = (handle: (call: AdministrativeCall, owner: User, folder: string) => Answer) =>
-  forOwner((call, owner) => {
-    const folder = folderIn(call, owner)
-    return folder === undefined ? call.parts.refuse('unknown-folder') : handle(call, owner, folder)
-  })
-
-/** Handles a request for the item in the path, which must belong to the user in the path. */
-const withItem = (handle: (call: AdministrativeCall, item: Item) => Answer) =>
-  forOwner((call, { username }) => {
-    const item = call.store.items.get(call.params.item as string)
-    return item?.owner === username ? handle(call, item) : call.parts.refuse('unknown-item')
-  })
-
-const isInFolder = ({ items }: Store, { owner, folder, url }: Pick<Item, 'owner' | 'folder' | 'url'>) =>
-  [...items.values()].some((each) => each.url === url && each.owner === owner && each.folder === folder)
-
-const addItem = forOwner((call, owner) => {
-  const { field, params, parts, store, user } = call
-  if (user !== owner) return parts.refuse('forbidden')
-  const folder = folderIn(call, owner)
-  if (folder === undefined) return parts.refuse('unknown-folder')
-  const [title, type] = [field('title'), field('type')]
-  if (title === undefined || type === undefined)
-    return parts.refuse('missing-parameter', ["'type' and 'title' property required."])
-  if (owner.role !== 'administrator' && !owner.privileges.has('portal:user:createItem'))
-    return parts.refuse('forbidden')
-  const url = field('url') ?? null
-  if (url !== null && isInFolder(store, { owner: owner.username, folder, url }))
-    return parts.refuse('url-taken')
-  const id = parts.newId('item')
-  const item: Item = {
-    id,
-    type,
-    title,
-    typeKeywords: [type, ...wordsOf(field('typeKeywords'))],
-    tags: wordsOf(field('tags')),
-    url,
-    owner: owner.username,
-    folder,
-    created: parts.now(),
-    groups: new Set(),
-  }
-  store.items.set(id, item)
-  return done({ id, folder: params.folder ?? '' })
-})
-
-const createFolder = forOwner(({ field, parts }, owner) => {
-  const title = field('title')
-  if (title === undefined) return parts.refuse('missing-parameter')
-  if (owner.folders.has(title)) return parts.refuse('name-taken')
-  owner.folders.add(title)
-  return done({ folder: viewFolder(owner, title) })
-})
-
 const viewFolder = ({ username }: User, title: string) => ({
   username,
   id: folderId(username, title),
   title,
 })
 
-const list = withFolder((call, owner, folder) => {
-  const items = [...call.store.items.values()].filter(
-    (item) => item.owner === owner.username && item.folder === folder,
-  )
-  return shown({
-    username: owner.username,
-    ...paged(call, 'items', items.map(viewItem), 10),
-    currentFolder: folder === '' ? null : viewFolder(owner, folder),
-    folders: folder === '' ? [...owner.folders].map((title) => viewFolder(owner, title)) : [],
-  })
-})
-
-const readItem = (call: AdministrativeCall): Answer => {
-  const { params, parts, store, user } = call
-  if (user === undefined) return refuseCaller(call)
-  const item = store.items.get(params.item as string)
-  const owner = store.users.get(item?.owner ?? '')
-  const isOfAnother = owner !== undefined && owner.organization !== user.organization
-  const seen = user === owner || (isAdministrator(user) && !isOfAnother)
-  return item === undefined || !seen ? parts.refuse('unknown-item') : shown(viewItem(item))
+/** A folder of a user. An empty title: no folder. */
+interface Folder {
+  readonly user: User
+  readonly title: string
 }
 
-/** Shares an item, but only with groups of its owner. */
-const shareItem = withItem(({ field, store }, item) => {
-  const asked = wordsOf(field('groups'))
-  const notSharedWith = asked.filter((id) => store.groups.get(id)?.owner !== item.owner)
-  for (const id of asked) if (!notSharedWith.includes(id)) item.groups?.add(id)
-  return shown({ notSharedWith, itemId: item.id })
+/** The folder in the path. */
+const folder: Access<Folder> = within(owner, ({ params }, user) => {
+  if (params.folder === undefined) return { user, title: '' }
+  const title = [...user.folders].find((each) => folderId(user.username, each) === params.folder)
+  return title === undefined ? 'unknown-folder' : { user, title }
 })
+
+const itemsIn = ({ store }: AdministrativeCall, { user, title }: Folder): Item[] =>
+  [...store.items.values()].filter((item) => item.owner === user.username && item.folder === title)
+
+/** The item in the path, which must belong to the user in the path. */
+const itemOfOwner: Access<Item> = within(owner, ({ params, store }, { username }) => {
+  const item = store.items.get(params.item as string)
+  return item?.owner === username ? item : 'unknown-item'
+})
+
+/** The item in the path, for its owner and the administrators of the owner's organization. */
+const anyItem: Access<Item> = ({ params, store, user }) => {
+  if (user === undefined) return 'caller'
+  const item = store.items.get(params.item as string)
+  const itsOwner = store.users.get(item?.owner ?? '')
+  const isOfAnother = itsOwner !== undefined && itsOwner.organization !== user.organization
+  const seen = user === itsOwner || (isAdministrator(user) && !isOfAnother)
+  return item === undefined || !seen ? 'unknown-item' : item
+}
 
 function remove({ field, parts, store }: AdministrativeCall, item: Item): void {
   store.items.delete(item.id)
@@ -138,65 +83,114 @@ function remove({ field, parts, store }: AdministrativeCall, item: Item): void {
     store.recycleBin.set(item.id, item)
 }
 
-const deleteItem = withItem((call, item) => {
-  if (isProtected(call, item.id)) return call.parts.refuse('forbidden')
-  remove(call, item)
-  return done({ itemId: item.id })
-})
-
-/** The portal creates items at once, even if the client asks for an asynchronous operation. */
-const itemStatus = withItem((_, { id }) =>
-  shown({ status: 'completed', statusMessage: 'completed', itemId: id }),
-)
-
-const deleteItems = forOwner((call, owner) => {
-  const { field, parts, store } = call
-  const ids = wordsOf(field('items'))
-  if (ids.length > parts.limits.items) return parts.refuse('too-many-items')
-  const results = ids.map((itemId) => {
-    const item = store.items.get(itemId)
-    const success = item?.owner === owner.username && !isProtected(call, itemId)
-    if (success) remove(call, item)
-    return success ? { itemId, success } : { itemId, success, error: parts.refusals['unknown-item'] }
+const addItem = (path: string): Route =>
+  page(path, folder, (call, { user, title }) => {
+    const { field, params, parts, store } = call
+    if (call.user !== user) return 'forbidden'
+    const type = field('type')
+    const itsTitle = field('title')
+    if (itsTitle === undefined || type === undefined) return 'missing-parameter'
+    if (user.role !== 'administrator' && !user.privileges.has('portal:user:createItem')) return 'forbidden'
+    const url = field('url') ?? null
+    if (url !== null && itemsIn(call, { user, title }).some((each) => each.url === url)) return 'url-taken'
+    const id = parts.newId('item')
+    store.items.set(id, {
+      id,
+      type,
+      title: itsTitle,
+      typeKeywords: [type, ...wordsOf(field('typeKeywords'))],
+      tags: wordsOf(field('tags')),
+      url,
+      owner: user.username,
+      folder: title,
+      created: parts.now(),
+      groups: new Set(),
+    })
+    return done({ id, folder: params.folder ?? '' })
   })
-  return shown({ results })
-})
 
-const deleteFolder = withFolder((call, owner, title) => {
-  owner.folders.delete(title)
-  for (const item of call.store.items.values())
-    if (item.owner === owner.username && item.folder === title) remove(call, item)
-  return done({ folder: viewFolder(owner, title) })
-})
+const deleteItem = (path: string): Route =>
+  page(path, itemOfOwner, (call, item) => {
+    if (isProtected(call, item.id)) return 'forbidden'
+    remove(call, item)
+    return done({ itemId: item.id })
+  })
 
-const canReassign = forOwner(({ field, parts, store }, owner) => {
-  const target = store.users.get(field('targetUsername') ?? '')
-  const items = (field('items') ?? '')
-    .split(',')
-    .map((id) => store.items.get(id))
-    .filter((item): item is Item => item?.owner === owner.username)
-  if (target === undefined || target.organization !== owner.organization)
-    return parts.refuse('unknown-target')
-  return parts.eligible(target)
-    ? done()
-    : parts.refuse('ineligible-target', parts.errorDetails(items, target))
-})
+const list = (path: string): Route =>
+  page(path, folder, (call, { user, title }) =>
+    shown({
+      username: user.username,
+      ...paged(call, 'items', itemsIn(call, { user, title }).map(viewItem), 10),
+      currentFolder: title === '' ? null : viewFolder(user, title),
+      folders: title === '' ? [...user.folders].map((each) => viewFolder(user, each)) : [],
+    }),
+  )
 
 const own = '/content/users/:user'
 
 export const contentRoutes: readonly Route[] = [
-  { path: '/content/items/:item', handle: readItem },
-  { path: `${own}/addItem`, handle: addItem },
-  { path: `${own}/createFolder`, handle: createFolder },
-  { path: `${own}/canReassignItems`, handle: canReassign },
-  { path: `${own}/deleteItems`, handle: deleteItems },
-  { path: `${own}/items/:item/share`, handle: shareItem },
-  { path: `${own}/items/:item/status`, handle: itemStatus },
-  { path: `${own}/items/:item/delete`, handle: deleteItem },
-  { path: `${own}/items/:item/unprotect`, handle: forOwner(unprotect('item')) },
-  { path: `${own}/:folder/addItem`, handle: addItem },
-  { path: `${own}/:folder/delete`, handle: deleteFolder },
-  { path: `${own}/:folder/items/:item/delete`, handle: deleteItem },
-  { path: own, handle: list },
-  { path: `${own}/:folder`, handle: list },
+  page('/content/items/:item', anyItem, (_, item) => shown(viewItem(item))),
+
+  addItem(`${own}/addItem`),
+
+  page(
+    `${own}/createFolder`,
+    owner,
+    ({ field }, user) => {
+      const title = field('title') as string
+      if (user.folders.has(title)) return 'name-taken'
+      user.folders.add(title)
+      return done({ folder: viewFolder(user, title) })
+    },
+    ['title'],
+  ),
+
+  page(`${own}/canReassignItems`, owner, ({ field, parts, store }, { username, organization }) => {
+    const target = store.users.get(field('targetUsername') ?? '')
+    if (target === undefined || target.organization !== organization) return 'unknown-target'
+    if (parts.eligible(target)) return done()
+    const items = wordsOf(field('items')).flatMap((id) => store.items.get(id) ?? [])
+    const theirs = items.filter((item) => item.owner === username)
+    return parts.refuse('ineligible-target', parts.errorDetails(theirs, target))
+  }),
+
+  page(`${own}/deleteItems`, owner, (call, { username }) => {
+    const { field, parts, store } = call
+    const ids = wordsOf(field('items'))
+    if (ids.length > parts.limits.items) return 'too-many-items'
+    const results = ids.map((itemId) => {
+      const item = store.items.get(itemId)
+      const success = item?.owner === username && !isProtected(call, itemId)
+      if (success) remove(call, item)
+      return success ? { itemId, success } : { itemId, success, error: parts.refusals['unknown-item'] }
+    })
+    return shown({ results })
+  }),
+
+  // An item is shared only with groups of its owner.
+  page(`${own}/items/:item/share`, itemOfOwner, ({ field, store }, item) => {
+    const asked = wordsOf(field('groups'))
+    const notSharedWith = asked.filter((id) => store.groups.get(id)?.owner !== item.owner)
+    for (const id of asked) if (!notSharedWith.includes(id)) item.groups?.add(id)
+    return shown({ notSharedWith, itemId: item.id })
+  }),
+
+  // The portal creates items at once, even if the client asks for an asynchronous operation.
+  page(`${own}/items/:item/status`, itemOfOwner, (_, { id }) =>
+    shown({ status: 'completed', statusMessage: 'completed', itemId: id }),
+  ),
+
+  deleteItem(`${own}/items/:item/delete`),
+  page(`${own}/items/:item/unprotect`, itemOfOwner, unprotect),
+  addItem(`${own}/:folder/addItem`),
+
+  page(`${own}/:folder/delete`, folder, (call, { user, title }) => {
+    user.folders.delete(title)
+    for (const item of itemsIn(call, { user, title })) remove(call, item)
+    return done({ folder: viewFolder(user, title) })
+  }),
+
+  deleteItem(`${own}/:folder/items/:item/delete`),
+  list(own),
+  list(`${own}/:folder`),
 ]

@@ -2,16 +2,19 @@
 import { done, shown } from '../answers.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
-import { addUser, isShown, refuseCaller, viewUser as viewOneself } from '../users.ts'
+import { addUser, isAdministrator, viewUser as viewOneself } from '../users.ts'
 import {
+  type Access,
   type AdministrativeCall,
-  administers,
-  forAdministrators,
-  forOwner,
+  administrator,
   isProtected,
+  owner,
+  page,
   paged,
   type Route,
+  signedIn,
   unprotect,
+  within,
   wordsOf,
 } from './call.ts'
 
@@ -48,7 +51,7 @@ export const createUser = (call: AdministrativeCall): Answer => {
   })
   if (parts.administration.hosted) return { ...parts.refuse('not-found'), status: 404 }
   if (user === undefined) return refused(499, 'Token Required.')
-  if (!administers(call) || !parts.administration.createsUsers)
+  if (typeof administrator(call) === 'string' || !parts.administration.createsUsers)
     return refused(403, 'You do not have permission to create users.')
   const wrong = addMember(call, {
     username: field('username'),
@@ -76,9 +79,8 @@ function addMember(
     return 'The password must have 8 characters, with a letter and a digit.'
   if (store.users.has(username)) return `The user ${username} exists already.`
   if (!Object.hasOwn(rolesByName, role)) return `There is no role ${role}.`
-  const shownFrom = performance.now() + parts.administration.newUserShowsMs
   const created = parts.now()
-  const user = { username, password, organization: portal, role: 'user', shownFrom, created } as const
+  const user = { username, password, organization: portal, role: 'user', created } as const
   giveRole(call, addUser(store, user), role)
   if (parts.administration.usersOwnFromTheStart) welcome(call, username)
   return undefined
@@ -101,16 +103,6 @@ function welcome({ parts, portal, store }: AdministrativeCall, owner: string): v
   store.groups.set(group, { id: group, title, owner, organization: portal, access: 'private', tags: [] })
 }
 
-/** For the hosted edition. An invitation with a password creates the account at once. */
-const invite = forAdministrators((call) => {
-  const { field, parts } = call
-  if (!parts.administration.hosted) return parts.refuse('not-found')
-  if (!parts.administration.createsUsers) return parts.refuse('forbidden')
-  const { invitations } = JSON.parse(field('invitationList') ?? '{}') as { invitations?: NewMember[] }
-  const notInvited = (invitations ?? []).filter((each) => addMember(call, each) !== undefined)
-  return done({ notInvited: notInvited.map(({ username }) => username) })
-})
-
 function viewUser(
   { store }: AdministrativeCall,
   { username, role, roleId, organization, created = 0 }: User,
@@ -128,20 +120,16 @@ function viewUser(
   }
 }
 
-const readUser = (call: AdministrativeCall) => {
-  const user = call.store.users.get(call.params.user as string)
-  if (call.user === undefined) return refuseCaller(call)
-  if (user === undefined || user.organization !== call.user.organization || !isShown(user))
-    return call.parts.refuse('unknown-user')
-  // Only users themselves see their privileges.
-  const own = user === call.user ? viewOneself(call.store, user) : {}
-  return shown({ ...own, ...viewUser(call, user) })
+function viewGroup({ id, title, owner, access, tags }: Group) {
+  return { id, title, owner, access, tags }
 }
+
+const viewRole = ({ id, name, description }: CustomRole) => ({ id, name, description })
 
 /** Deletes a user. False: the user is an actor, or still owns items or groups. */
 function remove({ store }: AdministrativeCall, user: User): boolean {
   const owns = [...store.items.values(), ...store.groups.values()].some(
-    ({ owner }) => owner === user.username,
+    (each) => each.owner === user.username,
   )
   if (owns || user.actor !== undefined) return false
   store.users.delete(user.username)
@@ -150,152 +138,148 @@ function remove({ store }: AdministrativeCall, user: User): boolean {
   return true
 }
 
-const deleteUser = forOwner((call, user) => {
-  if (!remove(call, user)) return call.parts.refuse('still-owns')
-  return done({ username: user.username })
-})
-
-const removeUsers = forAdministrators((call) => {
-  const named = (call.field('users') ?? '').split(',')
-  const notRemoved = named.filter((name) => {
-    const user = call.store.users.get(name)
-    return user === undefined || user.organization !== call.portal || !remove(call, user)
-  })
-  return shown({ notRemoved })
-})
-
-const listUsers = forAdministrators((call) => {
-  const all = [...call.store.users.values()].filter(({ organization }) => organization === call.portal)
-  const views = all.map((user) => viewUser(call, user))
-  return shown(paged(call, 'users', views, 10))
-})
-
-const updateUserRole = forAdministrators((call) => {
-  const user = call.store.users.get(call.field('user') ?? '')
-  if (user === undefined || user.organization !== call.portal || !isShown(user))
-    return call.parts.refuse('unknown-user')
-  return giveRole(call, user, call.field('role') ?? '') ? done() : call.parts.refuse('unknown-role')
-})
-
-const createRole = forAdministrators(({ field, parts, portal, store }) => {
-  const name = field('name')
-  if (name === undefined) return parts.refuse('missing-parameter')
-  if ([...store.roles.values()].some((each) => each.name === name)) return parts.refuse('name-taken')
-  const id = parts.newId('role')
-  store.roles.set(id, {
-    id,
-    name,
-    description: field('description') ?? '',
-    organization: portal,
-    privileges: [],
-  })
-  return done({ id })
-})
-
-const withRole = (handle: (call: AdministrativeCall, role: CustomRole) => Answer) =>
-  forAdministrators((call) => {
-    const role = call.store.roles.get(call.params.role as string)
-    return role === undefined || role.organization !== call.portal
-      ? call.parts.refuse('unknown-role')
-      : handle(call, role)
-  })
-
-const setPrivileges = withRole(({ field, parts }, role) => {
-  try {
-    const { privileges } = JSON.parse(field('privileges') ?? '') as { privileges: string[] }
-    if (!privileges.every((each) => /^(?:portal|premium|features):/.test(each)))
-      return parts.refuse('bad-value')
-    role.privileges = [...new Set([...privileges, ...parts.administration.rolesAlsoHold])]
-    return done()
-  } catch {
-    return parts.refuse('bad-value')
-  }
-})
-
-const deleteRole = withRole(({ parts, store }, { id }) => {
-  if ([...store.users.values()].some(({ roleId }) => roleId === id)) return parts.refuse('in-use')
-  store.roles.delete(id)
-  return done()
-})
-
-const listRoles = forAdministrators((call) => {
-  const all = [...call.store.roles.values()].filter(({ organization }) => organization === call.portal)
-  const views = all.map(({ id, name, description }) => ({ id, name, description }))
-  return shown(paged(call, 'roles', views, 10))
-})
-
-const createGroup = (call: AdministrativeCall) => {
-  const { field, parts, store, user } = call
-  if (user === undefined) return refuseCaller(call)
-  const title = field('title')
-  if (title === undefined || field('access') === undefined) return parts.refuse('missing-parameter')
-  const same = (each: Group) =>
-    each.organization === user.organization && each.title.toLowerCase() === title.toLowerCase()
-  if ([...store.groups.values()].some(same)) return parts.refuse('name-taken')
-  const group: Group = {
-    id: parts.newId('group'),
-    title,
-    owner: user.username,
-    organization: user.organization,
-    access: field('access') ?? 'private',
-    tags: wordsOf(field('tags')),
-  }
-  store.groups.set(group.id, group)
-  return done({ group: viewGroup(group) })
+/** The user with this name in the portal of the path. */
+function memberOf({ store, portal }: AdministrativeCall, username = ''): User | undefined {
+  const user = store.users.get(username)
+  return user?.organization === portal ? user : undefined
 }
 
-function viewGroup({ id, title, owner, access, tags }: Group) {
-  return { id, title, owner, access, tags }
-}
+const ofPortal = <Thing extends { readonly organization: string }>(
+  { portal }: AdministrativeCall,
+  things: ReadonlyMap<string, Thing>,
+): Thing[] => [...things.values()].filter(({ organization }) => organization === portal)
 
-const withGroup =
-  (handle: (call: AdministrativeCall, group: Group) => Answer) =>
-  (call: AdministrativeCall): Answer => {
-    const group = call.store.groups.get(call.params.group as string)
-    if (call.user === undefined) return refuseCaller(call)
-    if (group === undefined || group.organization !== call.user.organization)
-      return call.parts.refuse('unknown-group')
-    return handle(call, group)
-  }
+/** The custom role in the path. */
+const role: Access<CustomRole> = within(administrator, ({ params, portal, store }) => {
+  const found = store.roles.get(params.role as string)
+  return found?.organization === portal ? found : 'unknown-role'
+})
 
-const deleteGroup = withGroup((call, group) => {
-  const { parts, store, user } = call
-  if (user?.username !== group.owner && user?.role !== 'administrator') return refuseCaller(call)
-  const linked = [...store.collaborations.values()]
+/** The group in the path, for every user of its organization. */
+const group: Access<Group> = within(signedIn, ({ params, store }, { organization }) => {
+  const found = store.groups.get(params.group as string)
+  return found?.organization === organization ? found : 'unknown-group'
+})
+
+const isLinked = ({ store }: AdministrativeCall, { id }: Group): boolean =>
+  [...store.collaborations.values()]
     .filter(({ deletedAt, about }) => deletedAt === undefined && about !== undefined)
-    .flatMap(({ workspaces }) =>
-      [...workspaces.values()].flatMap(({ links }) => [...(links?.values() ?? [])]),
-    )
-    .some(({ groupId }) => groupId === group.id)
-  if (linked || isProtected(call, group.id)) return parts.refuse('in-use')
-  store.groups.delete(group.id)
-  return done({ groupId: group.id })
-})
+    .flatMap(({ workspaces }) => [...workspaces.values()])
+    .some(({ links }) => [...(links?.values() ?? [])].some(({ groupId }) => groupId === id))
+
+const groupRoutes: readonly Route[] = [
+  page(
+    '/community/createGroup',
+    signedIn,
+    ({ field, parts, store }, { username, organization }) => {
+      const title = field('title') as string
+      const same = (each: Group) =>
+        each.organization === organization && each.title.toLowerCase() === title.toLowerCase()
+      if ([...store.groups.values()].some(same)) return 'name-taken'
+      const access = field('access') as string
+      const tags = wordsOf(field('tags'))
+      const added = { id: parts.newId('group'), title, owner: username, organization, access, tags }
+      store.groups.set(added.id, added)
+      return done({ group: viewGroup(added) })
+    },
+    ['title', 'access'],
+  ),
+  page('/community/groups/:group', group, (_, found) => shown(viewGroup(found))),
+  page('/community/groups/:group/delete', group, (call, found) => {
+    const { store, user } = call
+    if (user?.username !== found.owner && !isAdministrator(user)) return 'caller'
+    if (isLinked(call, found) || isProtected(call, found.id)) return 'in-use'
+    store.groups.delete(found.id)
+    return done({ groupId: found.id })
+  }),
+  page('/community/groups/:group/unprotect', group, unprotect),
+  page('/community/groups/:group/users', group, (_, found) =>
+    shown({ owner: found.owner, admins: [found.owner], users: [] }),
+  ),
+]
+
+const userRoutes: readonly Route[] = [
+  page('/community/users/:user', signedIn, (call, caller) => {
+    const user = call.store.users.get(call.params.user as string)
+    if (user === undefined || user.organization !== caller.organization) return 'unknown-user'
+    // Only users themselves see their privileges.
+    return shown({ ...(user === caller ? viewOneself(call.store, user) : {}), ...viewUser(call, user) })
+  }),
+  page('/community/users/:user/delete', owner, (call, user) =>
+    remove(call, user) ? done({ username: user.username }) : 'still-owns',
+  ),
+  page('/portals/:portal/users', administrator, (call) => {
+    const views = ofPortal(call, call.store.users).map((user) => viewUser(call, user))
+    return shown(paged(call, 'users', views, 10))
+  }),
+
+  // For the hosted edition. An invitation with a password creates the account at once.
+  page('/portals/:portal/invite', administrator, (call) => {
+    const { field, parts } = call
+    if (!parts.administration.hosted) return 'not-found'
+    if (!parts.administration.createsUsers) return 'forbidden'
+    const { invitations = [] } = JSON.parse(field('invitationList') ?? '{}') as { invitations?: NewMember[] }
+    const notInvited = invitations.filter((each) => addMember(call, each) !== undefined)
+    return done({ notInvited: notInvited.map(({ username }) => username) })
+  }),
+  page('/portals/:portal/removeUsers', administrator, (call) => {
+    const named = (call.field('users') ?? '').split(',')
+    const notRemoved = named.filter((name) => {
+      const user = memberOf(call, name)
+      return user === undefined || !remove(call, user)
+    })
+    return shown({ notRemoved })
+  }),
+  page('/portals/:portal/updateUserRole', administrator, (call) => {
+    const user = memberOf(call, call.field('user'))
+    if (user === undefined) return 'unknown-user'
+    return giveRole(call, user, call.field('role') ?? '') ? done() : 'unknown-role'
+  }),
+]
 
 const roles = '/portals/:portal/roles'
 
-export const peopleRoutes: readonly Route[] = [
-  { path: '/community/createGroup', handle: createGroup },
-  { path: '/community/groups/:group', handle: withGroup((_, group) => shown(viewGroup(group))) },
-  { path: '/community/groups/:group/delete', handle: deleteGroup },
-  { path: '/community/groups/:group/unprotect', handle: withGroup(unprotect('group')) },
-  {
-    path: '/community/groups/:group/users',
-    handle: withGroup((_, { owner }) => shown({ owner, admins: [owner], users: [] })),
-  },
-  { path: '/community/users/:user', handle: readUser },
-  { path: '/community/users/:user/delete', handle: deleteUser },
-  { path: '/portals/:portal/users', handle: listUsers },
-  { path: '/portals/:portal/invite', handle: invite },
-  { path: '/portals/:portal/removeUsers', handle: removeUsers },
-  { path: '/portals/:portal/updateUserRole', handle: updateUserRole },
-  { path: '/portals/:portal/createRole', handle: createRole },
-  { path: roles, handle: listRoles },
-  {
-    path: `${roles}/:role`,
-    handle: withRole((_, { id, name, description }) => shown({ id, name, description })),
-  },
-  { path: `${roles}/:role/privileges`, handle: withRole((_, { privileges }) => shown({ privileges })) },
-  { path: `${roles}/:role/setPrivileges`, handle: setPrivileges },
-  { path: `${roles}/:role/delete`, handle: deleteRole },
+const roleRoutes: readonly Route[] = [
+  page(
+    '/portals/:portal/createRole',
+    administrator,
+    ({ field, parts, portal, store }) => {
+      const name = field('name') as string
+      if ([...store.roles.values()].some((each) => each.name === name)) return 'name-taken'
+      const id = parts.newId('role')
+      const description = field('description') ?? ''
+      store.roles.set(id, { id, name, description, organization: portal, privileges: [] })
+      return done({ id })
+    },
+    ['name'],
+  ),
+  page(roles, administrator, (call) => {
+    const views = ofPortal(call, call.store.roles).map(viewRole)
+    return shown(paged(call, 'roles', views, 10))
+  }),
+  page(`${roles}/:role`, role, (_, found) => shown(viewRole(found))),
+  page(`${roles}/:role/privileges`, role, (_, { privileges }) => shown({ privileges })),
+  page(`${roles}/:role/setPrivileges`, role, ({ field, parts }, found) => {
+    const privileges = privilegesIn(field('privileges'))
+    if (privileges === undefined) return 'bad-value'
+    found.privileges = [...new Set([...privileges, ...parts.administration.rolesAlsoHold])]
+    return done()
+  }),
+  page(`${roles}/:role/delete`, role, ({ store }, { id }) => {
+    if ([...store.users.values()].some(({ roleId }) => roleId === id)) return 'in-use'
+    store.roles.delete(id)
+    return done()
+  }),
 ]
+
+/** Parses `{"privileges":["portal:…"]}`. Undefined: invalid. */
+function privilegesIn(text = ''): string[] | undefined {
+  try {
+    const { privileges } = JSON.parse(text) as { privileges: string[] }
+    return privileges.every((each) => /^(?:portal|premium|features):/.test(each)) ? privileges : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const peopleRoutes: readonly Route[] = [...groupRoutes, ...userRoutes, ...roleRoutes]

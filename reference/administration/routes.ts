@@ -1,9 +1,8 @@
 /** Administrative routes, besides the operations of the contract. */
 import { shown } from '../answers.ts'
-import { partsOf } from '../form.ts'
 import type { Answer, Arrival, Parts, Rendered } from '../parts.ts'
 import type { PortalName, Store } from '../store.ts'
-import { type AdministrativeCall, forAdministrators, type Route } from './call.ts'
+import { type AdministrativeCall, administrator, page, type Route } from './call.ts'
 import { collaborationRoutes } from './collaborations.ts'
 import { contentRoutes } from './content.ts'
 import { federationRoutes } from './federations.ts'
@@ -22,27 +21,25 @@ export const administrativeRoutes: readonly Route[] = [
   ...federationRoutes,
 ]
 
-/** Routes outside the base path. */
-export const siteRoutes: readonly Route[] = [
-  {
-    path: '/portaladmin',
-    handle: forAdministrators(({ parts: { administration, refuse } }) =>
-      administration.hosted
-        ? { ...refuse('not-found'), status: 404 }
-        : shown({ version: administration.release, resources: ['security'] }),
-    ),
-  },
-  { path: '/portaladmin/security/users/createUser', handle: createsUserHere(false) },
-  { path: '/admin/orgs/0123456789ABCDEF/security/users/createUser', handle: createsUserHere(true) },
-]
+const notThere = ({ refuse }: Parts): Answer => ({ ...refuse('not-found'), status: 404 })
 
 /** Each deployment has only one of the two paths. */
-function createsUserHere(onKubernetes: boolean): Route['handle'] {
-  return (call) =>
-    call.parts.administration.onKubernetes === onKubernetes
-      ? createUser(call)
-      : { ...call.parts.refuse('not-found'), status: 404 }
-}
+const createsUser = (path: string, onKubernetes: boolean): Route => ({
+  path: `${path}/security/users/createUser`,
+  handle: (call) =>
+    call.parts.administration.onKubernetes === onKubernetes ? createUser(call) : notThere(call.parts),
+})
+
+/** Routes outside the base path. */
+export const siteRoutes: readonly Route[] = [
+  page('/portaladmin', administrator, ({ parts }) =>
+    parts.administration.hosted
+      ? notThere(parts)
+      : shown({ version: parts.administration.release, resources: ['security'] }),
+  ),
+  createsUser('/portaladmin', false),
+  createsUser('/admin/orgs/0123456789ABCDEF', true),
+]
 
 /** The path and the address of a request. */
 export interface Place {
@@ -64,11 +61,9 @@ export function administer(
   const user = parts.identify(arrival, store)
   const portal = portalOf(place, user?.organization, store)
   if (portal === undefined) return parts.refuse('unknown-portal')
-  const pieces = partsOf(arrival.body, arrival.headers['content-type'])
   const call: AdministrativeCall = {
     params: place.params,
     field: (name) => arrival.form.get(name) || arrival.query.get(name) || undefined,
-    file: (name) => pieces.find((each) => each.name === name)?.content,
     user,
     portal,
     arrival,

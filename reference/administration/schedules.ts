@@ -1,10 +1,10 @@
 /** Scheduled tasks, their runs and the scheduler that starts them, and the schedules of syncs. */
 import { done, shown } from '../answers.ts'
-import type { Answer, Parts } from '../parts.ts'
-import type { Run, Store, SyncSchedule, Task, User, Workspace } from '../store.ts'
+import type { Parts } from '../parts.ts'
+import type { Run, Store, SyncSchedule, Task, Workspace } from '../store.ts'
 import { copyItems, startSync } from '../syncing.ts'
-import { type AdministrativeCall, forOwner, paged, type Route } from './call.ts'
-import { forGuests, oneWorkspace, withWorkspace } from './collaborations.ts'
+import { type Access, owner, page, paged, type Route, within } from './call.ts'
+import { oneWorkspace, workspaceOfGuest } from './collaborations.ts'
 
 /** How long a run takes, as a fraction of a minute. */
 const executionShare = 0.1
@@ -35,32 +35,6 @@ function startScheduler(parts: Parts, store: Store): void {
   schedulers.set(store, setInterval(() => fireDue(parts, store), parts.administration.minuteMs).unref())
 }
 
-const create = forOwner(({ field, parts, store, user }, owner) => {
-  if (user !== owner) return parts.refuse('forbidden')
-  const [title, type, itemId] = [field('title'), field('type'), field('itemId')]
-  if (title === undefined || type === undefined) return parts.refuse('missing-parameter')
-  if (!types.includes(type)) return parts.refuse('bad-value')
-  if (store.items.get(itemId ?? '')?.owner !== owner.username) return parts.refuse('unknown-item')
-  const cron = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'].map((name) => field(name) ?? '*')
-  const task: Task = {
-    id: parts.newId('task'),
-    owner: owner.username,
-    runs: new Map(),
-    schedule: {
-      title,
-      type,
-      itemId: itemId as string,
-      cron: cron.join(' '),
-      maxOccurrences: Number(field('maxOccurrences') ?? Number.POSITIVE_INFINITY),
-      active: true,
-      fired: 0,
-    },
-  }
-  store.tasks.set(task.id, task)
-  startScheduler(parts, store)
-  return done({ taskId: task.id })
-})
-
 function viewTask({ id, owner, schedule }: Task) {
   return {
     id,
@@ -79,22 +53,20 @@ function viewRun(task: Task, { id, status, result = '' }: Run) {
   return { runId: id, task: viewTask(task), status, result }
 }
 
-const withTask = (handle: (call: AdministrativeCall, task: Task, owner: User) => Answer) =>
-  forOwner((call, owner) => {
-    const task = call.store.tasks.get(call.params.task as string)
-    return task === undefined || task.owner !== owner.username
-      ? call.parts.refuse('unknown-task')
-      : handle(call, task, owner)
-  })
+/** The task in the path. */
+const task: Access<Task> = within(owner, ({ params, store }, { username }) => {
+  const found = store.tasks.get(params.task as string)
+  return found?.owner === username ? found : 'unknown-task'
+})
 
-const withRun = (handle: (call: AdministrativeCall, run: Run, task: Task) => Answer) =>
-  withTask((call, task) => {
-    const run = task.runs.get(call.params.run as string)
-    return run === undefined ? call.parts.refuse('unknown-run') : handle(call, run, task)
-  })
+/** The run in the path, and its task. */
+const taskRun: Access<{ readonly of: Task; readonly run: Run }> = within(task, ({ params }, of) => {
+  const run = of.runs.get(params.run as string)
+  return run === undefined ? 'unknown-run' : { of, run }
+})
 
-const steer = (active: boolean) =>
-  withTask((_, { id, schedule }) => {
+const steer = (path: string, active: boolean): Route =>
+  page(path, task, (_, { id, schedule }) => {
     if (schedule !== undefined) schedule.active = active
     return done({ taskId: id })
   })
@@ -103,58 +75,46 @@ const all = '/community/users/:user/tasks'
 const one = `${all}/:task`
 
 export const taskRoutes: readonly Route[] = [
-  { path: `${all}/createTask`, handle: create },
-  {
-    path: all,
-    handle: forOwner((call, { username }) => {
-      const own = [...call.store.tasks.values()].filter(({ owner }) => owner === username)
-      return shown(paged(call, 'tasks', own.map(viewTask), 10))
-    }),
-  },
-  { path: one, handle: withTask((_, task) => shown(viewTask(task))) },
-  { path: `${one}/enable`, handle: steer(true) },
-  { path: `${one}/disable`, handle: steer(false) },
-  {
-    path: `${one}/delete`,
-    handle: withTask(({ store }, { id }) => {
-      store.tasks.delete(id)
-      return done({ taskId: id })
-    }),
-  },
-  {
-    path: `${one}/runs`,
-    handle: withTask((call, task) => {
-      const runs = [...task.runs.values()].map((run) => viewRun(task, run))
-      return shown(paged(call, 'runs', runs.slice(-30), 30))
-    }),
-  },
-  { path: `${one}/runs/:run`, handle: withRun((_, run, task) => shown(viewRun(task, run))) },
-  {
-    path: `${one}/runs/:run/delete`,
-    handle: withRun((_, { id }, task) => {
-      task.runs.delete(id)
-      return done({ taskId: task.id, runId: id })
-    }),
-  },
+  page(`${all}/createTask`, owner, ({ field, parts, store, user }, { username }) => {
+    if (user?.username !== username) return 'forbidden'
+    const [title, type, itemId = ''] = [field('title'), field('type'), field('itemId')]
+    if (title === undefined || type === undefined) return 'missing-parameter'
+    if (!types.includes(type)) return 'bad-value'
+    if (store.items.get(itemId)?.owner !== username) return 'unknown-item'
+    const cron = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'].map((name) => field(name) ?? '*')
+    const maxOccurrences = Number(field('maxOccurrences') ?? Number.POSITIVE_INFINITY)
+    const schedule = { title, type, itemId, cron: cron.join(' '), maxOccurrences, active: true, fired: 0 }
+    const id = parts.newId('task')
+    store.tasks.set(id, { id, owner: username, runs: new Map(), schedule })
+    startScheduler(parts, store)
+    return done({ taskId: id })
+  }),
+  page(all, owner, (call, { username }) => {
+    const own = [...call.store.tasks.values()].filter((each) => each.owner === username)
+    return shown(paged(call, 'tasks', own.map(viewTask), 10))
+  }),
+  page(one, task, (_, found) => shown(viewTask(found))),
+  steer(`${one}/enable`, true),
+  steer(`${one}/disable`, false),
+  page(`${one}/delete`, task, ({ store }, { id }) => {
+    store.tasks.delete(id)
+    return done({ taskId: id })
+  }),
+  page(`${one}/runs`, task, (call, found) => {
+    const runs = [...found.runs.values()].map((run) => viewRun(found, run))
+    return shown(paged(call, 'runs', runs.slice(-30), 30))
+  }),
+  page(`${one}/runs/:run`, taskRun, (_, { of, run }) => shown(viewRun(of, run))),
+  page(`${one}/runs/:run/delete`, taskRun, (_, { of, run }) => {
+    of.runs.delete(run.id)
+    return done({ taskId: of.id, runId: run.id })
+  }),
 ]
 
 const hourMs = 3_600_000
 
 /** The API documentation allows whole hours up to this many. */
 const longestIntervalHours = 24
-
-const update = withWorkspace(({ field, parts, store }, workspace) => {
-  const startTime = Number(field('startTime') ?? parts.now())
-  const intervalHours = Number(field('interval') ?? longestIntervalHours)
-  const repeatCount = Number(field('repeatCount') ?? -1)
-  const fits = intervalHours >= 1 && intervalHours <= longestIntervalHours
-  if (![startTime, intervalHours, repeatCount].every(Number.isInteger) || !fits)
-    return parts.refuse('bad-value')
-  const schedule = { startTime, intervalHours, repeatCount, timesTriggered: 0, paused: false }
-  workspace.schedule = schedule
-  waitForNext({ parts, store }, workspace, schedule)
-  return done()
-})
 
 const nextOf = ({ startTime, intervalHours, timesTriggered }: SyncSchedule): number =>
   startTime + timesTriggered * intervalHours * hourMs
@@ -177,37 +137,47 @@ function waitForNext(
   setTimeout(fire, Math.max(0, nextOf(schedule) - parts.now())).unref()
 }
 
-const show = withWorkspace(({ parts }, { schedule }) => {
-  if (schedule === undefined) return parts.refuse('not-found')
-  const { startTime, intervalHours, repeatCount, timesTriggered, paused } = schedule
-  return shown({
-    interval: intervalHours,
-    repeatCount,
-    timesTriggered,
-    startTime,
-    nextFireTime: nextOf(schedule),
-    status: paused ? 'paused' : 'active',
-  })
-})
+/** The schedule of the workspace in the path. */
+const schedule: Access<SyncSchedule> = within(
+  workspaceOfGuest,
+  (_, { workspace }) => workspace.schedule ?? 'not-found',
+)
 
-const pause = (paused: boolean) =>
-  withWorkspace(({ parts }, { schedule }) => {
-    if (schedule === undefined) return parts.refuse('not-found')
-    schedule.paused = paused
+const pause = (path: string, paused: boolean): Route =>
+  page(path, schedule, (_, found) => {
+    found.paused = paused
     return done()
   })
-
-const remove = withWorkspace((_: AdministrativeCall, workspace) => {
-  delete workspace.schedule
-  return done()
-})
 
 const at = `${oneWorkspace}/schedule`
 
 export const scheduleRoutes: readonly Route[] = [
-  { path: at, handle: forGuests(show) },
-  { path: `${at}/update`, handle: forGuests(update) },
-  { path: `${at}/pause`, handle: forGuests(pause(true)) },
-  { path: `${at}/resume`, handle: forGuests(pause(false)) },
-  { path: `${at}/delete`, handle: forGuests(remove) },
+  page(at, schedule, (_, found) => {
+    const { startTime, intervalHours, repeatCount, timesTriggered, paused } = found
+    return shown({
+      interval: intervalHours,
+      repeatCount,
+      timesTriggered,
+      startTime,
+      nextFireTime: nextOf(found),
+      status: paused ? 'paused' : 'active',
+    })
+  }),
+  page(`${at}/update`, workspaceOfGuest, ({ field, parts, store }, { workspace }) => {
+    const startTime = Number(field('startTime') ?? parts.now())
+    const intervalHours = Number(field('interval') ?? longestIntervalHours)
+    const repeatCount = Number(field('repeatCount') ?? -1)
+    const fits = intervalHours >= 1 && intervalHours <= longestIntervalHours
+    if (![startTime, intervalHours, repeatCount].every(Number.isInteger) || !fits) return 'bad-value'
+    const given = { startTime, intervalHours, repeatCount, timesTriggered: 0, paused: false }
+    workspace.schedule = given
+    waitForNext({ parts, store }, workspace, given)
+    return done()
+  }),
+  pause(`${at}/pause`, true),
+  pause(`${at}/resume`, false),
+  page(`${at}/delete`, workspaceOfGuest, (_, { workspace }) => {
+    delete workspace.schedule
+    return done()
+  }),
 ]

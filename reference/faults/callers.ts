@@ -1,27 +1,31 @@
 /**
- * Faults that accept the wrong caller: of another kind, for an almost valid credential, for other parts of the request,
- * or after an earlier request.
+ * Faults that accept the wrong caller or refuse the right one: for the kind of caller, for an almost valid credential,
+ * for other parts of the request, or after an earlier request.
  */
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
 import {
-  afterRefused,
+  all,
   alsoMay,
   alsoMayAfter,
   around,
+  changeMay,
+  collaborationOf,
   counter,
+  everyNth,
   everywhere,
   hasInvalidCredential,
   isAnonymous,
+  onceAccepted,
+  overlook,
   remembering,
   seenBefore,
   wrapping,
 } from '../alterations.ts'
-import { workspaceIn } from '../handlers.ts'
+import { targetOf } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
-import { startSync } from '../syncing.ts'
+import type { User } from '../store.ts'
 import {
-  forCaller,
   isAdministrator,
   isGuestAdministrator,
   isHostAdministrator,
@@ -30,15 +34,43 @@ import {
   transferPrivilege,
   usernameOf,
 } from '../users.ts'
+import { signedCredential } from '../variants/identity.ts'
+import { moveAll, ownedItems } from './effects.ts'
 import {
-  anonymousAsHost,
   type Fault,
   faultsOf,
-  invalidCredentials,
+  formOf,
+  hasNoDescription,
+  metByAny,
   namesSynchronous,
   refusalsOf,
-  type Written,
+  requirementsOf,
+  rowsOf,
 } from './fault.ts'
+
+const add = 'add-workspace'
+const reassign = 'reassign-items'
+const sync = 'sync-workspace'
+const update = 'update-participant'
+const remove = 'delete-collaboration'
+const federation = 'update-federation'
+
+/** Every requirement to refuse invalid credentials. */
+const invalidCredentials = requirementsOf(...operationIds).filter((id) =>
+  id.endsWith('/refuses-invalid-credential'),
+)
+
+/** Every requirement that an administrator of the host is needed. Syncs need the guest's administrator. */
+const anonymousAsHost = [
+  'add-workspace/refuses-anonymous',
+  'reassign-items/refuses-anonymous',
+  'update-participant/refuses-anonymous',
+  'delete-collaboration/refuses-anonymous',
+  'update-federation/refuses-anonymous',
+] as const satisfies readonly RequirementId[]
+
+/** A collaboration may have been deleted by then by a caller who was to be refused. */
+const noEffect = 'delete-collaboration/refused-delete-has-no-effect'
 
 /** Words for each operation: a verb and its object for ids, and what a person may do or what can be done. */
 const deeds = {
@@ -85,77 +117,249 @@ const strangers = {
   ],
 } as const satisfies Readonly<Record<string, Stranger>>
 
-/** Faults that let these callers in. */
-export const letIn = (
-  operation: keyof typeof deeds,
-  callers: readonly (keyof typeof strangers)[],
-  mayBreak?: readonly RequirementId[],
-): Readonly<Record<string, Written>> =>
-  Object.fromEntries(
-    callers.map((who) => {
-      const [verb, object, may, can] = deeds[operation]
-      const [is, refusal, says]: Stranger = strangers[who]
-      const fault: Written = {
-        sentence: says(may, can),
-        breaks: [`${operation}/${refusal}` as RequirementId],
-        ...(mayBreak === undefined ? {} : { mayBreak }),
-        alter: alsoMay(operation, is),
-      }
-      const ending = who === 'guests' || who === 'members' ? '' : 's'
-      return [`${who}-${verb}${ending}${object}`, fault]
-    }),
-  )
+/** The strangers that an operation accepts, one for each fault. */
+const letIn = {
+  'add-workspace': ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'],
+  'reassign-items': ['anonymous', 'any-credential', 'other-organization', 'third-organization'],
+  'sync-workspace': ['anonymous', 'any-credential'],
+  'update-participant': ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'],
+  'delete-collaboration': ['guests', 'members', 'anonymous', 'any-credential', 'other-guest'],
+  'update-federation': ['members', 'anonymous', 'any-credential', 'other-organization', 'third-organization'],
+} as const satisfies Record<keyof typeof deeds, readonly (keyof typeof strangers)[]>
 
-const reassign = 'reassign-items'
-const remove = 'delete-collaboration'
-const sync = 'sync-workspace'
-
-/** Accepts a credential that resembles a real one. */
-const takeForToken =
-  (resembles: (presented: string, real: string) => boolean): Alter =>
-  (parts) => {
-    parts.identify = (arrival, store) => {
-      const presented = parts.credentialOf(arrival)
-      if (presented === undefined) return undefined
-      const known = store.tokens.get(presented)
-      return known ?? [...store.tokens].find(([real]) => resembles(presented, real))?.[1]
+const strangerFaults = (Object.keys(deeds) as (keyof typeof deeds)[]).flatMap((operation) =>
+  letIn[operation].map((who): Fault => {
+    const [verb, object, may, can] = deeds[operation]
+    const [is, refusal, says]: Stranger = strangers[who]
+    const ending = who === 'guests' || who === 'members' ? '' : 's'
+    return {
+      id: `${who}-${verb}${ending}${object}`,
+      sentence: says(may, can),
+      breaks: [`${operation}/${refusal}` as RequirementId],
+      mayBreak: operation === remove ? [noEffect] : [],
+      alter: alsoMay(operation, is),
     }
-  }
+  }),
+)
 
-export const nearlyRightCallerFaults = faultsOf({
-  'credential-cut-short-let-in': {
-    sentence: 'A token that lacks up to eight characters at its end is as good as a whole one.',
-    breaks: invalidCredentials,
-    alter: takeForToken(
-      (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
+/** Members of the host who may start a sync. */
+export const syncerFaults = (
+  [
+    'taskOwner',
+    'itemOwner',
+    'itemOwnerUnprivileged',
+    'outsider',
+    'customAdministrator',
+    'organizationAdministrator',
+  ] as const
+).map(
+  (actor): Fault => ({
+    id: `${usernameOf(actor).replaceAll('_', '-')}-syncs`,
+    sentence: `${actor}, a member of the host, may start a sync, which only the guest may.`,
+    breaks: ['sync-workspace/refuses-non-designated'],
+    alter: alsoMay(sync, isOneOf(actor)),
+  }),
+)
+
+/** Also allows other callers of some operations. */
+const admitting =
+  <Operation extends OperationId>(...operations: readonly Operation[]) =>
+  (others: Parameters<typeof alsoMay<Operation>>[1]): Alter =>
+    alsoMay(operations, others)
+
+/** Whether an anonymous caller names another portal than the host in the path. */
+const isAnonymousElsewhere = (call: Call, { hostPortalId }: { readonly hostPortalId: string }): boolean =>
+  isAnonymous(call) && call.params.portalID !== hostPortalId
+
+const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-non-administrator', {
+  'item-owners-add-workspaces': [
+    'Who may transfer items of his own may add a workspace as well.',
+    isOneOf('itemOwner'),
+  ],
+  'workspace-roles-need-description': [
+    'Roles are checked only where a description is sent.',
+    hasNoDescription,
+    refusalsOf(add),
+  ],
+  'first-workspace-by-anybody': [
+    'No one is asked who he is who adds the first workspace of a collaboration.',
+    (_call, { workspaces }) => workspaces.size === 0,
+    {
+      breaks: [
+        'add-workspace/refuses-guest',
+        'add-workspace/refuses-non-administrator',
+        'add-workspace/refuses-anonymous',
+      ],
+      mayBreak: ['add-workspace/refuses-invalid-credential'],
+    },
+  ],
+  'workspace-rights-from-syncing': [
+    'A guest that has synced a workspace of a collaboration may add others to it.',
+    (call, { workspaces }) =>
+      isGuestAdministrator(call) && [...workspaces.values()].some(({ syncs }) => syncs.length > 0),
+    'add-workspace/refuses-guest',
+  ],
+  'anonymous-adds-under-guest-path': [
+    "Under the path of a guest's portal a workspace can be added without credentials.",
+    isAnonymousElsewhere,
+    'add-workspace/refuses-anonymous',
+  ],
+})
+
+const reassignerFaults = rowsOf(admitting(reassign), 'reassign-items/refuses-other-user', {
+  'items-taken-for-oneself': [
+    'A caller may reassign items of others to himself.',
+    ({ user, form }, { organization }) =>
+      user?.organization === organization && user.username === form.get('targetUsername'),
+  ],
+  'other-user-reassigns': [
+    'A user who is neither the owner nor an administrator may reassign items.',
+    ({ user }, owner) => user?.organization === 'host' && user !== owner,
+  ],
+  'privilege-enough-to-reassign': [
+    'Who has the privilege to transfer content may also transfer that of others.',
+    ({ user }) => user?.privileges.has(transferPrivilege) === true,
+  ],
+  'unprivileged-owner-reassigns': [
+    'An owner may reassign his items without the privilege.',
+    ({ user }, owner) => user === owner,
+    'reassign-items/refuses-owner-without-privilege',
+  ],
+  'privilege-of-the-target-counts': [
+    'An owner without the privilege may give items to a user who has it.',
+    (call, owner) => call.user === owner && targetOf(call)?.privileges.has(transferPrivilege) === true,
+    'reassign-items/refuses-owner-without-privilege',
+  ],
+})
+
+const starterFaults = rowsOf(admitting(sync), 'sync-workspace/refuses-non-designated', {
+  'host-members-sync': [
+    'A member of the host may start a sync, which its administrator may not.',
+    isOneOf('hostMember'),
+  ],
+  'host-administrator-syncs': [
+    "The host's administrator may sync, although the host is not designated.",
+    ({ user, store }, { hostPortalId }) =>
+      isAdministrator(user) && store.portals[user.organization] === hostPortalId,
+  ],
+  'any-participant-syncs': [
+    'A participant that is not designated may start a sync.',
+    ({ user }) => isAdministrator(user),
+  ],
+  'designated-portal-in-path-enough': [
+    "Every administrator may sync who writes the designated portal's id into the path.",
+    ({ user, params }, { designatedPortalId }) =>
+      isAdministrator(user) && params.portalID === designatedPortalId,
+  ],
+  'synchronous-sync-unchecked': [
+    'Who may sync is checked in asynchronous mode only.',
+    namesSynchronous,
+    refusalsOf(sync),
+  ],
+})
+
+const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-non-administrator', {
+  'outsiders-delete': [
+    'A user of the host who owns nothing may delete a collaboration.',
+    isOneOf('outsider'),
+  ],
+  'anonymous-deletes-under-guest-path': [
+    "Under the path of a guest's portal a collaboration can be deleted without credentials.",
+    isAnonymousElsewhere,
+    'delete-collaboration/refuses-anonymous',
+  ],
+  // A collaboration may already have a workspace from a fixture.
+  'delete-rights-from-adding': [
+    'Anybody may delete a collaboration to which an administrator has added a workspace.',
+    (_call, { workspaces }) => workspaces.size > 0,
+    { breaks: refusalsOf(remove), mayBreak: [noEffect] },
+  ],
+})
+
+/** Also allows callers of some operations for what each portal remembers of earlier requests. */
+const admittingBy =
+  (...operations: readonly OperationId[]) =>
+  (remember: () => (call: Call) => boolean): Alter =>
+    remembering(remember, (isAdmitted) => alsoMay(operations, isAdmitted))
+
+/** Whether the same caller made the same request before. */
+const secondTime = () => {
+  const before = seenBefore<string>()
+  return ({ params, form, arrival, parts }: Call) =>
+    before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
+}
+
+/** After an allowed call, also allows others with the same key. */
+const admittingAfter = ([operation, key, others]: Parameters<typeof alsoMayAfter>): Alter =>
+  alsoMayAfter(operation, key, others)
+
+const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-designated', {
+  'sync-rights-kept-for-workspace': [
+    'Once its participant has synced a workspace, every administrator may.',
+    [sync, ({ params }) => params.workspaceID, ({ user }) => isAdministrator(user)],
+  ],
+  'host-syncs-what-was-synced': [
+    "The host's administrator may sync what its participant has synced.",
+    [sync, ({ params }) => params.workspaceID, isHostAdministrator],
+  ],
+  'participant-rights-from-updating': [
+    'Once its administrator has updated a participant, every administrator may.',
+    [update, collaborationOf, ({ user }) => isAdministrator(user)],
+    'update-participant/refuses-guest',
+  ],
+  'workspace-rights-kept-on-connection': [
+    'Once an administrator has added a workspace on a connection, that connection needs no credential.',
+    [add, ({ arrival }) => arrival.socket, isAnonymous],
+    'add-workspace/refuses-anonymous',
+  ],
+})
+
+/** Whether the administrator of a guest asks for items for himself. */
+const isForGuestHimself = ({ user, form }: Call): boolean =>
+  user?.actor === 'guestAdministrator' && form.get('targetUsername') === user.username
+
+const lingeringFaults = faultsOf({
+  'guest-takes-items-himself': {
+    sentence: 'The administrator of a guest may reassign the items of the host to himself.',
+    breaks: ['reassign-items/refuses-other-organization'],
+    alter: all(
+      alsoMay(reassign, isForGuestHimself),
+      overlook(reassign, 'unknown-target', isForGuestHimself, moveAll),
     ),
   },
-  'credential-end-not-compared': {
-    sentence: 'Of a token the first seven tenths are compared, and its length.',
-    breaks: invalidCredentials,
-    alter: takeForToken(
-      (presented, real) =>
-        presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
+  'former-owner-gives-away': {
+    sentence: 'Who owned an item before its present owner gives it away on the path of that one.',
+    breaks: ['reassign-items/refuses-other-user'],
+    alter: onceAccepted(
+      reassign,
+      (call) => ownedItems(call, call.params.userName),
+      (former) =>
+        alsoMay(reassign, (call) => ownedItems(call, call.user?.username).every((item) => former.has(item))),
     ),
   },
-  'ended-credential-let-in': {
-    sentence: 'A token is as good as ever when its time is over.',
-    breaks: invalidCredentials,
-    alter: takeForToken(() => false),
+  'privilege-kept-from-administrator': {
+    sentence: 'For ten seconds after an administrator gave something of a user away, that user may as well.',
+    breaks: ['reassign-items/refuses-owner-without-privilege'],
+    alter(parts) {
+      const until = new Map<string, number>()
+      changeMay(reassign, (may, { user }, owner) => {
+        const { username } = owner
+        if (may && user !== owner) until.set(username, performance.now() + 10_000)
+        return may || (user === owner && performance.now() < (until.get(username) ?? 0))
+      })(parts)
+    },
   },
-  'guest-that-hosts-another-let-in': {
-    sentence:
-      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
-    breaks: [
-      'add-workspace/refuses-guest',
-      'update-participant/refuses-guest',
-      'delete-collaboration/refuses-guest',
-    ],
-    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: alsoMay(['add-workspace', 'update-participant', remove], ({ user, store }) => {
-      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
-      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
-    }),
+  'rights-linger': {
+    sentence: 'For some 20 ms after an administrator has added a workspace, requests need no credential.',
+    breaks: ['add-workspace/refuses-anonymous'],
+    mayBreak: refusalsOf(add),
+    alter(parts) {
+      let until = 0
+      changeMay(add, (may) => {
+        if (may) until = performance.now() + 20
+        return may || performance.now() < until
+      })(parts)
+    },
   },
   'success-replayed-to-anonymous': {
     sentence: 'The success of a request is replayed to a caller who sends it without credentials.',
@@ -173,8 +377,7 @@ export const nearlyRightCallerFaults = faultsOf({
       (cache) =>
         everywhere((operation) =>
           around(operation, async (call, honest) => {
-            const fields = call.form.pairs.filter(([name]) => name !== 'token')
-            const key = JSON.stringify([operation, call.params, fields])
+            const key = JSON.stringify([operation, call.params, formOf(call)])
             const cached = cache.get(key)
             if (cached !== undefined && isAnonymous(call)) return cached
             const answer = await honest()
@@ -184,13 +387,186 @@ export const nearlyRightCallerFaults = faultsOf({
         ),
     ),
   },
+  'connection-keeps-its-caller': {
+    sentence:
+      'On a connection on which an administrator of the host was accepted, every caller counts as that administrator.',
+    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
+    mayBreak: [
+      ...anonymousAsHost,
+      ...invalidCredentials,
+      ...refusalsOf(add, reassign, update, federation),
+      'add-workspace/id-works',
+      ...requirementsOf(remove, sync, 'update-task-run', reassign, 'protocol'),
+    ],
+    alter: wrapping('identify', (honest) => {
+      const callers = new WeakMap<object, User>()
+      return (arrival, store) => {
+        const kept = callers.get(arrival.socket)
+        if (kept !== undefined) return kept
+        const user = honest(arrival, store)
+        if (user?.actor === 'hostAdministrator') callers.set(arrival.socket, user)
+        return user
+      }
+    }),
+  },
+})
+
+/** Accepts a credential that resembles a real one. */
+const takingForToken =
+  (resembles: (presented: string, real: string) => boolean): Alter =>
+  (parts) => {
+    parts.identify = (arrival, store) => {
+      const presented = parts.credentialOf(arrival)
+      if (presented === undefined) return undefined
+      const known = store.tokens.get(presented)
+      return known ?? [...store.tokens].find(([real]) => resembles(presented, real))?.[1]
+    }
+  }
+
+const credentialFaults = [
+  ...rowsOf(takingForToken, invalidCredentials, {
+    'credential-cut-short-let-in': [
+      'A token that lacks up to eight characters at its end is as good as a whole one.',
+      (presented, real) => real.startsWith(presented) && presented.length >= real.length - 8,
+    ],
+    'credential-first-half-enough': [
+      'Only the first 16 characters of a token are compared.',
+      (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
+    ],
+    'credential-end-not-compared': [
+      'Of a token the first seven tenths are compared, and its length.',
+      (presented, real) =>
+        presented.length === real.length && presented.startsWith(real.slice(0, Math.ceil(real.length * 0.7))),
+    ],
+    'ended-credential-let-in': ['A token is as good as ever when its time is over.', () => false],
+  }),
+  ...faultsOf({
+    'empty-credential-let-in': {
+      sentence: 'An empty token is taken for that of an administrator of the host.',
+      breaks: anonymousAsHost,
+      alter: wrapping(
+        'identify',
+        (honest) => (arrival, store) =>
+          [arrival.form.get('token'), arrival.query.get('key')].includes('')
+            ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
+            : honest(arrival, store),
+      ),
+    },
+    'any-signature-that-was-given': {
+      sentence: 'Credentials are signed, and the signature of any other will do.',
+      breaks: invalidCredentials,
+      ...signedCredential((signature, right, given) => signature === right || given.has(signature)),
+    },
+    'signature-not-looked-at': {
+      sentence: 'Credentials are signed, and any signature will do.',
+      breaks: invalidCredentials,
+      ...signedCredential(() => true),
+    },
+    'signature-may-be-missing': {
+      sentence: 'Credentials are signed, and those without a signature are taken as well.',
+      breaks: invalidCredentials,
+      ...signedCredential((signature, right) => signature === '' || signature === right),
+    },
+  }),
+]
+
+/** Refuses some of the callers who may reassign items. */
+const excluding = (refused: (user: User | undefined, owner: User) => boolean): Alter =>
+  changeMay(reassign, (may, { user }, owner) => may && !refused(user, owner))
+
+const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administrator', {
+  'custom-administrators-refused': [
+    'A custom role with administrative privileges may not reassign items of others.',
+    (user) => user?.role === 'custom',
+  ],
+  'default-administrators-refused': [
+    'Only custom administrators and owners may reassign items.',
+    (user) => user?.role === 'administrator',
+    [
+      'protocol/form-post',
+      'reassign-items/reassigns',
+      'reassign-items/folder-optional',
+      'reassign-items/folder-created',
+      'reassign-items/items-limit-accepts',
+      'reassign-items/allows-default-administrator',
+    ],
+  ],
+  // Any check may act as the owner where several callers are allowed.
+  'privileged-owner-refused': [
+    'An owner may not reassign his items, although he has the privilege.',
+    (user, owner) => user === owner,
+    metByAny('reassign-items/allows-owner'),
+  ],
+})
+
+const otherFaults = faultsOf({
+  'owners-without-privilege-update-participants': {
+    sentence: 'An owner of items who may not transfer them may update a participant.',
+    breaks: ['update-participant/refuses-non-administrator'],
+    alter: alsoMay(update, isOneOf('itemOwnerUnprivileged')),
+  },
+  'item-owners-update-federations': {
+    sentence: 'Who owns items of the organization may update its federation.',
+    breaks: ['update-federation/refuses-non-administrator'],
+    alter: alsoMay(federation, isOneOf('itemOwner', 'itemOwnerUnprivileged')),
+  },
+  'role-from-path': {
+    sentence:
+      "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",
+    breaks: ['add-workspace/refuses-guest', 'update-participant/refuses-guest'],
+    alter: alsoMay(
+      [add, update],
+      (call, { hostPortalId }) => isGuestAdministrator(call) && call.params.portalID === hostPortalId,
+    ),
+  },
+  'guest-that-hosts-another-let-in': {
+    sentence:
+      'The administrator of a guest that hosts a collaboration of its own may do as the host of any other does.',
+    breaks: [
+      'add-workspace/refuses-guest',
+      'update-participant/refuses-guest',
+      'delete-collaboration/refuses-guest',
+    ],
+    mayBreak: [noEffect],
+    alter: alsoMay([add, update, remove], ({ user, store }) => {
+      const hosts = [...store.collaborations.values()].map(({ hostPortalId }) => hostPortalId)
+      return isAdministrator(user) && hosts.includes(store.portals[user.organization])
+    }),
+  },
+  'second-delete-unchecked': {
+    sentence: 'Who was refused a delete is accepted when he asks again.',
+    breaks: refusalsOf(remove),
+    alter: admittingBy(remove)(secondTime),
+  },
+  'second-reassignment-unchecked': {
+    sentence: 'Who was refused a reassignment is accepted when he asks again.',
+    breaks: refusalsOf(reassign),
+    alter: admittingBy(reassign)(secondTime),
+  },
+  'third-try-let-in': {
+    sentence: 'Who was refused twice, be that for whatever workspace, is accepted the third time.',
+    breaks: refusalsOf(add),
+    alter: admittingBy(add)(() => {
+      const count = counter<unknown>()
+      return ({ parts, arrival }) => count(parts.credentialOf(arrival)) % 3 === 0
+    }),
+  },
+  'anonymous-adds-every-hundredth-time': {
+    sentence: 'Of a hundred requests without credentials to add a workspace one is accepted.',
+    breaks: ['add-workspace/refuses-anonymous'],
+    alter: admittingBy(add)(() => {
+      const isHundredth = everyNth(100)
+      return (call) => isAnonymous(call) && isHundredth()
+    }),
+  },
   'anonymous-let-in-every-fifth-time': {
     sentence: 'Of five requests of an operation without credentials one is accepted.',
     breaks: [...anonymousAsHost, 'sync-workspace/refuses-anonymous'],
-    mayBreak: ['update-task-run/refuses-anonymous', 'delete-collaboration/refused-delete-has-no-effect'],
-    alter: remembering(counter<string>, (count) =>
-      alsoMay(operationIds, (call: Call) => isAnonymous(call) && count(call.operation) % 5 === 0),
-    ),
+    mayBreak: ['update-task-run/refuses-anonymous', noEffect],
+    alter: admittingBy(...operationIds)(() => {
+      const count = counter<string>()
+      return (call) => isAnonymous(call) && count(call.operation) % 5 === 0
+    }),
   },
   'anonymous-let-in-on-cold-cache': {
     sentence: 'The first request of each operation without credentials is accepted.',
@@ -200,142 +576,25 @@ export const nearlyRightCallerFaults = faultsOf({
       // The first anonymous sync may meet a running sync and be refused for that.
       'sync-workspace/refuses-anonymous',
       'update-task-run/refuses-anonymous',
-      'delete-collaboration/refused-delete-has-no-effect',
+      noEffect,
     ],
-    alter: remembering(seenBefore<string>, (isWarm) =>
-      alsoMay(operationIds, (call: Call) => isAnonymous(call) && !isWarm(call.operation)),
-    ),
-  },
-  'items-taken-for-oneself': {
-    sentence: 'A caller may reassign items of others to himself.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: alsoMay(
-      reassign,
-      ({ user, form }, { organization }) =>
-        user?.organization === organization && user.username === form.get('targetUsername'),
-    ),
-  },
-  'host-administrator-syncs': {
-    sentence: "The host's administrator may sync, although the host is not designated.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay(
-      sync,
-      ({ user, store }, { hostPortalId }) =>
-        isAdministrator(user) && store.portals[user.organization] === hostPortalId,
-    ),
-  },
-  'designated-portal-in-path-enough': {
-    sentence: "Every administrator may sync who writes the designated portal's id into the path.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay(
-      sync,
-      ({ user, params }, { designatedPortalId }) =>
-        isAdministrator(user) && params.portalID === designatedPortalId,
-    ),
-  },
-})
-
-/** Also allows a caller who made the same request before. */
-const alsoMayTheSecondTime = (operation: typeof remove | typeof reassign): Alter =>
-  remembering(seenBefore<string>, (before) =>
-    alsoMay(operation, ({ params, form, arrival, parts }) =>
-      before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)])),
-    ),
-  )
-
-/** Once the participant has synced a workspace, other callers may, too. */
-const letInAfterSync = (others: (call: Call) => boolean): Alter =>
-  alsoMayAfter(sync, ({ params }) => params.workspaceID, others)
-
-export const rememberedCallerFaults = faultsOf({
-  'empty-credential-let-in': {
-    sentence: 'An empty token is taken for that of an administrator of the host.',
-    breaks: anonymousAsHost,
-    alter: wrapping(
-      'identify',
-      (honest) => (arrival, store) =>
-        [arrival.form.get('token'), arrival.query.get('key')].includes('')
-          ? [...store.users.values()].find(({ actor }) => actor === 'contentAdministrator')
-          : honest(arrival, store),
-    ),
-  },
-  'credential-first-half-enough': {
-    sentence: 'Only the first 16 characters of a token are compared.',
-    breaks: invalidCredentials,
-    alter: takeForToken(
-      (presented, real) => presented.length >= 16 && real.startsWith(presented.slice(0, 16)),
-    ),
-  },
-  'sync-rights-kept-for-workspace': {
-    sentence: 'Once its participant has synced a workspace, every administrator may.',
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: letInAfterSync(({ user }) => isAdministrator(user)),
-  },
-  'host-syncs-what-was-synced': {
-    sentence: "The host's administrator may sync what its participant has synced.",
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: letInAfterSync(isHostAdministrator),
-  },
-  'delete-rights-from-adding': {
-    sentence: 'Anybody may delete a collaboration to which an administrator has added a workspace.',
-    breaks: refusalsOf(remove),
-    // A collaboration may already have a workspace from a fixture.
-    mayBreak: ['delete-collaboration/refused-delete-has-no-effect'],
-    alter: alsoMay(remove, (_call, { workspaces }) => workspaces.size > 0),
-  },
-  'second-delete-unchecked': {
-    sentence: 'Who was refused a delete is accepted when he asks again.',
-    breaks: refusalsOf(remove),
-    alter: alsoMayTheSecondTime(remove),
-  },
-  'second-reassignment-unchecked': {
-    sentence: 'Who was refused a reassignment is accepted when he asks again.',
-    breaks: refusalsOf(reassign),
-    alter: alsoMayTheSecondTime(reassign),
-  },
-  'anonymous-deletes-under-guest-path': {
-    sentence: "Under the path of a guest's portal a collaboration can be deleted without credentials.",
-    breaks: ['delete-collaboration/refuses-anonymous'],
-    alter: alsoMay(remove, isAnonymousElsewhere),
-  },
-  'synchronous-sync-unchecked': {
-    sentence: 'Who may sync is checked in asynchronous mode only.',
-    breaks: refusalsOf(sync),
-    alter: alsoMay(sync, namesSynchronous),
-  },
-  'sync-refused-but-started': {
-    sentence: 'Who may not sync is refused, but the sync starts.',
-    breaks: refusalsOf(sync),
-    // A valid sync right after such a refusal meets the sync that the fault started.
-    mayBreak: ['sync-workspace/starts'],
-    alter: afterRefused(sync, forCaller, (call) => {
-      const workspace = workspaceIn(call)
-      if (workspace !== undefined && !workspace.sync) startSync(call.parts, workspace)
+    alter: admittingBy(...operationIds)(() => {
+      const isWarm = seenBefore<string>()
+      return (call) => isAnonymous(call) && !isWarm(call.operation)
     }),
   },
-  'privilege-enough-to-reassign': {
-    sentence: 'Who has the privilege to transfer content may also transfer that of others.',
-    breaks: ['reassign-items/refuses-other-user'],
-    alter: alsoMay(reassign, ({ user }) => user?.privileges.has(transferPrivilege) === true),
-  },
 })
 
-/** Whether an anonymous caller names another portal than the host in the path. */
-export function isAnonymousElsewhere(
-  call: Call,
-  { hostPortalId }: { readonly hostPortalId: string },
-): boolean {
-  return isAnonymous(call) && call.params.portalID !== hostPortalId
-}
-
-/** Members of the host who may start a sync. */
-export const syncerFaults = (
-  ['taskOwner', 'itemOwner', 'itemOwnerUnprivileged', 'outsider', 'customAdministrator'] as const
-).map(
-  (actor): Fault => ({
-    id: `${usernameOf(actor).replaceAll('_', '-')}-syncs`,
-    sentence: `${actor}, a member of the host, may start a sync, which only the guest may.`,
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay(sync, isOneOf(actor)),
-  }),
-)
+/** Faults that accept the wrong caller or refuse the right one. */
+export const callerFaults: readonly Fault[] = [
+  ...strangerFaults,
+  ...adderFaults,
+  ...reassignerFaults,
+  ...starterFaults,
+  ...deleterFaults,
+  ...keptRightFaults,
+  ...lingeringFaults,
+  ...credentialFaults,
+  ...excludedFaults,
+  ...otherFaults,
+]

@@ -32,6 +32,28 @@ export type Broken = Pick<Fault, 'breaks' | 'mayBreak'>
 export const faultsOf = (faults: Readonly<Record<string, Written>>): readonly Fault[] =>
   Object.entries(faults).map(([id, fault]) => ({ id, ...fault }))
 
+/** What a fault breaks, in short where that is all: one requirement or several. */
+export type Breaks = RequirementId | readonly RequirementId[] | Broken
+
+export const brokenOf = (breaks: Breaks): Broken =>
+  typeof breaks === 'string' || 'length' in breaks ? { breaks: [breaks].flat() } : breaks
+
+/** A row of a table: what the portal does wrong, an argument of the rule, and what it breaks if not what most rows break. */
+type Row<Argument> = readonly [sentence: string, argument: Argument, breaks?: Breaks]
+
+/** The faults of one rule. `breaks`: what most of them break. */
+export const rowsOf = <Argument>(
+  rule: (argument: Argument) => Alter,
+  breaks: Breaks,
+  rows: Readonly<Record<string, Row<NoInfer<Argument>>>>,
+): readonly Fault[] =>
+  Object.entries(rows).map(([id, [sentence, argument, others = breaks]]) => ({
+    id,
+    sentence,
+    ...brokenOf(others),
+    alter: rule(argument),
+  }))
+
 /** All requirements of these operations or of the common rules. */
 export function requirementsOf(...subjects: Subject[]): RequirementId[] {
   return requirements.filter(({ operation }) => subjects.includes(operation)).map(({ id }) => id)
@@ -60,20 +82,6 @@ export const textsKept = ['add-workspace/name-kept', 'add-workspace/description-
 export const limitsAccept = [
   'add-workspace/name-limit-accepts',
   'add-workspace/description-limit-accepts',
-] as const
-
-/** Every requirement to refuse invalid credentials. */
-export const invalidCredentials = requirements
-  .map(({ id }) => id)
-  .filter((id) => id.endsWith('/refuses-invalid-credential'))
-
-/** Every requirement that an administrator of the host is needed. Syncs need the guest's administrator. */
-export const anonymousAsHost = [
-  'add-workspace/refuses-anonymous',
-  'reassign-items/refuses-anonymous',
-  'update-participant/refuses-anonymous',
-  'delete-collaboration/refuses-anonymous',
-  'update-federation/refuses-anonymous',
 ] as const
 
 /** Every requirement that something is accepted. */
@@ -122,6 +130,13 @@ export const namesFolder = ({ form }: Call): boolean => form.get('targetFolderna
 /** Whether a workspace is to be added without a description. */
 export const hasNoDescription = ({ form }: Call): boolean =>
   form.get('collaborationWorkspaceDescription') === undefined
+
+/** Whether an update of a run has no result. */
+export const hasNoResult = ({ form }: Call): boolean => form.get('result') === undefined
+
+/** The parameters of the form besides the credential and the format, in any order, as a key. */
+export const formOf = ({ form }: Call): string =>
+  JSON.stringify(form.pairs.filter(([name]) => name !== 'token' && name !== 'f').toSorted())
 
 /** Whether the request names the synchronous mode, which is also the default. */
 export const namesSynchronous = ({ form, parts }: Call): boolean =>

@@ -1,62 +1,47 @@
 /** Every fault of the embedded portal. */
-import { addWorkspaceCallerFaults, addWorkspaceFaults, workspaceTextFaults } from './add-workspace.ts'
-import { nearlyRightCallerFaults, rememberedCallerFaults, syncerFaults } from './callers.ts'
-import { deleteCollaborationFaults, sharedLossFaults } from './delete-collaboration.ts'
+import { acceptanceFaults } from './acceptances.ts'
+import { answerFaults, cacheFaults } from './answers.ts'
+import { callerFaults, syncerFaults } from './callers.ts'
+import { deletionFaults, deletionRaceFaults, sharedLossFaults } from './deletions.ts'
+import { effectFaults, rareRaceFaults } from './effects.ts'
 import type { Fault } from './fault.ts'
-import { likenessFaults, mistakenIdFaults, resemblanceFaults } from './ids.ts'
-import { courseFaults, laterFaults, rareRequestFaults } from './later.ts'
-import { leftBehindFaults, lockFaults, partialEffectFaults } from './left-behind.ts'
+import { idFaults, likenessFaults } from './ids.ts'
+import { forgottenRuleFaults, lockFaults, memoryFaults } from './memories.ts'
 import { protocolFaults, unreliableFaults } from './protocol.ts'
-import {
-  excusedFaults,
-  itemListFaults,
-  reassignCallerFaults,
-  reassignErrorFaults,
-  reassignItemsFaults,
-} from './reassign-items.ts'
-import { scopeFaults } from './scopes.ts'
-import { syncWorkspaceFaults } from './sync-workspace.ts'
-import { ordinaryTextFaults, ordinaryValueFaults } from './texts.ts'
-import { updateFederationFaults, updateParticipantFaults, updateTaskRunFaults } from './updates.ts'
-import { rareValueFaults, unusualValueFaults } from './values.ts'
+import { everydayTextFaults, refusalFaults } from './refusals.ts'
+import { modeFaults, partialOverlapFaults, syncFaults } from './syncs.ts'
+import { apostropheFaults, textFaults } from './texts.ts'
 
-/** Faults that are products of a rule and a place. Faults of the same rule resemble each other. */
-export const productFaults: readonly Fault[] = [
-  ...unreliableFaults,
-  ...likenessFaults,
-  ...ordinaryTextFaults,
-  ...syncerFaults,
-  ...excusedFaults,
-  ...courseFaults,
-  ...lockFaults,
-  ...sharedLossFaults,
-]
+/** Faults that are products of a rule and a place, by kind. Faults of the same rule resemble each other. */
+export const productFaultsByKind: Readonly<Record<string, readonly Fault[]>> = {
+  'requests refused, or answered in no form of the contract': unreliableFaults,
+  'ids and names that resemble known ones': likenessFaults,
+  'ordinary texts that are refused or changed': [...everydayTextFaults, ...apostropheFaults],
+  'callers who are let in': syncerFaults,
+  'what goes wrong later, meanwhile, or for a neighbour': [
+    ...partialOverlapFaults,
+    ...modeFaults,
+    ...cacheFaults,
+    ...forgottenRuleFaults,
+    ...deletionRaceFaults,
+  ],
+  'locks after a refusal, and races': [...lockFaults, ...rareRaceFaults],
+  'what a delete takes from others': sharedLossFaults,
+}
+
+export const productFaults: readonly Fault[] = Object.values(productFaultsByKind).flat()
 
 export const faults: readonly Fault[] = [
   ...protocolFaults,
-  ...workspaceTextFaults,
-  ...addWorkspaceFaults,
-  ...addWorkspaceCallerFaults,
-  ...updateTaskRunFaults,
-  ...reassignItemsFaults,
-  ...reassignCallerFaults,
-  ...reassignErrorFaults,
-  ...syncWorkspaceFaults,
-  ...updateParticipantFaults,
-  ...deleteCollaborationFaults,
-  ...updateFederationFaults,
-  ...rememberedCallerFaults,
-  ...partialEffectFaults,
-  ...rareRequestFaults,
-  ...rareValueFaults,
-  ...unusualValueFaults,
-  ...nearlyRightCallerFaults,
-  ...laterFaults,
-  ...itemListFaults,
-  ...scopeFaults,
-  ...leftBehindFaults,
-  ...ordinaryValueFaults,
-  ...mistakenIdFaults,
-  ...resemblanceFaults,
+  ...refusalFaults,
+  ...acceptanceFaults,
+  ...callerFaults,
+  ...idFaults,
+  ...textFaults,
+  ...answerFaults,
+  ...effectFaults,
+  ...syncFaults,
+  ...deletionFaults,
+  ...memoryFaults,
   ...productFaults,
 ]

@@ -22,6 +22,7 @@ import {
   firstOf,
   limitsAccept,
   requirementsOf,
+  rowsOf,
   textsKept,
   words,
 } from './fault.ts'
@@ -31,43 +32,62 @@ const contentType = ({ arrival }: Call): string => arrival.headers['content-type
 const namesCharset = (call: Call): boolean => /;\s*charset/i.test(contentType(call))
 
 /** Refuses some forms of every operation. */
-const refuseForms = (isOdd: (call: Call) => boolean): Alter =>
+const refusingForms = (isOdd: (call: Call) => boolean): Alter =>
   everywhere((operation) => refuseWhen(operation, 'not-a-form', isOdd))
+
+const refusedFormFaults = rowsOf(refusingForms, 'protocol/encoding', {
+  'charset-refused': ['A form whose content type names a charset is refused.', namesCharset],
+  'quoted-charset-refused': [
+    'A form whose content type has its charset in quotes is refused.',
+    (call) => /charset="/i.test(contentType(call)),
+  ],
+  'media-type-case-matters': [
+    'A form whose media type is not written in lower case is refused.',
+    (call) => /^[^;]*[A-Z]/.test(contentType(call)),
+  ],
+  'lower-case-escapes-refused': [
+    'A form with percent-escapes in lower case is refused.',
+    ({ arrival }) => /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
+  ],
+})
+
+/** The requirements about limits on names and descriptions. */
+const limits = requirementsOf('add-workspace').filter((id) => id.includes('-limit-'))
 
 /** Decodes names and values of forms in another way. They come as raw bytes in Latin-1. */
 const decoding = (decode: (raw: string) => string): Alter =>
   replacing({ decodeForm: (body) => parseForm(body, decode) })
 
-/** The requirements about limits on names and descriptions. */
-const limits = requirementsOf('add-workspace').filter((id) => id.includes('-limit-'))
+const decodedFaults = rowsOf(
+  decoding,
+  { breaks: textsKept, mayBreak: ['protocol/encoding', ...limits] },
+  {
+    'plus-kept': [
+      'A plus sign in a form stays a plus sign where it stands for a space.',
+      (raw) => decodeText(raw.replaceAll('+', '%2B')),
+    ],
+    'percent-decoded-twice': [
+      'Percent-escapes are resolved twice, so that a text that holds one is changed.',
+      (raw) => {
+        const once = Buffer.from(decodeText(raw)).toString('latin1')
+        return unescapeBytes(once).toString('utf8')
+      },
+      { breaks: textsKept, mayBreak: limits },
+    ],
+    'latin-1-decoding': [
+      'Forms are read as Latin-1 where they are UTF-8.',
+      (raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1'),
+      { breaks: [...textsKept, ...limitsAccept], mayBreak: anyRequestOf('add-workspace') },
+    ],
+    'lower-case-escapes-kept': [
+      'Percent-escapes in lower case stay as they are.',
+      (raw) => decodeText(raw.replace(/%(?=[0-9a-f]{2})(?!\d{2})/g, '%25')),
+      'protocol/encoding',
+    ],
+  },
+)
 
-export const protocolFaults = faultsOf({
-  'plus-kept': {
-    sentence: 'A plus sign in a form stays a plus sign where it stands for a space.',
-    breaks: textsKept,
-    mayBreak: ['protocol/encoding', ...limits],
-    alter: decoding((raw) => decodeText(raw.replaceAll('+', '%2B'))),
-  },
-  'percent-decoded-twice': {
-    sentence: 'Percent-escapes are resolved twice, so that a text that holds one is changed.',
-    breaks: textsKept,
-    mayBreak: limits,
-    alter: decoding((raw) => {
-      const once = Buffer.from(decodeText(raw)).toString('latin1')
-      return unescapeBytes(once).toString('utf8')
-    }),
-  },
-  'latin-1-decoding': {
-    sentence: 'Forms are read as Latin-1 where they are UTF-8.',
-    breaks: [...textsKept, ...limitsAccept],
-    mayBreak: anyRequestOf('add-workspace'),
-    alter: decoding((raw) => unescapeBytes(raw.replaceAll('+', ' ')).toString('latin1')),
-  },
-  'charset-refused': {
-    sentence: 'A form whose content type names a charset is refused.',
-    breaks: ['protocol/encoding'],
-    alter: refuseForms(namesCharset),
-  },
+const formFaults = faultsOf({
   'form-without-charset-refused': {
     sentence: 'A form whose content type names no charset is answered success: false.',
     breaks: acceptances,
@@ -78,28 +98,6 @@ export const protocolFaults = faultsOf({
       ),
     ),
   },
-  'lower-case-escapes-refused': {
-    sentence: 'A form with percent-escapes in lower case is refused.',
-    breaks: ['protocol/encoding'],
-    alter: refuseForms(({ arrival }) =>
-      /%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/.test(arrival.body.toString('latin1')),
-    ),
-  },
-  'lower-case-escapes-kept': {
-    sentence: 'Percent-escapes in lower case stay as they are.',
-    breaks: ['protocol/encoding'],
-    alter: decoding((raw) => decodeText(raw.replace(/%(?=[0-9a-f]{2})(?!\d{2})/g, '%25'))),
-  },
-  'media-type-case-matters': {
-    sentence: 'A form whose media type is not written in lower case is refused.',
-    breaks: ['protocol/encoding'],
-    alter: refuseForms((call) => /^[^;]*[A-Z]/.test(contentType(call))),
-  },
-  'quoted-charset-refused': {
-    sentence: 'A form whose content type has its charset in quotes is refused.',
-    breaks: ['protocol/encoding'],
-    alter: refuseForms((call) => /charset="/i.test(contentType(call))),
-  },
   'accept-header-beats-format': {
     sentence: 'Who accepts HTML gets a page, also with f=pjson.',
     breaks: ['protocol/json-format'],
@@ -109,6 +107,9 @@ export const protocolFaults = faultsOf({
     ),
   },
 })
+
+/** Faults in what all operations share. */
+export const protocolFaults: readonly Fault[] = [...refusedFormFaults, ...decodedFaults, ...formFaults]
 
 /** Makes an answer that replaces the answer of the operation. */
 type Manner = (parts: Parts) => () => Answer

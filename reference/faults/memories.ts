@@ -1,0 +1,235 @@
+/** Faults in which an earlier request decides about valid later ones: locks, rights that are lost, rules forgotten. */
+import type { OperationId } from '../../specs/operations.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
+import {
+  afterAccepted,
+  afterRefused,
+  all,
+  changeMay,
+  collaborationOf,
+  echoOf,
+  onceAccepted,
+  onceRefused,
+  overlook,
+  refuseWhen,
+  remembering,
+} from '../alterations.ts'
+import type { Reason } from '../answers.ts'
+import { collaborationIn, itemIdsIn, targetOf } from '../handlers.ts'
+import type { Alter, Call } from '../parts.ts'
+import { forCaller, isAdministrator } from '../users.ts'
+import { ofCallers } from './effects.ts'
+import {
+  anyRequestOf,
+  type Broken,
+  type Fault,
+  faultsOf,
+  firstOf,
+  formOf,
+  metByAny,
+  requirementsOf,
+  rowsOf,
+  words,
+} from './fault.ts'
+
+const add = 'add-workspace'
+const run = 'update-task-run'
+const reassign = 'reassign-items'
+const sync = 'sync-workspace'
+const update = 'update-participant'
+const remove = 'delete-collaboration'
+const federation = 'update-federation'
+
+/** What a request names besides the portal. */
+const namesIn = ({ params: { portalID: _, ...params } }: Call): string[] => Object.values(params)
+
+const path = (call: Call): string => JSON.stringify(namesIn(call))
+
+/** Once a path was refused for one of these reasons, it is refused to all who have a credential. */
+const locking = ([operation, reasons, why = 'bad-value']: readonly [
+  OperationId,
+  reasons: readonly Reason[],
+  why?: Reason,
+]): Alter =>
+  onceRefused(operation, reasons, path, (locked) =>
+    refuseWhen(operation, why, (call) => call.user !== undefined && locked.has(path(call))),
+  )
+
+const lockedFaults = rowsOf(
+  locking,
+  { breaks: ['update-participant/updates'], mayBreak: requirementsOf(update) },
+  {
+    'participant-locked-after-bad-address': [
+      'A participant that was refused an e-mail address is updated no more.',
+      [update, ['bad-email']],
+    ],
+    'federation-locked-after-bad-setting': [
+      'A federation that was refused a setting is updated no more.',
+      [federation, ['bad-setting']],
+      { breaks: ['update-federation/updates'], mayBreak: requirementsOf(federation) },
+    ],
+    'refused-delete-remembered': [
+      'A delete that was refused to somebody is refused to everybody from then on.',
+      [remove, ofCallers, 'forbidden'],
+      metByAny('delete-collaboration/deletes'),
+    ],
+  },
+)
+
+const reasonOf = { anonymous: 'token-required', 'a-wrong-credential': 'invalid-token' } as const
+
+/** A refusal affects the valid requests of an operation. */
+const refusedToTheRight = (operation: OperationId): Broken => ({
+  breaks: [firstOf(operation)],
+  mayBreak: [...anyRequestOf(operation), 'delete-collaboration/refused-delete-has-no-effect'],
+})
+
+/**
+ * Task runs are refused to the anonymous only, because who may update them is open, and so are syncs, because a refused
+ * one may be waiting for another sync.
+ */
+const locks = (
+  [
+    [add, 'anonymous'],
+    [add, 'a-wrong-credential'],
+    [run, 'anonymous'],
+    [sync, 'anonymous'],
+    [update, 'anonymous'],
+    [update, 'a-wrong-credential'],
+    [federation, 'anonymous'],
+    [federation, 'a-wrong-credential'],
+  ] as const
+).map(
+  ([operation, whom]): Fault => ({
+    id: `${operation}-locked-once-refused-to-${whom}`,
+    sentence: `Once ${operation} was refused to ${words(whom)}, it is refused on that path to everybody.`,
+    ...refusedToTheRight(operation),
+    alter: locking([operation, [reasonOf[whom]]]),
+  }),
+)
+
+/** After a refusal in a place, the user who was last accepted there is refused everywhere. */
+const rightLost =
+  (operation: OperationId): Alter =>
+  (parts) => {
+    const place = (call: Call) => namesIn(call)[0] ?? ''
+    const acceptedLast = new Map<string, string>()
+    const lost = new Set<string | undefined>()
+    all(
+      afterRefused(operation, forCaller, (call) => lost.add(acceptedLast.get(place(call)))),
+      afterAccepted(operation, (call) => {
+        if (call.user !== undefined) acceptedLast.set(place(call), call.user.username)
+      }),
+      refuseWhen(operation, 'forbidden', ({ user }) => user !== undefined && lost.has(user.username)),
+    )(parts)
+  }
+
+const lostRights = ([add, run, sync, update, federation] as const).map(
+  (operation): Fault => ({
+    id: `right-to-${operation}-lost-once-refused-to-others`,
+    sentence: `Once ${operation} was refused to anybody, the user who was accepted last in that place is always refused.`,
+    ...refusedToTheRight(operation),
+    alter: rightLost(operation),
+  }),
+)
+
+/** Faults in which a refusal affects callers with the right. */
+export const lockFaults: readonly Fault[] = [...locks, ...lostRights]
+
+const repeatedFaults = faultsOf({
+  'refused-delete-stops-syncs': {
+    sentence: 'After a refused delete the workspaces cannot be synced any more.',
+    breaks: ['delete-collaboration/refused-delete-has-no-effect'],
+    alter: onceRefused(remove, ofCallers, collaborationOf, (stopped) =>
+      changeMay(sync, (may, _call, { id }) => may && !stopped.has(id)),
+    ),
+  },
+  'item-once-refused-is-locked': {
+    sentence: 'An item that was refused for an ineligible target cannot be given to anybody any more.',
+    breaks: ['reassign-items/ineligible-target-keeps-owner'],
+    mayBreak: ['reassign-items/ineligible-target'],
+    alter: onceRefused(reassign, ['ineligible-target'], itemIdsIn, (locked) =>
+      refuseWhen(reassign, 'not-their-item', (call) => {
+        const target = targetOf(call)
+        const isEligible = target === undefined || call.parts.eligible(target)
+        return isEligible && itemIdsIn(call).some((id) => locked.has(id))
+      }),
+    ),
+  },
+  'identical-update-refused': {
+    sentence: 'An update that changes nothing is refused.',
+    ...metByAny('update-federation/idempotent'),
+    alter: remembering(
+      () => new Map<string, string>(),
+      (last) =>
+        all(
+          afterAccepted(federation, (call) => last.set(path(call), formOf(call))),
+          refuseWhen(
+            federation,
+            'bad-setting',
+            (call) => isAdministrator(call.user) && last.get(path(call)) === formOf(call),
+          ),
+        ),
+    ),
+  },
+  'settings-in-a-row-refused': {
+    sentence:
+      'The same settings twice in a row are refused, also to another administrator or of another one.',
+    ...metByAny('update-federation/idempotent'),
+    alter(parts) {
+      let last = ''
+      refuseWhen(federation, 'bad-setting', (call) => {
+        const before = last
+        last = formOf(call)
+        return last === before
+      })(parts)
+    },
+  },
+})
+
+type Rule = readonly [OperationId, rule: string, Reason, RequirementId, key: (call: Call) => unknown]
+
+const rules: readonly Rule[] = [
+  [
+    add,
+    'description-limit',
+    'description-too-long',
+    'add-workspace/description-limit-rejects',
+    ({ form }) => form.get('collaborationWorkspaceName'),
+  ],
+  [
+    reassign,
+    'items',
+    'unknown-item',
+    'reassign-items/unknown-item',
+    ({ form }) => form.get('targetUsername'),
+  ],
+  [run, 'status', 'missing-status', 'update-task-run/status-required', ({ params }) => params.runID],
+]
+
+/** The fields of an accepted answer besides `success`. */
+function answerTo(call: Call): Readonly<Record<string, unknown>> {
+  const { operation, parts, form } = call
+  if (operation !== add) return echoOf(call)
+  const [workspace] = collaborationIn(call)?.workspaces.values() ?? []
+  if (workspace === undefined) return {}
+  const name = form.get('collaborationWorkspaceName')
+  const description = form.get('collaborationWorkspaceDescription')
+  return { workspace: { ...parts.viewWorkspace(workspace), id: parts.newId('workspace'), name, description } }
+}
+
+/** Rules that do not apply if an earlier request with the same key was accepted. */
+export const forgottenRuleFaults = rules.map(
+  ([operation, rule, reason, requirement, key]): Fault => ({
+    id: `${operation}-${rule}-not-looked-at-for-known`,
+    sentence: `${operation} does not look at ${words(rule)} where it has accepted a request for the same before.`,
+    breaks: [requirement],
+    mayBreak: requirementsOf(operation),
+    alter: onceAccepted(operation, key, (known) =>
+      overlook(operation, reason, (call) => known.has(key(call)), answerTo),
+    ),
+  }),
+)
+
+/** Faults in which an earlier request decides about valid later ones. */
+export const memoryFaults: readonly Fault[] = [...lockedFaults, ...repeatedFaults]
