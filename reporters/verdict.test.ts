@@ -130,6 +130,13 @@ test.each<[CheckResult[], string]>([
   expect(verdictSentence(resultsOf(checks))).toBe(sentence)
 })
 
+test('where no answer came from a portal, it asks to check the base URL', () => {
+  expect(verdictSentence(resultsOf([open, untested]))).toMatch(
+    /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
+  )
+  expect(verdictSentence(resultsOf([passed, open]))).not.toContain('check the base URL')
+})
+
 test('of recorded traffic it says why the exit code is another one', () => {
   const results = resultsOf([passed, untested])
   const withClients = (...levels: ('finding' | 'note')[]) => {

@@ -48,28 +48,6 @@ describe.each(people)('%s', (name, render) => {
     expect(open).not.toContain('add-workspace/name-kept')
   })
 
-  test('findings of two requirements in the same words are distinguished', () => {
-    const results = resultsOf([
-      failedCheck('reassign-items/refuses-other-user', 'the request was accepted'),
-      failedCheck('delete-collaboration/refuses-anonymous', 'the request was accepted'),
-    ])
-    expect(render(results)).not.toMatch(/Also/)
-    expect(render(results).match(/the request was accepted/g)!.length).toBeGreaterThanOrEqual(2)
-  })
-
-  test('a target that never answered as a portal is asked to check the base URL, in the verdict itself', () => {
-    const open = { outcome: 'inconclusive', reason: 'HTTP 501, no JSON' } as const
-    const silent = resultsOf([
-      checkOf('add-workspace/creates', open),
-      checkOf('add-workspace/name-kept', { outcome: 'not-tested', reason: 'no group' }),
-    ])
-    expect(render(silent).replaceAll('\\', '')).toMatch(
-      /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
-    )
-    const some = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept', open)])
-    expect(render(some)).not.toContain('check the base URL')
-  })
-
   test('the number of requirements is distinguished from the number that make the verdict', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
