@@ -1,12 +1,12 @@
 /** A verdict on a part of the operations says so, in every document. */
 import { expect, test } from 'vitest'
 import type { CheckId, CheckResult } from '../runner/check-result.ts'
+import type { Comparison } from '../schemas/types/comparison.ts'
 import { operationOf } from '../specs/operations.ts'
 import { compareResults } from './compare/compare.ts'
-import { comparisonHtml, comparisonMarkdown, comparisonOnTerminal } from './compare/document.ts'
 import { historyHtml, historyMarkdown, historyOf, historyOnTerminal } from './compare/history.ts'
 import { formatNames, formats } from './document.ts'
-import { terminalReport } from './report/report.ts'
+import { comparisons, terminal, textOf } from './rendering.fixture.ts'
 import { checkOf, failedCheck, openCheck, resultsOf, wholeResults } from './results.fixture.ts'
 import type { Results } from './results.ts'
 import { badgeOf } from './statement/bundle.ts'
@@ -53,7 +53,6 @@ test.each<[Results, string, string]>([
   expect(verdictSentence(results).startsWith(beginning)).toBe(true)
 })
 
-const page = { width: 400, paint: plain }
 const inputs = [part, wholeResults()].map((results, at) => ({ file: `${at}.json`, results }))
 const comparison = compareResults(inputs)
 const many = Array.from({ length: 12 }, (_, at) => ({
@@ -62,18 +61,18 @@ const many = Array.from({ length: 12 }, (_, at) => ({
 }))
 const fleet = compareResults(many)
 const history = historyOf(inputs)
-const lines = (pieces: Iterable<string>): string => [...pieces].join('')
+const wide = (compared: Comparison, asMatrix: boolean) => comparisons.terminal(compared, asMatrix, 400)
 
 test.each<[string, () => string | Promise<string>]>([
-  ['terminal', () => terminalReport(part, page)],
+  ['terminal', () => terminal(part, { width: 400 })],
   ...formatNames.map((name): [string, () => Promise<string>] => [
     name,
-    async () => lines((await formats[name].load())(part)),
+    async () => textOf((await formats[name].load())(part)),
   ]),
-  ['statement', () => lines(statement(part, { command: 'run', files: [] }))],
-  ['comparison on a terminal', () => comparisonOnTerminal(comparison, { ...page, asMatrix: false })],
-  ['comparison in Markdown', () => lines(comparisonMarkdown(comparison, false))],
-  ['comparison in HTML', () => lines(comparisonHtml(comparison, false))],
+  ['statement', () => textOf(statement(part, { command: 'run', files: [] }))],
+  ['comparison on a terminal', () => wide(comparison, false)],
+  ['comparison in Markdown', () => comparisons.markdown(comparison, false)],
+  ['comparison in HTML', () => comparisons.html(comparison, false)],
   ['comparison in JSON', () => JSON.stringify(comparison)],
 ])('%s: which operations, and why not the others', async (_, render) => {
   const text = await render()
@@ -82,29 +81,23 @@ test.each<[string, () => string | Promise<string>]>([
   expect(text).toMatch(/\b5 of 7 operations\b|"judged":5,"of":7/)
 })
 
-test.each<[string, () => string]>([
-  ['badge', () => badgeOf(part).message],
-  ['fleet on a terminal', () => comparisonOnTerminal(fleet, { ...page, asMatrix: true })],
-  ['fleet in Markdown', () => lines(comparisonMarkdown(fleet, true))],
-  ['fleet in HTML', () => lines(comparisonHtml(fleet, true))],
-  ['history on a terminal', () => historyOnTerminal(history, page)],
-  ['history in Markdown', () => lines(historyMarkdown(history))],
-  ['history in HTML', () => lines(historyHtml(history))],
-])('%s: how many operations', (_, render) => {
-  expect(render()).toContain('conformant for 5 of 7 operations')
+test.each<[string, string]>([
+  ['badge', badgeOf(part).message],
+  ['fleet on a terminal', wide(fleet, true)],
+  ['fleet in Markdown', comparisons.markdown(fleet, true)],
+  ['fleet in HTML', comparisons.html(fleet, true)],
+  ['history on a terminal', historyOnTerminal(history, { width: 400, paint: plain })],
+  ['history in Markdown', textOf(historyMarkdown(history))],
+  ['history in HTML', textOf(historyHtml(history))],
+])('%s: how many operations', (_, text) => {
+  expect(text).toContain('conformant for 5 of 7 operations')
 })
 
-test('a fleet in which some lack operations is not simply conformant', () => {
-  expect(comparisonOnTerminal(fleet, { ...page, asMatrix: true })).toContain(
-    'All 12 targets are conformant, 3 of them for a part of the operations only.',
-  )
-})
-
-test('what covers all does not say', () => {
-  const whole = compareResults(many.slice(3))
-  expect(badgeOf(wholeResults())).toMatchObject({ message: 'conformant', color: 'brightgreen' })
+test('a fleet in which some lack operations is not simply conformant, and one that covers all is', () => {
+  const partly = '3 of them for a part of the operations only.'
+  expect(wide(fleet, true)).toContain(`All 12 targets are conformant, ${partly}`)
+  expect(wide(compareResults(many.slice(3)), true)).not.toContain('operations only')
   expect(badgeOf(part).color).toBe('green')
-  expect(comparisonOnTerminal(whole, { ...page, asMatrix: true })).not.toContain('operations only')
 })
 
 const passed = checkOf('add-workspace/creates')
@@ -128,6 +121,13 @@ test.each<[CheckResult[], string]>([
   [[waived], 'Incomplete: nothing passed, so nothing is proved; 1 waived.'],
 ])('%#', (checks, sentence) => {
   expect(verdictSentence(resultsOf(checks))).toBe(sentence)
+})
+
+test('where no answer came from a portal, it asks to check the base URL', () => {
+  expect(verdictSentence(resultsOf([open, untested]))).toMatch(
+    /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
+  )
+  expect(verdictSentence(resultsOf([passed, open]))).not.toContain('check the base URL')
 })
 
 test('of recorded traffic it says why the exit code is another one', () => {

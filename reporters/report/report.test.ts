@@ -29,7 +29,7 @@ function refusal(
     : checkOf(id, { outcome, reason: 'the control was not accepted', evidence })
 }
 
-describe.each(people)('%s', (name, render) => {
+describe.each(people)('%s', (_, render) => {
   const tooLong = '{"error":{"code":400,"message":"too long"}}'
   const limited = resultsOf([
     refusal('add-workspace/name-limit-accepts', 'failed', 'add-workspace', tooLong),
@@ -48,56 +48,31 @@ describe.each(people)('%s', (name, render) => {
     expect(open).not.toContain('add-workspace/name-kept')
   })
 
-  test('findings of two requirements in the same words are distinguished', () => {
-    const results = resultsOf([
-      failedCheck('reassign-items/refuses-other-user', 'the request was accepted'),
-      failedCheck('delete-collaboration/refuses-anonymous', 'the request was accepted'),
-    ])
-    expect(render(results)).not.toMatch(/Also/)
-    expect(render(results).match(/the request was accepted/g)!.length).toBeGreaterThanOrEqual(2)
-  })
-
-  test('a target that never answered as a portal is asked to check the base URL, in the verdict itself', () => {
-    const open = { outcome: 'inconclusive', reason: 'HTTP 501, no JSON' } as const
-    const silent = resultsOf([
-      checkOf('add-workspace/creates', open),
-      checkOf('add-workspace/name-kept', { outcome: 'not-tested', reason: 'no group' }),
-    ])
-    expect(render(silent).replaceAll('\\', '')).toMatch(
-      /nothing is proved; 1 inconclusive, 1 not tested\. No answer came from a portal.*check the base URL/,
-    )
-    const some = resultsOf([checkOf('add-workspace/creates'), checkOf('add-workspace/name-kept', open)])
-    expect(render(some)).not.toContain('check the base URL')
-  })
-
   test('the number of requirements is distinguished from the number that make the verdict', () => {
     const advice = checkOf('protocol/post-only:add-workspace')
     const text = render(resultsOf([checkOf('add-workspace/creates'), advice]))
     expect(text).toContain('2 requirements: 1 must and implied, which make the verdict, and 1 advice')
     expect(text).toContain('1 of 1 must and implied requirements that apply passed')
   })
-
-  test('a case is shown in words, with the length of a value', () => {
-    const check = failedCheck('add-workspace/name-limit-rejects', 'shortened')
-    const probe = { collaborationWorkspaceName: 'é_*'.repeat(40), f: 'pjson' }
-    const counterexample = JSON.stringify({ control: { f: 'pjson' }, probe })
-    const text = render(resultsOf([{ ...check, failure: { ...check.failure!, counterexample } }]))
-    // The page marks what is at fault in the case as it is.
-    if (name === 'html') return
-    expect(text).toContain(`collaborationWorkspaceName: "${'é_*'.repeat(20)}…" (120 characters), f: "pjson"`)
-  })
 })
 
-test('a case of several requests that was cut keeps them apart', () => {
-  const cut = '[{"name":"a","f":"pjson"},{"name":"b},{"},{"style":{"space":"%20"}… (302 characters)'
-  expect(caseWords(cut)).toBe('name: "a", f: "pjson"; name: "b},{"; space: "%20" … (302 characters)')
+const long = 'é_*'.repeat(40)
+
+test.each([
+  [
+    JSON.stringify({ control: { f: 'pjson' }, probe: { name: long, f: 'pjson' } }),
+    `name: "${'é_*'.repeat(20)}…" (120 characters), f: "pjson"`,
+  ],
+  [
+    '[{"name":"a","f":"pjson"},{"name":"b},{"},{"style":{"space":"%20"}… (302 characters)',
+    'name: "a", f: "pjson"; name: "b},{"; space: "%20" … (302 characters)',
+  ],
+  ['3', 'number 3'],
+])('the case %s in words is %s', (counterexample, words) => {
+  expect(caseWords(counterexample)).toBe(words)
 })
 
-test('a case that is a number says so', () => {
-  expect(caseWords('3')).toBe('number 3')
-})
-
-test('the list of what was found counts what could not be judged', () => {
+test('each row of what was found names its operation, and counts what could not be judged', () => {
   const page = html(
     resultsOf([
       refusal('add-workspace/creates', 'failed', 'add-workspace', 'no'),
@@ -106,20 +81,8 @@ test('the list of what was found counts what could not be judged', () => {
     ]),
   )
   expect(visible(page)).toContain('1 requirement: add-workspace/creates ; 1 more could not be judged')
-})
-
-test('each row of what was found names its operation', () => {
-  const failing = (operation: OperationId, body: string): CheckResult =>
-    refusal(`protocol/form-post:${operation}`, 'failed', operation, body)
-  const page = html(
-    resultsOf([failing('add-workspace', 'one way'), failing('sync-workspace', 'another way')]),
-  )
-  const rows = [...page.matchAll(/<li>.*?<a href="#finding-\d+">.*?<p class="quiet">(.*?)<\/p>/g)].map(
-    ([, text]) => text,
-  )
-  expect(rows).toHaveLength(2)
-  expect(rows[0]).toMatch(/^Add workspace \(§4\.1\): /)
-  expect(rows[1]).toMatch(/^Sync workspace \(§4\.4\): /)
+  const rows = page.matchAll(/<li>.*?<a href="#finding-\d+">.*?<p class="quiet">(.*?): /g)
+  expect([...rows].map(([, text]) => text)).toEqual(['Add workspace (§4.1)', 'Sync workspace (§4.4)'])
 })
 
 test('a finding is of the operation that its check judges, whatever the id says', () => {

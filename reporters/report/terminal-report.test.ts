@@ -5,7 +5,14 @@ import { openPoints } from '../../specs/open-points.ts'
 import { operationIds } from '../../specs/operations.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { terminal } from '../rendering.fixture.ts'
-import { checkOf, failedCheck, refusedCheck, resultsOf, wholeResults } from '../results.fixture.ts'
+import {
+  checkOf,
+  failedCheck,
+  refusedCheck,
+  resultsOf,
+  waivedCheck,
+  wholeResults,
+} from '../results.fixture.ts'
 
 const tooLong = 'A name of 101 characters was accepted.'
 
@@ -141,22 +148,17 @@ test('a long answer is cut after ten lines and a long form after four, and a hug
   expect(report).toContain('(the curl line has 5005 characters; results.json holds it)')
 })
 
-test('a waived failure is shown with its waiver, apart from the failures', () => {
-  const waiver = { reason: 'mended soon', owner: 'portal team', expires: '2999-12-31' }
-  const waived = failedCheck('add-workspace/name-limit-rejects', tooLong)
-  const reason = 'waived until 2999-12-31 by portal team: mended soon'
-  const results = resultsOf([
-    checkOf('add-workspace/creates'),
-    { ...waived, outcome: 'waived', reason, ...{ waiver } },
-  ])
-  const report = terminal(results)
+test('waived failures are shown with their waiver, apart from the failures', () => {
+  const ids: CheckId[] = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace']
+  const report = terminal(resultsOf(ids.map(waivedCheck)), { width: 140 })
   expect(report).toContain(`
 Waived: failed, but does not count
-  ~ waived add-workspace/name-limit-rejects
-    Found:  A name of 101 characters was accepted.
+  ~ waived protocol/form-post:add-workspace (2 findings of 1 requirement)
+    Where:  add-workspace, sync-workspace
+    Found:  broken
     Sent:   add-workspace: collaborationWorkspaceName of 101 characters
     Came:   accepted: HTTP 200
-    Waived: until 2999-12-31 by portal team: mended soon
+    Waived: until 2999-12-31 by portal team: known; of ${ids.join(', ')}
 `)
   expect(report).not.toContain('\nFailures')
 })
@@ -233,22 +235,4 @@ test('a report of nothing but failures, all of them different, shows no more exc
   const report = terminal(results)
   expect(report.match(/Request: +POST/g)).toHaveLength(30)
   for (const { id } of direct) expect(report).toContain(`--requirement ${id}\n`)
-})
-
-test('waived failures of one cause are shown with their reason, owner and end', () => {
-  const waiver = { reason: 'mended in May', owner: 'portal team', expires: '2030-05-01' }
-  const waived = (id: CheckId) => ({
-    ...failedCheck(id, 'The form was not read.'),
-    outcome: 'waived' as const,
-    waiver,
-  })
-  const results = resultsOf([
-    waived('protocol/form-post:add-workspace'),
-    waived('protocol/form-post:sync-workspace'),
-  ])
-  const report = terminal(results)
-  expect(report).toContain('~ waived protocol/form-post:add-workspace (2 findings of 1 requirement)')
-  expect(report.replaceAll(/\s+/g, ' ')).toContain(
-    'Waived: until 2030-05-01 by portal team: mended in May; of protocol/form-post:add-workspace, protocol/form-post:sync-workspace',
-  )
 })
