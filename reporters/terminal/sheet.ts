@@ -181,16 +181,11 @@ export function wrap(text: string, width: number, first = width): string[] {
     const wouldFitBelow = lines.length === 0 && lengthOf(word) > first && lengthOf(word) <= width
     if (line !== '' || wouldFitBelow) lines.push(line)
     line = word
-    if (lengthOf(line) <= room()) continue
-    const characters = [...line]
-    let from = 0
-    while (characters.length - from > room()) {
-      // Measured before the push, because the next line may have other space.
-      const until = from + room()
-      lines.push(characters.slice(from, until).join(''))
-      from = until
+    while (lengthOf(line) > room()) {
+      const characters = [...line]
+      line = characters.slice(room()).join('')
+      lines.push(characters.slice(0, room()).join(''))
     }
-    line = characters.slice(from).join('')
   }
   return [...lines, line]
 }
