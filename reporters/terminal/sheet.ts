@@ -169,6 +169,8 @@ export const lengthOf = (text: string): number => [...text].length
  * that are longer than a line. A first word that fits on a full line only leaves the first line empty.
  */
 export function wrap(text: string, width: number, first = width): string[] {
+  // Measuring a line that only grows would take too long.
+  if (width === Number.POSITIVE_INFINITY) return [text.replace(/^ +/, '')]
   const lines: string[] = []
   let line = ''
   const room = (): number => (lines.length === 0 ? first : width)
