@@ -14,21 +14,24 @@ import { byKey } from './grouping.ts'
 import type { JudgedCheck, ReportedCheck, RequirementResult, Results } from './results.ts'
 import { countOf } from './wording.ts'
 
-export interface Measured {
-  /** In any order. The later of two results of one check counts. */
+/** What results are computed from, measured just now or read from a file. */
+interface Common extends Pick<Results, 'target'> {
   readonly checks: readonly JudgedCheck[]
+  readonly run: Omit<Results['run'], 'requests'>
+  /** Redacted lines. */
+  readonly errors: readonly string[]
+  readonly exchanges?: ExchangeSummary | undefined
+}
+
+/** `checks` in any order. The later of two results of one check counts. */
+export interface Measured extends Common {
   /** Every check of the suite, and whether it was planned. */
   readonly planned: readonly PlannedCheck[]
   /** The number of judged answers by requirement. Absent: not counted. */
   readonly looks?: readonly RequirementLooks[]
-  readonly run: Omit<Results['run'], 'requests'>
-  readonly target: Results['target']
-  /** Redacted lines. */
-  readonly errors: readonly string[]
   readonly interrupted: boolean
   /** Why the run ended early without an interrupt. */
   readonly ended?: string
-  readonly exchanges?: ExchangeSummary
 }
 
 /** What is known before the first request. */
@@ -66,15 +69,10 @@ export function buildResults(measured: Measured): Results {
   })
 }
 
-/** The parts from which results are computed, measured just now or read from a file. */
-export interface Parts extends Pick<Results, 'suite' | 'target' | 'observations'> {
-  readonly run: Omit<Results['run'], 'requests'>
+/** Each check once. */
+export interface Parts extends Common, Pick<Results, 'suite' | 'observations'> {
   readonly requirements: readonly Omit<RequirementResult, 'outcome' | 'reason' | 'checks'>[]
-  /** Each check once. */
-  readonly checks: readonly JudgedCheck[]
   readonly roles: readonly RoleObservation[]
-  readonly errors: readonly string[]
-  readonly exchanges?: ExchangeSummary | undefined
   readonly complete: boolean
 }
 

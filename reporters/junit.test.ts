@@ -88,6 +88,11 @@ test('a failure says what the contract says, what came, and how to see it again'
   }
 })
 
+test('an answer stands on its lines, however many words they have', () => {
+  const body = 'ab '.repeat(200_000).trim()
+  expect(rendered(resultsOf([failedCheck('add-workspace/creates', 'x', body)]))).toContain(body)
+})
+
 test('a failure names the test case that shows the same cause best', () => {
   const results = resultsOf([
     failedCheck('add-workspace/refuses-guest:again', 'let in'),

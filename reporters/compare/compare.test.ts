@@ -68,15 +68,7 @@ describe('two results', () => {
   ])
   const comparison = compared(before, after)
 
-  it('are compared by id, each change in its class', () => {
-    expect(changesOf(comparison)).toEqual({
-      'add-workspace/creates': ['broken'],
-      'add-workspace/id-is-new': ['lost'],
-      'add-workspace/name-kept': ['fixed'],
-      'add-workspace/timestamps': ['still-failing'],
-      'sync-workspace/starts': ['gone'],
-      'delete-collaboration/deletes': ['new'],
-    })
+  it('are compared by id, and the changes of each class counted', () => {
     expect(comparison.counts).toEqual([
       { broken: 1, lost: 1, gone: 1, fixed: 1, 'still-failing': 1, changed: 0, new: 1, same: 0 },
     ])

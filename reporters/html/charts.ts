@@ -89,32 +89,29 @@ function label(lane: Timed, lanes: readonly Timed[]): string {
   return bounded(`${actor === undefined ? '' : `${actor}: `}${path}, ${end}`, longestLabel)
 }
 
-const stripHeight = 28
+const chartHeight = 28
+const leastHeight = 1.5
 
-/** A bar for each slice of time, with its number of requests as height. The table beside it has the numbers. */
-export function strip(counts: readonly (readonly number[])[], slices: number, most: number): Markup {
-  const bars = counts.flatMap((each, at) => {
-    let top = stripHeight
-    return ['accepted', 'refused', 'broken'].flatMap((kind, index) => {
-      const height = ((each[index] ?? 0) / most) * stripHeight
-      if (height === 0) return []
-      top -= Math.max(height, 1.5)
+/** Columns of stacked counts, each at its place, and the largest sum. The table beside the chart has the numbers. */
+export function columnChart(
+  columns: readonly (readonly number[])[],
+  kinds: readonly string[],
+  places: number,
+  most: number,
+): Markup {
+  const bars = columns.flatMap((counts, at) => {
+    let top = chartHeight
+    return kinds.flatMap((kind, index) => {
+      const share = (counts[index] ?? 0) / most
+      if (share === 0) return []
+      const height = Math.max(share * chartHeight, leastHeight)
+      top -= height
       return [
-        html`<rect class="${kind}" x="${((at / slices) * 100).toFixed(2)}%" y="${Math.max(0, top).toFixed(1)}" width="${(90 / slices).toFixed(2)}%" height="${Math.max(height, 1.5).toFixed(1)}"/>`,
+        html`<rect class="${kind}" x="${((at / places) * 100).toFixed(2)}%" y="${Math.max(0, top).toFixed(1)}" width="${(90 / places).toFixed(2)}%" height="${height.toFixed(1)}"/>`,
       ]
     })
   })
-  return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
-}
-
-/** A bar for each class of response times. */
-export function histogram(times: readonly number[], most: number): Markup {
-  const width = 100 / times.length
-  const bars = times.map((count, at) => {
-    const height = count === 0 ? 0 : Math.max(1.5, (count / most) * stripHeight)
-    return html`<rect class="time" x="${(at * width).toFixed(2)}%" y="${(stripHeight - height).toFixed(1)}" width="${(width * 0.9).toFixed(2)}%" height="${height.toFixed(1)}"/>`
-  })
-  return html`<svg width="100%" height="${stripHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
+  return html`<svg width="100%" height="${chartHeight}" aria-hidden="true" focusable="false">${bars}</svg>`
 }
 
 /** The shares of the outcomes. The counts are below. */

@@ -127,51 +127,41 @@ export function jsonMarkup(text: string, isMarked: IsMarked): Markup | undefined
   return html`${laidOut(found, isMarked)}${end}`
 }
 
-function laidOut(found: readonly string[], isMarked: IsMarked): Markup[] {
-  const pieces: Markup[] = []
+function laidOut(found: readonly string[], isMarked: IsMarked): (string | Markup)[] {
+  const pieces: (string | Markup)[] = []
   const levels: Level[] = []
-  let plain = ''
   const line = (): string => `\n${'  '.repeat(Math.min(levels.length, deepestIndent))}`
-  const put = (text: string, marked: boolean): void => {
-    if (!marked) {
-      plain += text
-      return
-    }
-    if (plain !== '') pieces.push(html`${plain}`)
-    plain = ''
-    pieces.push(html`<mark>${text}</mark>`)
+  const put = (text: string): void => {
+    const path = levels.map(({ close, key, index }) => (close === ']' ? String(index) : key))
+    pieces.push(levels.length > 0 && isMarked(path) ? html`<mark>${text}</mark>` : text)
   }
-  const here = (): boolean =>
-    levels.length > 0 &&
-    isMarked(levels.map(({ close, key, index }) => (close === ']' ? String(index) : key)))
   for (let at = 0; at < found.length; at += 1) {
     const token = found[at] as string
     if (token === '{' || token === '[') {
       const close = token === '{' ? '}' : ']'
       const empty = found[at + 1] === close
-      put(empty ? token + close : token, here())
+      put(empty ? token + close : token)
       if (empty) at += 1
       else {
         levels.push({ close, key: '', index: 0 })
-        plain += line()
+        pieces.push(line())
       }
     } else if (token === '}' || token === ']') {
       levels.pop()
-      plain += `${line()}${token}`
+      pieces.push(`${line()}${token}`)
     } else if (token === ',') {
       const level = levels.at(-1)
       if (level !== undefined) level.index += 1
-      plain += `,${line()}`
+      pieces.push(`,${line()}`)
     } else if (token === ':') {
-      plain += ': '
-    } else if (found[at + 1] === ':' && levels.at(-1)?.close === '}') {
-      ;(levels.at(-1) as Level).key = String(jsonIn(token) ?? token)
-      put(token, here())
+      pieces.push(': ')
     } else {
-      put(token, here())
+      const level = levels.at(-1)
+      if (found[at + 1] === ':' && level?.close === '}') level.key = String(jsonIn(token) ?? token)
+      put(token)
     }
   }
-  return plain === '' ? pieces : [...pieces, html`${plain}`]
+  return pieces
 }
 
 const mostFields = 100

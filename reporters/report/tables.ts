@@ -9,7 +9,7 @@ import { operationIds } from '../../specs/operations.ts'
 import { worst } from '../../specs/outcomes.ts'
 import { type Requirement, requirementOf } from '../../specs/requirements.ts'
 import { byKey } from '../grouping.ts'
-import { histogram, strip } from '../html/charts.ts'
+import { columnChart } from '../html/charts.ts'
 import { filterAnchor } from '../html/markup.ts'
 import {
   type Cell,
@@ -210,6 +210,9 @@ export function times({ exchanges, run }: Results): Section[] {
   return exchanges === undefined ? [] : [wholeRun(exchanges, run.durationMs), latency(exchanges)]
 }
 
+/** How requests end, in the order of the counts of a slice. */
+const ends = ['accepted', 'refused', 'broken']
+
 function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number): Section {
   const slices = Math.max(1, Math.ceil(durationMs / sliceMs), ...operations.map((each) => each.slices.length))
   const most = Math.max(1, ...operations.flatMap((each) => each.slices.map((slice) => sum(slice))))
@@ -221,7 +224,7 @@ function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number):
     )
     return [
       operationTitle(operation),
-      { kind: 'picture', draw: () => strip(counts, slices, most) },
+      { kind: 'picture', draw: () => columnChart(counts, ends, slices, most) },
       `${accepted} accepted, ${refused} refused${broken === 0 ? '' : `, ${broken} without an answer`}`,
       `${durationOf(began * sliceMs)} to ${durationOf(Math.min(durationMs, counts.length * sliceMs))}`,
     ]
@@ -238,6 +241,8 @@ function wholeRun({ operations, sliceMs }: ExchangeSummary, durationMs: number):
   return tableSection({ title: 'The run in time', id: 'run-time', lead: [lead, keys, '.'] }, { heads, rows })
 }
 
+const inColumns = (counts: readonly number[]): number[][] => counts.map((count) => [count])
+
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 
 const latencyHeads = [
@@ -253,7 +258,7 @@ function latency({ operations, boundsMs }: ExchangeSummary): Section {
   const most = Math.max(1, ...operations.flatMap(({ times: counts }) => counts))
   const rows = operations.map(({ operation, times: counts, slowest }): Inline[] => [
     operationTitle(operation),
-    { kind: 'picture', draw: () => histogram(counts, most) },
+    { kind: 'picture', draw: () => columnChart(inColumns(counts), ['time'], counts.length, most) },
     countOf(sum(counts), 'answer'),
     within(counts, boundsMs, 0.5),
     within(counts, boundsMs, 0.95),

@@ -17,7 +17,7 @@ import {
 import type { Results } from '../results.ts'
 import { writeResults } from '../results-json.ts'
 import { coveredBy, verdictWords } from '../verdict.ts'
-import { waivedRequirements } from './class-conformance.ts'
+import { shortfallsOf, waivedRequirements } from './class-conformance.ts'
 import { statement } from './statement.ts'
 
 interface Bundle {
@@ -82,19 +82,12 @@ export function badgeOf(results: Results): Badge {
   const { verdict } = results
   const words = verdictWords(results)
   if (verdict === 'non-conformant') return { label, message: words, color: 'red' }
-  const part = partOf(results)
-  if (part !== undefined) return { label, message: `incomplete (${part})`, color: 'orange' }
+  const [shortfall] = shortfallsOf(results)
+  if (shortfall !== undefined) return { label, message: `incomplete (${shortfall.short})`, color: 'orange' }
   if (verdict === 'incomplete') return { label, message: words, color: 'orange' }
   const waived = waivedRequirements(results).length
   if (waived > 0) return { label, message: `${words} (waived ${waived})`, color: 'yellow' }
   return { label, message: words, color: coveredBy(results) === undefined ? 'brightgreen' : 'green' }
-}
-
-/** Why the run does not cover the whole contract. Undefined: it does. */
-function partOf({ run: { selection }, errors, complete }: Results): string | undefined {
-  if (errors !== undefined && errors.length > 0) return 'run broken'
-  if (complete !== true) return 'run cut short'
-  return selection === undefined ? undefined : 'filtered'
 }
 
 /** The badge as JSON for the endpoint badge of shields.io. */

@@ -34,7 +34,10 @@ export function overallStatus(
 
 /** Every class, in the order of their list. */
 export function classConformances(results: Results): ClassConformance[] {
-  const shortfalls = shortfallsOf(results)
+  const shortfalls = [
+    ...shortfallsOf(results).map(({ clause }) => clause),
+    ...listed('the run waived failures', waivedRequirements(results)),
+  ]
   return conformanceClasses.map((each) => conformanceTo(each, results, shortfalls))
 }
 
@@ -103,13 +106,18 @@ export function waivedRequirements({ requirements }: Pick<Results, 'requirements
   return requirements.filter(({ checks }) => checks.some(({ outcome }) => outcome === 'waived'))
 }
 
-/** One clause each: a run that was filtered, cut short, broken or waived never shows conformance. */
-function shortfallsOf(results: Results): string[] {
-  const { run, errors = [], complete } = results
+interface Shortfall {
+  /** For a badge. */
+  readonly short: string
+  readonly clause: string
+}
+
+/** Why the run does not cover the whole contract: it never shows conformance. */
+export function shortfallsOf({ run, errors = [], complete }: Results): Shortfall[] {
+  const filtered = { short: 'filtered', clause: 'the run was limited to a selection of checks' }
   return [
-    ...(errors.length > 0 ? ['the run broke'] : []),
-    ...(complete === true ? [] : ['the run was cut short']),
-    ...(run.selection === undefined ? [] : ['the run was limited to a selection of checks']),
-    ...listed('the run waived failures', waivedRequirements(results)),
+    ...(errors.length > 0 ? [{ short: 'run broken', clause: 'the run broke' }] : []),
+    ...(complete === true ? [] : [{ short: 'run cut short', clause: 'the run was cut short' }]),
+    ...(run.selection === undefined ? [] : [filtered]),
   ]
 }

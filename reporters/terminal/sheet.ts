@@ -169,6 +169,8 @@ export const lengthOf = (text: string): number => [...text].length
  * that are longer than a line. A first word that fits on a full line only leaves the first line empty.
  */
 export function wrap(text: string, width: number, first = width): string[] {
+  // Measuring a line that only grows would take too long.
+  if (width === Number.POSITIVE_INFINITY) return [text.replace(/^ +/, '')]
   const lines: string[] = []
   let line = ''
   const room = (): number => (lines.length === 0 ? first : width)
@@ -181,16 +183,11 @@ export function wrap(text: string, width: number, first = width): string[] {
     const wouldFitBelow = lines.length === 0 && lengthOf(word) > first && lengthOf(word) <= width
     if (line !== '' || wouldFitBelow) lines.push(line)
     line = word
-    if (lengthOf(line) <= room()) continue
-    const characters = [...line]
-    let from = 0
-    while (characters.length - from > room()) {
-      // Measured before the push, because the next line may have other space.
-      const until = from + room()
-      lines.push(characters.slice(from, until).join(''))
-      from = until
+    while (lengthOf(line) > room()) {
+      const characters = [...line]
+      line = characters.slice(room()).join('')
+      lines.push(characters.slice(0, room()).join(''))
     }
-    line = characters.slice(from).join('')
   }
   return [...lines, line]
 }
