@@ -59,7 +59,6 @@ export const longest: readonly string[] = [
   'reporters/large-results.test.ts',
   'cli/package/vitest-project.test.ts',
   'cli/secrets/secrets.test.ts',
-  'cli/cleanup/killed-runs.test.ts',
   'cli/secrets/secrets-half-way.test.ts',
   'cli/ci/github-fleet.test.ts',
   'cli/fleet/fleet.test.ts',

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes } from '../../reporters/exit-codes.ts'
 import { conductSelftest } from '../../selftest/conduct-selftest.ts'
 import { type Matrix, matrixMarkdown, matrixText, parts } from '../../selftest/matrix.ts'
@@ -30,7 +30,6 @@ export function declare({ command, does }: Declaring): void {
       `only this part; repeatable (choices: ${partNames}; default: all but situations, ill and seeds)`,
       part,
     )
-    .addOption(new Option('--only <PART>', 'the same').argParser(part).hideHelp())
     .option('--id <GLOB>', 'only the faults, variants or targets with this id; repeatable', collected)
     .option('--seed <N>', 'the same seed makes the same requests', anyWholeNumber, 1)
     .option('--runs <N>', 'cases of each generated check; 0: as with --quick', wholeNumber(0), 30)
@@ -61,8 +60,6 @@ function part(text: string, before: readonly string[] | undefined): string[] {
 
 interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
   readonly part?: readonly string[]
-  /** The former name of `part`. */
-  readonly only?: readonly string[]
   readonly id?: readonly string[]
   readonly jobs?: number
   readonly out: string
@@ -71,7 +68,7 @@ interface SelftestOptions extends Omit<TrialPlan, 'signal'> {
 /** Exit code 0 where everything was as it should be, else 1. */
 async function selftest(options: SelftestOptions, commandContext: CommandContext): Promise<ExitCode> {
   // A run waits half of its time, as for syncs.
-  const { part, only, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
+  const { part, id = [], out, jobs = 2 * availableParallelism(), ...amounts } = options
   const byDefault = parts.filter(({ onRequest }) => onRequest !== true).map(({ name }) => name)
   const { stdout, stderr } = commandContext
   await mkdir(out, { recursive: true }).catch((error) => {
@@ -83,7 +80,7 @@ async function selftest(options: SelftestOptions, commandContext: CommandContext
   try {
     const matrix = await conductSelftest({
       ...amounts,
-      only: part ?? only ?? byDefault,
+      only: part ?? byDefault,
       ids: id,
       jobs,
       signal: interrupt.signal,

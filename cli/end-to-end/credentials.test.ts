@@ -156,18 +156,4 @@ describe('during a run', () => {
     expect(session.identities.of('taskOwner')).not.toHaveProperty('referer')
     await session.close()
   })
-
-  it('proves nothing once a credential ended and no other can be had', async () => {
-    const configuration = await ready({ login: userOf() })
-    const actor = configuration.actors.hostAdministrator as NonNullable<
-      Configuration['actors']['hostAdministrator']
-    >
-    const login = { username: 'x', password: 'y', expirationMs: 60_000 }
-    const ended = { ...actor, expiresAt: 1, source: { login } }
-    const session = sessionOf({ ...configuration, actors: { hostAdministrator: ended } })
-    await expect(session.identities.of('hostAdministrator')).rejects.toThrow(
-      /ended and could not be renewed: the login/,
-    )
-    await session.close()
-  })
 })

@@ -118,7 +118,11 @@ export function runOfTarget(
     })
     child.on('close', (code) => {
       signal.removeEventListener('abort', interrupt)
-      resultsIn(out).then((results) => done({ target, code: code ?? 4, out, said, results }), fail)
+      const ended = { target, code: code ?? 4, out, said }
+      resultsIn(out).then(
+        (results) => done(typeof results === 'string' ? ended : { ...ended, results }),
+        fail,
+      )
     })
   })
 }
@@ -137,17 +141,10 @@ export async function collectedRun(
   gate: GateOptions,
 ): Promise<TargetRun> {
   const out = join(folder, target.name)
-  const file = resultsFile(out)
-  const broke = (said: string): TargetRun => ({ target, code: exitCodes.broken, out, said })
-  if (!existsSync(file)) return broke(`${file} is not there: was it judged, and were its results collected?`)
-  try {
-    const results = await readResults(file)
-    const code = exitCodeOf(results, { ...gate, interrupted: wasInterrupted(results) })
-    return { target, code, out, said: results.errors?.join('\n') ?? '', results: withoutEvidence(results) }
-  } catch (error) {
-    if (!(error instanceof ResultsError)) throw error
-    return broke(error.message)
-  }
+  const results = await resultsIn(out)
+  if (typeof results === 'string') return { target, code: exitCodes.broken, out, said: results }
+  const code = exitCodeOf(results, { ...gate, interrupted: wasInterrupted(results) })
+  return { target, code, out, said: results.errors?.join('\n') ?? '', results }
 }
 
 /** A column for each run, in their order; no column if no run has results, because the requirements are unknown then. */
@@ -164,11 +161,14 @@ export function matrixColumns(runs: readonly TargetRun[]): ComparedResults[] {
   }))
 }
 
-async function resultsIn(out: string): Promise<Results | undefined> {
+/** Without evidence, or why they cannot be read. */
+async function resultsIn(out: string): Promise<Results | string> {
+  const file = resultsFile(out)
+  if (!existsSync(file)) return `${file} is not there: was it judged, and were its results collected?`
   try {
-    return withoutEvidence(await readResults(resultsFile(out)))
+    return withoutEvidence(await readResults(file))
   } catch (error) {
-    if (error instanceof ResultsError) return undefined
+    if (error instanceof ResultsError) return error.message
     throw error
   }
 }

@@ -22,11 +22,10 @@ export function runInProcess(
 ): Promise<Ended> {
   const ended = before.then(async () => {
     const home = process.cwd()
-    const commandContext = observedContext(environment)
     process.chdir(folder)
     try {
-      const code = await runProgram(words, commandContext)
-      return { code, stdout: commandContext.printed(), stderr: commandContext.complained() }
+      const { code, out, err } = await commandWith(environment, words)
+      return { code, stdout: out, stderr: err }
     } finally {
       process.chdir(home)
     }

@@ -59,24 +59,21 @@ export function originOf(error: unknown, fixtures: FixtureSource | undefined): s
  * takes errors of this package only; any other error has the effect that it would have without us.
  */
 export function takeUncaughtErrors(ownProcess: boolean, take: (error: unknown) => void): () => void {
-  const listenTo = (event: (typeof events)[number]) => {
+  const stops = events.map((event) => {
     const listener = (error: unknown): void => {
-      if (ownProcess || isOurs(error)) {
-        take(error)
-        return
+      if (ownProcess || isOurs(error)) take(error)
+      else if (process.listenerCount(event) === 1) {
+        // Our listener alone would hide the error: without it, the error ends the process.
+        stop()
+        setImmediate(() => {
+          throw error
+        })
       }
-      if (process.listenerCount(event) > 1) return
-      // Our listener alone would hide the error: without it, the error ends the process.
-      stop()
-      setImmediate(() => {
-        throw error
-      })
     }
     process.on(event, listener)
     return () => void process.off(event, listener)
-  }
-  const stops = events.map(listenTo)
-  const stop = () => {
+  })
+  const stop = (): void => {
     for (const each of stops) each()
   }
   return stop

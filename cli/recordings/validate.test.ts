@@ -41,14 +41,6 @@ const edits: readonly Edit[] = [
     ['add-workspace/collaboration-id'],
   ],
   [
-    'times in seconds',
-    answerOf('/addWorkspace', ({ workspace }) => {
-      workspace.created = Math.floor(workspace.created / 1000)
-      workspace.modified = workspace.created
-    }),
-    ['add-workspace/timestamps'],
-  ],
-  [
     'a name that came back changed',
     answerOf('/addWorkspace', ({ workspace }) => Object.assign(workspace, { name: 'Straßen &amp; Wege' })),
     ['add-workspace/name-kept'],
@@ -61,13 +53,6 @@ const edits: readonly Edit[] = [
       answer(entry, ({ workspace }) => Object.assign(workspace, { name: 'n'.repeat(101) }))
     },
     ['add-workspace/name-limit-rejects'],
-  ],
-  [
-    'a size in the config that is text',
-    answerOf('/addWorkspace', ({ workspace: { config } }) =>
-      Object.assign(config, { maxItemSizeInMB: '100' }),
-    ),
-    ['add-workspace/config-fields'],
   ],
   [
     'an id that two workspaces have',
@@ -91,11 +76,6 @@ const edits: readonly Edit[] = [
     'an entry of the error without its owner',
     answerOf('/reassignItems', ({ error }) => delete error.details[1].owner),
     ['reassign-items/error-details-fields'],
-  ],
-  [
-    'an error code that is text',
-    answerOf('/reassignItems', ({ error }) => Object.assign(error, { code: '403' })),
-    ['reassign-items/error-shape'],
   ],
   [
     'an error about items that no one asked for',

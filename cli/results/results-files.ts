@@ -56,16 +56,11 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 async function below(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: Error) => {
     throw usageError(`${folder}: cannot be read: ${whyUnreadable(error)}`)
   })
-  const files: string[] = []
-  for (const entry of entries.sort((one, other) =>
-    one.name.localeCompare(other.name, 'en', { numeric: true }),
-  )) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) files.push(...(await below(path)))
-    else if (entry.name === 'results.json') files.push(path)
-  }
-  return files
+  return entries
+    .filter((entry) => entry.name === 'results.json' && !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }

@@ -106,7 +106,7 @@ async function judged(
     progress.note('The run was interrupted while fixtures were made: nothing was judged.')
   const observers = {
     bail,
-    onBegin: (known: Begun, before: readonly CheckResult[] = []) => partial?.begin(known, before),
+    onBegin: (begun: Begun, before: readonly JudgedCheck[]) => partial?.begin(begun, before),
     onCheck: (result: CheckResult) => {
       partial?.add(result)
       progress.checkDone(result)
@@ -138,11 +138,6 @@ const weightiest: readonly Outcome[] = [
   'not-tested',
 ]
 
-interface RoundObservers extends Omit<Observers, 'onBegin'> {
-  /** `before`: the checks of earlier rounds. */
-  readonly onBegin: (begun: Begun, before: readonly JudgedCheck[]) => void
-}
-
 /**
  * `run --for`: round after round with new seeds, combined into one set of results, which hold each check once with its
  * worst outcome. `forMs`: how long rounds may begin, in milliseconds.
@@ -150,7 +145,7 @@ interface RoundObservers extends Omit<Observers, 'onBegin'> {
 async function judgeRounds(
   run: BegunRun,
   forMs: number,
-  { onBegin, ...observers }: RoundObservers,
+  observers: Observers,
   progress: Progress,
 ): Promise<Judged> {
   const began = performance.now()
@@ -161,7 +156,7 @@ async function judgeRounds(
     const before = whole === undefined ? [] : judgedChecks(whole)
     const { results, interrupted } = await judgeTarget(ofRound(run, seed + count - 1), {
       ...observers,
-      onBegin: (begun) => onBegin(begun, before),
+      before,
     })
     whole = whole === undefined ? results : together(whole, results)
     const requests = (whole.run.rounds?.requests ?? 0) + results.run.requests

@@ -22,11 +22,8 @@ const times = 3
 const open: readonly Outcome[] = ['failed', 'warned', 'waived', 'inconclusive']
 
 /** The waivers that matched no failure although the run judged their checks. */
-export function unusedWaivers(
-  waivers: readonly WaiverInUse[],
-  { requirements }: Pick<Results, 'requirements'>,
-): WaiverInUse[] {
-  const checks = requirements.flatMap((requirement) => requirement.checks)
+export function unusedWaivers(waivers: readonly WaiverInUse[], results: Results): WaiverInUse[] {
+  const checks = judgedChecks(results)
   return waivers.filter((waiver) => {
     const outcomes = checks.filter(({ id }) => covers(waiver, id)).map(({ outcome }) => outcome)
     const passed = ({ check }: RecordedCase): boolean =>
