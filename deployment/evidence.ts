@@ -141,7 +141,7 @@ const longestData = 32_000
  * The command for a POSIX shell. `hiddenBody` is the form with its secrets hidden. A credential in the query and an
  * address anywhere must be percent-encoded in the variable.
  */
-export function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
+function curlLine(request: SentRequest, hiddenBody: string, redactor: Redactor): string {
   const head = [
     'curl -sS -i -g',
     ...networkWords(redactor.http, request.url).map((word) => redactor.text(word)),
