@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { loadConfiguration } from './configuration/load-configuration.ts'
 import { evidenceOf } from './evidence.ts'
 import {
   authority,
@@ -253,22 +252,21 @@ test('it has the class that the judge gave, whatever the status and the body', (
 const path = '/community/x'
 
 /** The line for a request on that network. */
-function lineFor(baseUrl: string, http: object, environment: Record<string, string> = {}): string {
-  const value = {
-    target: { baseUrl },
-    portals: { host: { id: 'h' } },
-    actors: { hostAdministrator: { credential: 'secret-of-the-host' } },
-    http,
-  }
-  const configuration = loadConfiguration({ value, name: 'test' }, { effects: 'all' }, environment)
-  const fields = [['f', 'pjson']] as const
+function lineFor(
+  baseUrl: string,
+  http: Record<string, unknown>,
+  environment: Record<string, string> = {},
+): string {
+  const credential = 'secret-of-the-host'
+  const sections = { actors: { hostAdministrator: { credential } }, http }
+  const configuration = configurationFor(baseUrl, sections, environment)
   const { sent } = requestBuilder(configuration)({
     portal: 'host',
     path,
-    fields,
-    credential: 'secret-of-the-host',
+    fields: [['f', 'pjson']],
+    credential,
   })
-  return evidenceOf(answerTo(sent, ''), { class: 'refused' }, createRedactor(configuration)).curl
+  return evidenceFor(answerTo(sent, ''), createRedactor(configuration)).curl
 }
 
 /** What the line has between the options of every line and the request. */
@@ -277,7 +275,7 @@ const network = (line: string): string => line.slice('curl -sS -i -g'.length, li
 const https = 'https://portal.example'
 const http = 'http://portal.example'
 
-test.each<[string, string, string, object, Record<string, string>]>([
+test.each<[string, string, string, Record<string, unknown>, Record<string, string>]>([
   ['nothing where curl goes the same way', '', https, {}, {}],
   ['no certificate checked', ' --insecure', https, { insecure: true }, {}],
   ['that host unchecked', ' --insecure', https, { insecure: ['portal.example'] }, {}],

@@ -4,7 +4,7 @@ import type { PortalName } from '../configuration/actors.ts'
 import type { Actor, Administration, Configuration } from '../configuration/configuration.ts'
 import { spellingNotice } from '../credentials/ready-actors.ts'
 import type { SignIns } from '../credentials/sign-ins.ts'
-import { AdministrationError, Administrator, type Body, ifRefused } from './administrator.ts'
+import { Administrator, type Body, ifRefused, refusalOf } from './administrator.ts'
 import { hasLogins, loginsConfigured } from './federation.ts'
 import { kindsThrough } from './settings.ts'
 
@@ -38,34 +38,34 @@ type Administered = Configuration & { readonly administration: Administration }
 export async function findDeployment(configuration: Configuration, signIns: SignIns): Promise<Configuration> {
   const { administration } = configuration
   if (administration === undefined || !administration.permitted) return configuration
+  const all = Object.values(administration.logins).map(
+    (login) => new Administrator(configuration, login, signIns),
+  )
   let found: Administered = { ...configuration, administration }
   /** Absent if the login does not work. */
   let host: Administrator | undefined
   try {
-    for (const [name, login] of Object.entries(administration.logins) as [PortalName, Actor][]) {
-      const administrator = new Administrator(configuration, login, signIns)
-      try {
-        found = await withPortal(found, name, administrator, host)
-        if (name === 'host') host = administrator
-      } catch (error) {
-        if (!(error instanceof AdministrationError)) throw error
-        found = withoutLogin(found, name, `administration.${name}: ${error.message}`)
-      } finally {
-        if (administrator !== host) await administrator.close()
-      }
+    for (const administrator of all) {
+      const { portal } = administrator
+      const asked = withPortal(found, administrator, host)
+      const refusal = await refusalOf(asked)
+      if (refusal === undefined) {
+        found = await asked
+        if (portal === 'host') host = administrator
+      } else found = withoutLogin(found, portal, `administration.${portal}: ${refusal.message}`)
     }
   } finally {
-    await host?.close()
+    await Promise.all(all.map((administrator) => administrator.close()))
   }
   return found
 }
 
 async function withPortal(
   configuration: Administered,
-  name: PortalName,
   administrator: Administrator,
   host: Administrator | undefined,
 ): Promise<Administered> {
+  const name = administrator.portal
   const [portal, caller] = await Promise.all([
     administrator.read('/portals/self'),
     administrator.read('/community/self'),

@@ -123,14 +123,6 @@ export class People {
     }
   }
 
-  /** The same actor with a credential. Rejects with a CredentialError. */
-  async signedIn(actor: Actor): Promise<Actor> {
-    const { source, portal } = actor
-    if (source === undefined) return actor
-    const { configuration, signIns } = this.#maker
-    return { ...actor, ...(await signIns.obtain(source, portal, configuration)) }
-  }
-
   async #create(username: string, password: string): Promise<void> {
     const { configuration } = this.#maker
     const who = {

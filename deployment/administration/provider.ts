@@ -1,6 +1,7 @@
 /** A provider that makes fixtures and actors of one run by administrative operations of the deployment. */
 import { type ActorName, ofActors } from '../configuration/actors.ts'
 import type { Actor, Configuration } from '../configuration/configuration.ts'
+import { withCredential } from '../credentials/ready-actors.ts'
 import { CredentialError, type SignIns } from '../credentials/sign-ins.ts'
 import {
   FixtureFailure,
@@ -172,7 +173,7 @@ class FixtureMaking {
 
   /** The configuration with the actors that were made. An actor that could not be made is absent, with the reason. */
   async #makeUsers({ receivers: needed }: Needs): Promise<Configuration> {
-    const { configuration, administration } = this.#maker
+    const { configuration, administration, signIns } = this.#maker
     const { actors } = configuration
     const parts = madeActors.filter((name) => actors[name]?.made === true)
     const absent: Partial<Record<ActorName, string>> = {}
@@ -180,7 +181,7 @@ class FixtureMaking {
     const play = async (name: MadeActor): Promise<void> => {
       try {
         const actor = await this.#people.add(name, actors[name])
-        ready[name] = await this.#people.signedIn(actor)
+        ready[name] = await withCredential(actor, configuration, signIns)
       } catch (error) {
         if (!(error instanceof AdministrationError || error instanceof CredentialError)) throw error
         absent[name] = error.message
@@ -196,7 +197,7 @@ class FixtureMaking {
     await Promise.all(kinds.map((kind) => this.#people.addOtherReceivers(kind)))
     if (absent.taskOwner !== undefined) {
       delete absent.taskOwner
-      ready.taskOwner = await this.#people.signedIn(administration.logins.host)
+      ready.taskOwner = await withCredential(administration.logins.host, configuration, signIns)
     }
     const others = Object.entries(actors).filter(([, { made: isMade }]) => isMade !== true)
     const all = { ...configuration.absent, ...absent }

@@ -15,9 +15,6 @@ export function readCredential(given: Credential, folder: string): Pick<Actor, '
   return { credential: '', source: 'command' in given ? { ...given, folder } : given }
 }
 
-/** An actor that is ready, or the reason why it is absent. */
-type Ready = { readonly actor: Actor; readonly notice?: string | undefined } | { readonly reason: string }
-
 /**
  * The configuration with all credentials. An actor without a working one is absent, with the reason. If
  * `authentication.check` refuses `madeUp`, an invalid credential, it shows which credentials work.
@@ -33,22 +30,25 @@ export async function readyActors(
   const client = new Client(configuration)
   try {
     const tellsApart = await checkTellsApart(client, configuration, madeUp)
-    const all = await Promise.all(
-      entries.map(async ([name, actor]): Promise<[ActorName, Ready]> => {
-        if (actor.made) return [name, { actor }]
-        const ready = await obtained(actor, configuration, signIns)
-        if ('reason' in ready || !tellsApart) return [name, ready]
-        return [name, await tried(client, configuration, { name, actor: ready.actor })]
+    const all = await Promise.allSettled(
+      entries.map(async ([, actor]) => {
+        if (actor.made) return actor
+        const there = await withCredential(actor, configuration, signIns)
+        return tellsApart ? tried(client, configuration, there) : there
       }),
     )
     const actors: Partial<Record<ActorName, Actor>> = {}
     const absent: Partial<Record<ActorName, string>> = { ...configuration.absent }
     const notices = [...(configuration.notices ?? [])]
-    for (const [name, ready] of all) {
-      if ('actor' in ready) {
-        actors[name] = ready.actor
-        if (ready.notice !== undefined) notices.push(ready.notice)
-      } else absent[name] = ready.reason
+    for (const [at, [name, { username: configured = '' }]] of entries.entries()) {
+      const outcome = all[at] as PromiseSettledResult<Actor>
+      if (outcome.status === 'fulfilled') {
+        actors[name] = outcome.value
+        const { username = '' } = outcome.value
+        const notice = spellingNotice(`actors.${name}.username`, configured, username)
+        if (notice !== undefined) notices.push(notice)
+      } else if (outcome.reason instanceof CredentialError) absent[name] = outcome.reason.message
+      else throw outcome.reason
     }
     return {
       ...configuration,
@@ -61,47 +61,46 @@ export async function readyActors(
   }
 }
 
-async function obtained(actor: Actor, configuration: Configuration, signIns: SignIns): Promise<Ready> {
-  if (actor.source === undefined) return { actor }
-  try {
-    return { actor: { ...actor, ...(await signIns.obtain(actor.source, actor.portal, configuration)) } }
-  } catch (error) {
-    if (error instanceof CredentialError) return { reason: error.message }
-    throw error
-  }
+/** The actor with a credential. Rejects with a CredentialError. */
+export async function withCredential(
+  actor: Actor,
+  configuration: Configuration,
+  signIns: SignIns,
+): Promise<Actor> {
+  if (actor.source === undefined) return actor
+  return { ...actor, ...(await signIns.obtain(actor.source, actor.portal, configuration)) }
 }
 
-async function tried(
-  client: Client,
-  configuration: Configuration,
-  { name, actor }: { readonly name: ActorName; readonly actor: Actor },
-): Promise<Ready> {
+/**
+ * The actor if its credential works, with its name as the deployment spells it: paths hold user names, and their letter
+ * case counts. Rejects with a CredentialError if the credential does not work.
+ */
+async function tried(client: Client, configuration: Configuration, actor: Actor): Promise<Actor> {
+  let answer: Answer
   try {
-    const answer = await whoIs(client, bearerOf(actor), configuration)
-    if (letIn(answer)) return spelled(name, actor, bodyFields(answer).username)
-    if (isElsewhere(answer)) return { actor }
-    const { check } = configuration.authentication
-    const baseUrl = baseUrlOf(configuration, actor.portal)
-    const diagnosis = diagnosisOf(answer, baseUrl, { quotes: false })
-    const what = diagnosis === undefined ? refusal(answer) : inOneLine(diagnosis)
-    return { reason: `its credential does not work: ${check} ${what}` }
+    answer = await whoIs(client, bearerOf(actor), configuration)
   } catch (error) {
     // Another step finds out whether the target answers at all.
-    if (error instanceof TransportError) return { actor }
+    if (error instanceof TransportError) return actor
     throw error
   }
+  const { username } = bodyFields(answer)
+  if (letIn(answer)) {
+    const isSpelling = typeof username === 'string' && isSameName(username, actor.username ?? '')
+    return isSpelling ? { ...actor, username } : actor
+  }
+  if (isElsewhere(answer)) return actor
+  const { check } = configuration.authentication
+  const diagnosis = diagnosisOf(answer, baseUrlOf(configuration, actor.portal), { quotes: false })
+  const what = diagnosis === undefined ? refusal(answer) : inOneLine(diagnosis)
+  throw new CredentialError(`its credential does not work: ${check} ${what}`)
 }
 
-/** Paths hold user names, and their letter case counts: use the deployment's spelling. */
-function spelled(name: ActorName, actor: Actor, username: unknown): Ready {
-  if (actor.username === undefined || typeof username !== 'string') return { actor }
-  const notice = spellingNotice(`actors.${name}.username`, actor.username, username)
-  return notice === undefined ? { actor } : { actor: { ...actor, username }, notice }
-}
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** A notice if the letter case of a user name differs between the deployment and the configuration. */
 export function spellingNotice(key: string, configured: string, username: string): string | undefined {
-  if (configured === username || configured.toLowerCase() !== username.toLowerCase()) return undefined
+  if (configured === username || !isSameName(configured, username)) return undefined
   return `${key} is "${configured}", and the deployment spells it "${username}": use the deployment's spelling`
 }
 

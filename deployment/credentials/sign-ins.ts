@@ -154,7 +154,7 @@ const largestCredential = 64 * 1024
 const marginMs = 60_000
 
 /** When to renew it, in milliseconds since 1970. */
-export function renewalTime({ obtainedAt = Date.now(), expiresAt }: Omit<Obtained, 'credential'>): number {
+function renewalTime({ obtainedAt = Date.now(), expiresAt }: Omit<Obtained, 'credential'>): number {
   if (expiresAt === undefined) return Number.POSITIVE_INFINITY
   return expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 10)
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadConfiguration } from '../configuration/load-configuration.ts'
 import {
   authority,
   expired,
@@ -14,13 +13,13 @@ import {
   forTarget,
   privateKey,
 } from './certificates.fixture.ts'
-import { Client } from './client.ts'
+import type { Client } from './client.ts'
 import { type Answer, TransportError } from './exchange.ts'
 import { filesWith, proxyServer, secured } from './networks.fixture.ts'
 import { answerJson, clientFor, listen, received, request, serve } from './server.fixture.ts'
 
 const tlsClient = (baseUrl: string, http: Record<string, unknown>, portals: Record<string, object> = {}) =>
-  clientFor(baseUrl, { timeout: '5s', ...http }, { portals: { host: { id: 'h' }, ...portals } })
+  clientFor(baseUrl, { timeout: '5s', ...http }, { portals: { host: { id: 'host' }, ...portals } })
 
 /** The answer, or what kept it from coming. */
 const outcome = (client: Client, asked = request): Promise<Answer | TransportError> =>
@@ -216,16 +215,11 @@ test('a server that goes away between two requests is connected to anew; within 
   expect(error.message).not.toContain('\n')
 })
 
-function proxiedClient(
+const proxiedClient = (
   baseUrl: string,
   http: Record<string, unknown>,
   environment: Record<string, string> = {},
-): Client {
-  const value = { target: { baseUrl }, portals: { host: { id: 'h' } }, http: { timeout: '5s', ...http } }
-  const client = new Client(loadConfiguration({ value, name: 'test' }, { effects: 'all' }, environment))
-  onTestFinished(() => client.close())
-  return client
-}
+) => clientFor(baseUrl, { timeout: '5s', ...http }, {}, environment)
 
 const failed = (client: Client) => client.send(request).catch((error) => error) as Promise<TransportError>
 

@@ -47,13 +47,11 @@ export class Client {
   readonly #patience: Patience
   readonly #running = new Set<Exchange>()
   readonly #stop = new AbortController()
-  readonly #signal: AbortSignal | undefined
-  readonly #onAbort = () => this.#interrupt()
+  /** Aborted once nothing more is sent: the client is closed, or the caller ends everything. */
+  readonly #ended: AbortSignal
   #requests = 0
   /** Connected dispatchers that have brought an answer. */
   readonly #used = new WeakSet<Dispatcher>()
-  /** Faults of idle connections that the target had closed before their next request. */
-  readonly #lost = new WeakSet<TransportError>()
   #throttled = 0
   #unavailable = 0
   #longAddressesRefused = false
@@ -64,16 +62,18 @@ export class Client {
   constructor(configuration: Configuration, options: { signal?: AbortSignal | undefined } = {}) {
     const { http } = configuration
     this.#configuration = configuration
+    const { signal } = options
+    this.#ended = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])])
     // Every throttled request listens to it while it waits.
-    setMaxListeners(0, this.#stop.signal)
+    setMaxListeners(0, this.#ended)
+    this.#ended.addEventListener('abort', () => {
+      for (const exchange of this.#running) exchange.fail('interrupted', 'interrupted')
+    })
     this.#prepare = requestBuilder(configuration)
     this.#open = dispatcherFactory(http)
     this.#pool = new ConnectionPool(this.#open)
     this.#limiter = limiterOf(http)
     this.#patience = new Patience(http)
-    this.#signal = options.signal
-    if (this.#signal?.aborted) this.#interrupt()
-    else this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   /** Requests handed to a connection so far, including repetitions. */
@@ -132,19 +132,18 @@ export class Client {
 
   /** Closes all connections. Requests under way end as interrupted. */
   async close(): Promise<void> {
-    this.#signal?.removeEventListener('abort', this.#onAbort)
-    this.#interrupt()
+    this.#stop.abort()
     await Promise.all([this.#pool, ...this.#connections].map((open) => open.close()))
   }
 
   async #sendOn(connections: ConnectionPool, request: OutgoingRequest): Promise<Answer> {
     const about = aboutOf(request, this.#configuration.http)
     const prepared = this.#prepare(request)
-    const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0 }
+    const trial: Trial = { request, prepared, about, before: [], attempts: 0, waitedMs: 0, lost: false }
     const got = await patiently(() => this.#attempt(connections, trial), {
       isDone: (outcome) => typeof outcome !== 'number',
       pauseMs: (_, waitMs) => waitMs as number,
-      signal: this.#stop.signal,
+      signal: this.#ended,
     }).catch((error) => {
       throw error.name === 'AbortError' ? this.#interrupted(trial) : error
     })
@@ -211,7 +210,7 @@ export class Client {
     const { request, about, attempts, waitedMs } = trial
     if (fault.fault === 'timeout' && fault.sentAt !== undefined) this.#patience.timedOut(about)
     if (request.once === true) throw fault
-    if (this.#lost.has(fault) && request.unrepeatable !== true && trial.before.length < mostLost) {
+    if (trial.lost && request.unrepeatable !== true && trial.before.length < mostLost) {
       connections.distrust()
       trial.before.push('a connection that the target had closed')
       return 0
@@ -229,9 +228,10 @@ export class Client {
   /** One attempt. Resolves with the fault if no complete answer came. */
   async #sendOnce(connections: ConnectionPool, trial: Trial): Promise<Answer | TransportError> {
     const { request, prepared } = trial
-    const slot = await this.#limiter.acquire(this.#stop.signal, rankOf(request))
+    trial.lost = false
+    const slot = await this.#limiter.acquire(this.#ended, rankOf(request))
     try {
-      if (this.#stop.signal.aborted) return this.#interrupted(trial)
+      if (this.#ended.aborted) return this.#interrupted(trial)
       const over = this.#patience.over(trial.about)
       if (over !== undefined) {
         request.atGate?.()
@@ -249,7 +249,7 @@ export class Client {
       } catch (error) {
         connections.drop(dispatcher)
         if (!(error instanceof TransportError)) throw error
-        if (exchange.lost) this.#lost.add(error)
+        trial.lost = exchange.lost
         return error
       } finally {
         this.#running.delete(exchange)
@@ -278,11 +278,6 @@ export class Client {
     const whyTimeout = this.#patience.shortened(about, http.timeoutMs)
     return new Exchange(prepared, { ...http, timeoutMs, whyTimeout }, onSent, opened)
   }
-
-  #interrupt(): void {
-    this.#stop.abort()
-    for (const exchange of this.#running) exchange.fail('interrupted', 'interrupted')
-  }
 }
 
 /** One request with all its attempts. */
@@ -295,6 +290,8 @@ interface Trial {
   readonly before: string[]
   attempts: number
   waitedMs: number
+  /** Whether the target had closed the idle connection of the last attempt. */
+  lost: boolean
 }
 
 const isSlow = (longestMs: number | undefined, { timeoutMs }: HttpSettings): longestMs is number =>

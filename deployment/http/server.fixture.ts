@@ -51,6 +51,7 @@ export function answerJson(response: ServerResponse, value: unknown): void {
 export function configurationFor(
   baseUrl: string,
   changes: Record<string, Record<string, unknown>> = {},
+  environment: NodeJS.ProcessEnv = {},
 ): Configuration {
   const value = {
     target: { baseUrl },
@@ -58,7 +59,7 @@ export function configurationFor(
     ...changes,
     run: { seed: 1, ...changes.run },
   }
-  return loadConfiguration({ value, name: 'test' }, { effects: 'all' }, {})
+  return loadConfiguration({ value, name: 'test' }, { effects: 'all' }, environment)
 }
 
 /** The simplest request. */
@@ -69,8 +70,9 @@ export function clientFor(
   baseUrl: string,
   http: Record<string, unknown> = {},
   changes: Record<string, Record<string, unknown>> = {},
+  environment: NodeJS.ProcessEnv = {},
 ): Client {
-  const client = new Client(configurationFor(baseUrl, { ...changes, http }))
+  const client = new Client(configurationFor(baseUrl, { ...changes, http }, environment))
   onTestFinished(() => client.close())
   return client
 }
