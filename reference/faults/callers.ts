@@ -7,7 +7,6 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import {
   all,
   alsoMay,
-  alsoMayAfter,
   around,
   changeMay,
   collaborationOf,
@@ -16,6 +15,7 @@ import {
   everywhere,
   hasInvalidCredential,
   isAnonymous,
+  type Key,
   onceAccepted,
   overlook,
   remembering,
@@ -289,9 +289,20 @@ const secondTime = () => {
     before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
 }
 
-/** After an allowed call, also allows others with the same key. */
-const admittingAfter = ([operation, key, others]: Parameters<typeof alsoMayAfter>): Alter =>
-  alsoMayAfter(operation, key, others)
+/** Also allows other callers after an allowed call with the same key. */
+const admittingAfter = ([operation, key, others]: readonly [
+  OperationId,
+  Key,
+  others: (call: Call) => boolean,
+]): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) =>
+      changeMay(operation, (may, call) => {
+        if (may) known.add(key(call))
+        return may || (known.has(key(call)) && others(call))
+      }),
+  )
 
 const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-designated', {
   'sync-rights-kept-for-workspace': [
