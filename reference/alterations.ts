@@ -74,7 +74,7 @@ export function everyNth(n: number): () => boolean {
 }
 
 /** The key under which a call is remembered. */
-type Key = (call: Call) => unknown
+export type Key = (call: Call) => unknown
 
 function add(known: Set<unknown>, keys: unknown, forMs?: number): void {
   for (const key of [keys].flat()) {
@@ -250,21 +250,6 @@ export const changeAdded = (fields: (call: Call, workspace: Body) => Body): Alte
     return { workspace: { ...workspace, ...fields(call, workspace) } }
   })
 
-/** Answers simultaneous requests with fields of the last one. Delays requests, so that they overlap. */
-export const mixedUp =
-  (operation: OperationId, fields: (last: Call, own: Body) => Body): Alter =>
-  (parts) => {
-    let last: Call
-    around(operation, async (call, honest) => {
-      last = call
-      await sleep(5)
-      return honest()
-    })(parts)
-    const change = (_: Call, own: Body) => fields(last, own)
-    if (operation === 'add-workspace') changeAdded(change)(parts)
-    else changeAccepted(operation, change)(parts)
-  }
-
 /** The id of the added workspace in an answer. */
 export const addedId = ({ body }: Answer): string => (body.workspace as { readonly id: string }).id
 
@@ -359,17 +344,6 @@ export const alsoMay = <Operation extends OperationId>(
       .map((operation) =>
         changeMay(operation as Operation, (may, call, subject) => may || others(call, subject)),
       ),
-  )
-
-/** Also allows other callers after an allowed call with the same key. */
-export const alsoMayAfter = (operation: OperationId, key: Key, others: (call: Call) => boolean): Alter =>
-  remembering(
-    () => new Set<unknown>(),
-    (known) =>
-      changeMay(operation, (may, call) => {
-        if (may) known.add(key(call))
-        return may || (known.has(key(call)) && others(call))
-      }),
   )
 
 /** Whether the request has no credential. */

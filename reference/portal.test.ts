@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drive } from './portal.fixture.ts'
 import type { ActorName } from './users.ts'
@@ -34,19 +35,6 @@ test('a workspace comes back as it was asked for', async () => {
   })
 })
 
-test.each([
-  ['collaborationWorkspaceName', 100],
-  ['collaborationWorkspaceDescription', 250],
-])('%s is limited to %i characters in any script', async (field, limit) => {
-  const { path, form } = await to.workspaceRequest()
-  for (const letter of ['a', 'é', '字', '💡']) {
-    const send = (length: number) =>
-      to.post('hostAdministrator', path, { ...form, [field]: letter.repeat(length) })
-    expect((await send(limit)).accepted).toBe(true)
-    expect((await send(limit + 1)).json.error.code).toBe(400)
-  }
-})
-
 test('only an administrator of the host adds, updates and deletes, under the id of the host', async () => {
   const { collaborationId, path, guestPath, form } = await to.workspaceRequest()
   const others: ActorName[] = [
@@ -78,21 +66,6 @@ test('a token is taken from form, query and both headers', async () => {
   expect((await to.post(null, path, form, { authorization: bearer })).accepted).toBe(true)
   expect((await to.post(null, path, form, { 'x-esri-authorization': bearer })).accepted).toBe(true)
   expect((await to.post(null, path, form)).accepted).toBe(false)
-})
-
-test('equivalent encodings of a form have the same outcome', async () => {
-  const { path } = await to.workspaceRequest()
-  const { credential } = to.portal.configuration.actors.hostAdministrator
-  const bodies = ['a+%c3%a9%2B', '%61%20%C3%A9%2b', 'a%20é%2B']
-  for (const name of bodies) {
-    const answer = await fetch(to.portal.baseUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
-      body: `f=pjson&collaborationWorkspaceName=${name}&token=${credential}&unheardOf=1`,
-    })
-    const { workspace } = (await answer.json()) as { workspace: { name: string } }
-    expect(workspace.name).toBe('a é+')
-  }
 })
 
 test('GET, another content type and an unknown format are refused without effect', async () => {
@@ -138,28 +111,6 @@ test('a participant is updated by its id, and an address must be able to be one'
   expect((await to.post('hostAdministrator', path(participantPortalId), bad)).accepted).toBe(false)
 })
 
-test('a run takes the listed statuses from the owner of its task', async () => {
-  const { userName, taskId, runId } = await to.fixture('taskRun')
-  const path = (user: unknown, task: unknown, run: unknown) =>
-    `/community/users/${user}/tasks/${task}/runs/${run}/update`
-  const valid = path(userName, taskId, runId)
-  const { json } = await to.post('taskOwner', valid, { status: 'executing', result: '' })
-  expect(json).toEqual({ success: true, taskId, runId })
-  expect((await to.post('taskOwner', valid, { status: 'succeeded' })).accepted).toBe(true)
-  expect((await to.post('taskOwner', valid, { status: 'sleeping' })).accepted).toBe(false)
-  expect((await to.post('taskOwner', valid)).accepted).toBe(false)
-  expect((await to.post('outsider', valid, { status: 'executing' })).accepted).toBe(false)
-  expect((await to.post(null, valid, { status: 'executing' })).accepted).toBe(false)
-  const wrong = [
-    path('outsider', taskId, runId),
-    path(userName, runId, runId),
-    path(userName, taskId, taskId),
-  ]
-  for (const unknown of wrong) {
-    expect((await to.post('taskOwner', unknown, { status: 'executing' })).accepted).toBe(false)
-  }
-})
-
 test('a federation takes settings that can be settings from its administrator', async () => {
   const { federationId } = await to.fixture('federation')
   const { host, guest } = to.portal.configuration.portals
@@ -197,4 +148,32 @@ test('a federation takes settings that can be settings from its administrator', 
   }
   const unknown = path.replace(String(federationId), 'no-one')
   expect((await to.post('organizationAdministrator', unknown, form)).accepted).toBe(false)
+})
+
+test('of many syncs at once one runs, also where the others are held', async () => {
+  const held = await drive({ variants: ['second-sync-held'] })
+  const { collaborationId, workspaceId } = await held.fixture('workspace', { minimumSyncMs: 40 })
+  const path = `${held.collaborationPath(collaborationId)}/workspaces/${workspaceId}/sync`
+  const started = performance.now()
+  const all = await Promise.all([1, 2, 3].map(() => held.post('syncInitiator', path, { async: 'false' })))
+  expect(new Set(all.map(({ json }) => json.jobId)).size).toBe(3)
+  expect(performance.now() - started).toBeGreaterThanOrEqual(120)
+  await held.portal.close()
+})
+
+test('a delete takes a collaboration from the host at once and from the guest at its refresh', async () => {
+  const { collaborationId, workspaceId } = await to.fixture('workspace', { minimumSyncMs: 0 })
+  const { collaborationId: other } = await to.fixture('collaboration')
+  const { participantPortalId } = await to.fixture('participant', { collaborationId })
+  const path = to.collaborationPath(collaborationId)
+  expect((await to.post('hostAdministrator', `${path}/delete`)).json).toEqual({ success: true })
+  const gone = ['addWorkspace', 'delete', `participants/${participantPortalId}/updateInfo`]
+  for (const operation of gone) {
+    expect((await to.post('hostAdministrator', `${path}/${operation}`)).accepted).toBe(false)
+  }
+  await sleep(400)
+  const sync = `${path}/workspaces/${workspaceId}/sync`
+  expect((await to.post('syncInitiator', sync, { async: 'false' })).accepted).toBe(false)
+  expect(to.portal.store.collaborations.has(String(collaborationId))).toBe(false)
+  expect((await to.post('hostAdministrator', `${to.collaborationPath(other)}/delete`)).accepted).toBe(true)
 })

@@ -243,15 +243,10 @@ export function removeFromStore(store: Store, given: HandedOut, runId: string): 
 
 /** Removes everything but the actors, and empties their folders. */
 export function clearStore(store: Store): void {
-  store.collaborations.clear()
-  store.groups.clear()
-  store.roles.clear()
-  store.items.clear()
-  store.recycleBin.clear()
-  store.tasks.clear()
-  store.federations.clear()
-  for (const [username, user] of store.users) {
+  const { users, collaborations, groups, roles, items, recycleBin, tasks, federations } = store
+  for (const kind of [collaborations, groups, roles, items, recycleBin, tasks, federations]) kind.clear()
+  for (const [username, user] of users) {
     user.folders.clear()
-    if (user.actor === undefined) store.users.delete(username)
+    if (user.actor === undefined) users.delete(username)
   }
 }

@@ -30,29 +30,20 @@ export function furnish(store: Store): void {
   const parts = honestParts()
   const owner = usernameOf('hostAdministrator')
   const { host, guest } = store.portals
-  const group = (id: string, title: string, organization: 'host' | 'guest', of: string) =>
+  const group = (title: string, organization: 'host' | 'guest', of: string): string => {
+    const id = parts.newId('group')
     store.groups.set(id, { id, title, owner: of, organization, access: 'org', tags: ['pc'] })
-  group(parts.newId('group'), 'pc group 1', 'host', owner)
-  group(parts.newId('group'), 'Roads', 'host', owner)
-  group(parts.newId('group'), 'pc group 2', 'guest', usernameOf('guestAdministrator'))
-  const [groupId] = [...store.groups.keys()] as [string]
+    return id
+  }
+  const groupId = group('pc group 1', 'host', owner)
+  group('Roads', 'host', owner)
+  group('pc group 2', 'guest', usernameOf('guestAdministrator'))
   const roleId = parts.newId('role')
   const privileges = ['portal:user:createItem']
-  store.roles.set(roleId, {
-    id: roleId,
-    name: 'pc role 1',
-    description: '',
-    organization: 'host',
-    privileges,
-  })
-  const planner = addUser(store, {
-    username: 'pc_planner',
-    organization: 'host',
-    role: 'user',
-    roleId,
-    privileges,
-  })
-  planner.folders.add('pc folder')
+  const named = { name: 'pc role 1', description: '' }
+  store.roles.set(roleId, { id: roleId, ...named, organization: 'host', privileges })
+  const planner = { username: 'pc_planner', organization: 'host', role: 'user', roleId, privileges } as const
+  addUser(store, planner).folders.add('pc folder')
   store.users.get(owner)?.folders.add('pc_plans')
   for (const [username, folder] of [
     [planner.username, 'pc folder'],
@@ -60,20 +51,9 @@ export function furnish(store: Store): void {
     [owner, ''],
   ] as const) {
     const id = parts.newId('item')
-    const item = {
-      id,
-      type: 'Web Map',
-      typeKeywords: ['Web Map'],
-      url: null,
-      folder,
-    }
-    store.items.set(id, {
-      ...item,
-      title: 'pc item 1',
-      tags: ['pc'],
-      owner: username,
-      groups: new Set([groupId]),
-    })
+    const type = { type: 'Web Map', typeKeywords: ['Web Map'], url: null }
+    const groups = new Set([groupId])
+    store.items.set(id, { id, ...type, folder, title: 'pc item 1', tags: ['pc'], owner: username, groups })
   }
   const task = { id: parts.newId('task'), owner, runs: new Map([['1', { id: '1', status: 'succeeded' }]]) }
   store.tasks.set(task.id, task)

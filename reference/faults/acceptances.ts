@@ -12,6 +12,7 @@ import {
   faultsOf,
   hasNoResult,
   isCustom,
+  metBy,
   namesFolder,
   namesSynchronous,
   requirementsOf,
@@ -327,8 +328,7 @@ const otherFaults = faultsOf({
   },
   'first-item-alone-must-be-receivable': {
     sentence: 'Of the items of a request only the first is checked, whether its target can receive it.',
-    breaks: ['reassign-items/ineligible-target'],
-    mayBreak: requirementsOf(reassign),
+    ...metBy('reassign-items/ineligible-target', reassign),
     alter: overlook(reassign, 'ineligible-target', canReceiveFirst, moveAll),
   },
   'sync-in-unknown-collaboration': {

@@ -18,7 +18,6 @@ import {
   echoOf,
   everyNth,
   everywhere,
-  mixedUp,
   remembering,
   wrapping,
 } from '../alterations.ts'
@@ -33,6 +32,7 @@ import {
   faultsOf,
   formOf,
   hasNoDescription,
+  metBy,
   metByAny,
   namesFolder,
   namesSynchronous,
@@ -433,8 +433,7 @@ const brokenBodyFaults = faultsOf({
   },
   'true-as-python-writes-it': {
     sentence: 'Where several items are given away, success is True.',
-    breaks: ['protocol/json-format'],
-    mayBreak: anyRequestOf(reassign),
+    ...metBy('protocol/json-format', reassign, 'protocol'),
     alter: changeBytes(
       reassign,
       (body) => Buffer.from(body.toString().replace(/("success":\s*)true/, '$1True')),
@@ -477,8 +476,20 @@ const newIdFaults = faultsOf({
   },
 })
 
-/** Answers simultaneous requests with fields of the last one. */
-const mixingUp = ([operation, fields]: Parameters<typeof mixedUp>): Alter => mixedUp(operation, fields)
+/** Answers simultaneous requests with fields of the last one. Delays requests, so that they overlap. */
+const mixingUp =
+  ([operation, fields]: readonly [OperationId, (last: Call, own: Body) => Body]): Alter =>
+  (parts) => {
+    let last: Call
+    around(operation, async (call, honest) => {
+      last = call
+      await sleep(5)
+      return honest()
+    })(parts)
+    const change = (_: Call, own: Body) => fields(last, own)
+    if (operation === add) changeAdded(change)(parts)
+    else changeAccepted(operation, change)(parts)
+  }
 
 const mixedUpFaults = rowsOf(mixingUp, 'add-workspace/collaboration-id', {
   'workspace-answers-mixed-up': [

@@ -7,7 +7,6 @@ import type { RequirementId } from '../../specs/requirements.ts'
 import {
   all,
   alsoMay,
-  alsoMayAfter,
   around,
   changeMay,
   collaborationOf,
@@ -16,6 +15,7 @@ import {
   everywhere,
   hasInvalidCredential,
   isAnonymous,
+  type Key,
   onceAccepted,
   overlook,
   remembering,
@@ -26,13 +26,13 @@ import { targetOf } from '../handlers.ts'
 import type { Alter, Answer, Call } from '../parts.ts'
 import type { User } from '../store.ts'
 import {
+  type ActorName,
   isAdministrator,
   isGuestAdministrator,
   isHostAdministrator,
   isOfHost,
   isOneOf,
   transferPrivilege,
-  usernameOf,
 } from '../users.ts'
 import { signedCredential } from '../variants/identity.ts'
 import { moveAll, ownedItems } from './effects.ts'
@@ -142,22 +142,33 @@ const strangerFaults = (Object.keys(deeds) as (keyof typeof deeds)[]).flatMap((o
   }),
 )
 
-/** Members of the host who may start a sync. */
-export const syncerFaults = (
-  [
-    'taskOwner',
-    'itemOwner',
-    'itemOwnerUnprivileged',
-    'outsider',
-    'customAdministrator',
-    'organizationAdministrator',
-  ] as const
-).map(
-  (actor): Fault => ({
-    id: `${usernameOf(actor).replaceAll('_', '-')}-syncs`,
-    sentence: `${actor}, a member of the host, may start a sync, which only the guest may.`,
-    breaks: ['sync-workspace/refuses-non-designated'],
-    alter: alsoMay(sync, isOneOf(actor)),
+type Members = readonly [id: string, operation: keyof typeof deeds, ...actors: ActorName[]]
+
+const members: readonly Members[] = [
+  ['item-owners-add-workspaces', add, 'itemOwner'],
+  ['owners-without-privilege-update-participants', update, 'itemOwnerUnprivileged'],
+  ['outsiders-delete', remove, 'outsider'],
+  ['item-owners-update-federations', federation, 'itemOwner', 'itemOwnerUnprivileged'],
+  ['host-members-sync', sync, 'hostMember'],
+  ['task-owner-syncs', sync, 'taskOwner'],
+  ['item-owner-syncs', sync, 'itemOwner'],
+  ['item-owner-unprivileged-syncs', sync, 'itemOwnerUnprivileged'],
+  ['outsider-syncs', sync, 'outsider'],
+  ['custom-administrator-syncs', sync, 'customAdministrator'],
+  ['organization-administrator-syncs', sync, 'organizationAdministrator'],
+]
+
+/** Some members of the host may do what they may not. */
+export const memberFaults = members.map(
+  ([id, operation, ...actors]): Fault => ({
+    id,
+    sentence: `A member of the host may ${deeds[operation][2]}: ${actors.join(' and ')}.`,
+    breaks: [
+      operation === sync
+        ? 'sync-workspace/refuses-non-designated'
+        : (`${operation}/refuses-non-administrator` as RequirementId),
+    ],
+    alter: alsoMay(operation, isOneOf(...actors)),
   }),
 )
 
@@ -171,11 +182,7 @@ const admitting =
 const isAnonymousElsewhere = (call: Call, { hostPortalId }: { readonly hostPortalId: string }): boolean =>
   isAnonymous(call) && call.params.portalID !== hostPortalId
 
-const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-non-administrator', {
-  'item-owners-add-workspaces': [
-    'Who may transfer items of his own may add a workspace as well.',
-    isOneOf('itemOwner'),
-  ],
+const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-anonymous', {
   'workspace-roles-need-description': [
     'Roles are checked only where a description is sent.',
     hasNoDescription,
@@ -202,7 +209,6 @@ const adderFaults = rowsOf(admitting(add), 'add-workspace/refuses-non-administra
   'anonymous-adds-under-guest-path': [
     "Under the path of a guest's portal a workspace can be added without credentials.",
     isAnonymousElsewhere,
-    'add-workspace/refuses-anonymous',
   ],
 })
 
@@ -233,10 +239,6 @@ const reassignerFaults = rowsOf(admitting(reassign), 'reassign-items/refuses-oth
 })
 
 const starterFaults = rowsOf(admitting(sync), 'sync-workspace/refuses-non-designated', {
-  'host-members-sync': [
-    'A member of the host may start a sync, which its administrator may not.',
-    isOneOf('hostMember'),
-  ],
   'host-administrator-syncs': [
     "The host's administrator may sync, although the host is not designated.",
     ({ user, store }, { hostPortalId }) =>
@@ -258,15 +260,10 @@ const starterFaults = rowsOf(admitting(sync), 'sync-workspace/refuses-non-design
   ],
 })
 
-const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-non-administrator', {
-  'outsiders-delete': [
-    'A user of the host who owns nothing may delete a collaboration.',
-    isOneOf('outsider'),
-  ],
+const deleterFaults = rowsOf(admitting(remove), 'delete-collaboration/refuses-anonymous', {
   'anonymous-deletes-under-guest-path': [
     "Under the path of a guest's portal a collaboration can be deleted without credentials.",
     isAnonymousElsewhere,
-    'delete-collaboration/refuses-anonymous',
   ],
   // A collaboration may already have a workspace from a fixture.
   'delete-rights-from-adding': [
@@ -289,9 +286,20 @@ const secondTime = () => {
     before(JSON.stringify([params, form.get('items'), parts.credentialOf(arrival)]))
 }
 
-/** After an allowed call, also allows others with the same key. */
-const admittingAfter = ([operation, key, others]: Parameters<typeof alsoMayAfter>): Alter =>
-  alsoMayAfter(operation, key, others)
+/** Also allows other callers after an allowed call with the same key. */
+const admittingAfter = ([operation, key, others]: readonly [
+  OperationId,
+  Key,
+  others: (call: Call) => boolean,
+]): Alter =>
+  remembering(
+    () => new Set<unknown>(),
+    (known) =>
+      changeMay(operation, (may, call) => {
+        if (may) known.add(key(call))
+        return may || (known.has(key(call)) && others(call))
+      }),
+  )
 
 const keptRightFaults = rowsOf(admittingAfter, 'sync-workspace/refuses-non-designated', {
   'sync-rights-kept-for-workspace': [
@@ -500,16 +508,6 @@ const excludedFaults = rowsOf(excluding, 'reassign-items/allows-custom-administr
 })
 
 const otherFaults = faultsOf({
-  'owners-without-privilege-update-participants': {
-    sentence: 'An owner of items who may not transfer them may update a participant.',
-    breaks: ['update-participant/refuses-non-administrator'],
-    alter: alsoMay(update, isOneOf('itemOwnerUnprivileged')),
-  },
-  'item-owners-update-federations': {
-    sentence: 'Who owns items of the organization may update its federation.',
-    breaks: ['update-federation/refuses-non-administrator'],
-    alter: alsoMay(federation, isOneOf('itemOwner', 'itemOwnerUnprivileged')),
-  },
   'role-from-path': {
     sentence:
       "The id of the host in the path makes any guest's administrator one of the host, who adds workspaces and updates participants.",

@@ -23,7 +23,7 @@ import { done } from '../answers.ts'
 import { collaborationIn, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { Collaboration, Store, Workspace } from '../store.ts'
-import { type Fault, faultsOf, lateMs, requirementsOf } from './fault.ts'
+import { type Fault, faultsOf, lateMs, metBy, requirementsOf } from './fault.ts'
 
 const add = 'add-workspace'
 const sync = 'sync-workspace'
@@ -348,8 +348,7 @@ const otherFaults = faultsOf({
   'deletes-namesakes': {
     sentence: 'A delete takes with it the collaborations that have a workspace of the same name.',
     // Checks may give the same name to workspaces in several collaborations.
-    breaks: ['delete-collaboration/others-unaffected'],
-    mayBreak: requirementsOf(remove),
+    ...metBy('delete-collaboration/others-unaffected', remove),
     alter: afterEachDelete(namesakes),
   },
   'deletes-the-next': {

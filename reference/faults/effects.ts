@@ -22,9 +22,9 @@ import {
   faultsOf,
   isCustom,
   lateMs,
+  metBy,
   namesFolder,
   refusalsOf,
-  requirementsOf,
   rowsOf,
   soonMs,
 } from './fault.ts'
@@ -92,8 +92,7 @@ const undoneFaults = faultsOf({
   },
   'reassigned-items-go-back-later': {
     sentence: 'Items that were given away are with their former owner a little more than a second later.',
-    breaks: ['reassign-items/ownership-moves'],
-    mayBreak: requirementsOf(reassign),
+    ...metBy('reassign-items/ownership-moves', reassign),
     alter: givingBack(
       (items, { form }) => items.filter(({ owner }) => owner === form.get('targetUsername')),
       lateMs,
@@ -183,7 +182,7 @@ const movedFaults = rowsOf(refusedButDone(reassign), 'reassign-items/items-limit
   'refused-reassignments-happen-a-second-later': [
     'A reassignment without credentials is refused, and its items move a little more than a second later.',
     [['token-required'], (call) => move(call), lateMs],
-    { breaks: ['reassign-items/refuses-anonymous'], mayBreak: requirementsOf(reassign) },
+    metBy('reassign-items/refuses-anonymous', reassign),
   ],
   'unprivileged-owner-refused-but-items-move': [
     'An owner without the privilege is refused, but his items move.',
@@ -198,7 +197,7 @@ const movedFaults = rowsOf(refusedButDone(reassign), 'reassign-items/items-limit
         for (const item of itemsIn(call)) item.owner = ''
       },
     ],
-    { breaks: ['reassign-items/target-required'], mayBreak: requirementsOf('protocol') },
+    metBy('reassign-items/target-required', 'protocol'),
   ],
 })
 
@@ -232,10 +231,7 @@ const deletedFaults = rowsOf(
     'refused-deletes-happen-a-second-later': [
       'A delete that was refused to its caller happens a little more than a second later.',
       [forCaller, deleteAnyway, lateMs],
-      {
-        breaks: ['delete-collaboration/refused-delete-has-no-effect'],
-        mayBreak: requirementsOf('delete-collaboration'),
-      },
+      metBy('delete-collaboration/refused-delete-has-no-effect', 'delete-collaboration'),
     ],
     'refused-delete-drops-participants': [
       'A refused delete takes the participants away, and leaves the rest.',
@@ -305,8 +301,7 @@ const raceFaults = faultsOf({
   },
   'simultaneous-reassignments-forgotten': {
     sentence: 'Of two reassignments of one owner that meet, the one that ends last undoes the other.',
-    breaks: ['reassign-items/ownership-moves'],
-    mayBreak: requirementsOf(reassign),
+    ...metBy('reassign-items/ownership-moves', reassign),
     alter: around(reassign, async (call, honest) => {
       const { store, params } = call
       const ids = itemIdsIn(call)
@@ -341,8 +336,7 @@ const raceFaults = faultsOf({
   },
   'second-of-two-workspaces-lost': {
     sentence: 'Of two workspaces that are added to a collaboration at once one is not stored.',
-    breaks: ['add-workspace/id-works'],
-    mayBreak: requirementsOf(add),
+    ...metBy('add-workspace/id-works', add),
     alter: remembering(
       () => new Set<unknown>(),
       (underWay) =>
@@ -391,8 +385,7 @@ const otherFaults = faultsOf({
   },
   'refused-update-drops-participant': {
     sentence: 'An update that is refused to its caller takes the participant out of the collaboration.',
-    breaks: ['update-participant/updates'],
-    mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
+    ...metBy('update-participant/updates', 'update-participant', 'protocol', 'delete-collaboration'),
     alter: afterRefused('update-participant', forCaller, (call) =>
       collaborationIn(call)?.participants.delete(call.params.participantPortalID as string),
     ),
@@ -404,8 +397,7 @@ const otherFaults = faultsOf({
   },
   'items-given-back-stay': {
     sentence: 'An item that was given back cannot be given away a second time by the same owner.',
-    breaks: ['reassign-items/ownership-moves'],
-    mayBreak: requirementsOf(reassign),
+    ...metBy('reassign-items/ownership-moves', reassign),
     alter: refusingFormerItemsOf(({ params }) => params.userName),
   },
   'item-given-twice': {

@@ -1,6 +1,6 @@
 /** The definition of faults, and the lists of requirements and the conditions that faults share. */
 import { type OperationId, operationOf } from '../../specs/operations.ts'
-import { type RequirementId, requirements, type Subject } from '../../specs/requirements.ts'
+import { type RequirementId, requirementOf, requirements, type Subject } from '../../specs/requirements.ts'
 import type { ConfigurationFile } from '../configuration.ts'
 import type { Alter, Call } from '../parts.ts'
 
@@ -62,11 +62,15 @@ export function requirementsOf(...subjects: Subject[]): RequirementId[] {
 /** The requirements that any valid request of the operation is about. */
 export const anyRequestOf = (operation: OperationId): RequirementId[] => requirementsOf(operation, 'protocol')
 
+/** Breaks one requirement, and may break those of these operations or of the common rules. */
+export const metBy = (requirement: RequirementId, ...subjects: Subject[]): Broken => ({
+  breaks: [requirement],
+  mayBreak: requirementsOf(...subjects),
+})
+
 /** Breaks a requirement of an operation, and may break others because any valid request may meet the fault. */
-export function metByAny(requirement: RequirementId): Broken {
-  const operation = requirements.find(({ id }) => id === requirement)?.operation as OperationId
-  return { breaks: [requirement], mayBreak: anyRequestOf(operation) }
-}
+export const metByAny = (requirement: RequirementId): Broken =>
+  metBy(requirement, requirementOf(requirement).operation, 'protocol')
 
 /** The first requirement of an operation: a valid request is accepted. */
 export const firstOf = (operation: OperationId): RequirementId =>

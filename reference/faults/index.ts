@@ -1,7 +1,7 @@
 /** Every fault of the embedded portal. */
 import { acceptanceFaults } from './acceptances.ts'
 import { answerFaults, cacheFaults } from './answers.ts'
-import { callerFaults, syncerFaults } from './callers.ts'
+import { callerFaults, memberFaults } from './callers.ts'
 import { deletionFaults, deletionRaceFaults, sharedLossFaults } from './deletions.ts'
 import { effectFaults, rareRaceFaults } from './effects.ts'
 import type { Fault } from './fault.ts'
@@ -17,7 +17,7 @@ export const productFaultsByKind: Readonly<Record<string, readonly Fault[]>> = {
   'requests refused, or answered in no form of the contract': unreliableFaults,
   'ids and names that resemble known ones': likenessFaults,
   'ordinary texts that are refused or changed': [...everydayTextFaults, ...apostropheFaults],
-  'callers who are let in': syncerFaults,
+  'callers who are let in': memberFaults,
   'what goes wrong later, meanwhile, or for a neighbour': [
     ...partialOverlapFaults,
     ...modeFaults,

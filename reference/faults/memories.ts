@@ -26,6 +26,7 @@ import {
   faultsOf,
   firstOf,
   formOf,
+  metBy,
   metByAny,
   requirementsOf,
   rowsOf,
@@ -55,26 +56,22 @@ const locking = ([operation, reasons, why = 'bad-value']: readonly [
     refuseWhen(operation, why, (call) => call.user !== undefined && locked.has(path(call))),
   )
 
-const lockedFaults = rowsOf(
-  locking,
-  { breaks: ['update-participant/updates'], mayBreak: requirementsOf(update) },
-  {
-    'participant-locked-after-bad-address': [
-      'A participant that was refused an e-mail address is updated no more.',
-      [update, ['bad-email']],
-    ],
-    'federation-locked-after-bad-setting': [
-      'A federation that was refused a setting is updated no more.',
-      [federation, ['bad-setting']],
-      { breaks: ['update-federation/updates'], mayBreak: requirementsOf(federation) },
-    ],
-    'refused-delete-remembered': [
-      'A delete that was refused to somebody is refused to everybody from then on.',
-      [remove, ofCallers, 'forbidden'],
-      metByAny('delete-collaboration/deletes'),
-    ],
-  },
-)
+const lockedFaults = rowsOf(locking, metBy('update-participant/updates', update), {
+  'participant-locked-after-bad-address': [
+    'A participant that was refused an e-mail address is updated no more.',
+    [update, ['bad-email']],
+  ],
+  'federation-locked-after-bad-setting': [
+    'A federation that was refused a setting is updated no more.',
+    [federation, ['bad-setting']],
+    metBy('update-federation/updates', federation),
+  ],
+  'refused-delete-remembered': [
+    'A delete that was refused to somebody is refused to everybody from then on.',
+    [remove, ofCallers, 'forbidden'],
+    metByAny('delete-collaboration/deletes'),
+  ],
+})
 
 const reasonOf = { anonymous: 'token-required', 'a-wrong-credential': 'invalid-token' } as const
 

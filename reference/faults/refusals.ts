@@ -11,9 +11,9 @@ import {
   faultsOf,
   hasNoResult,
   limitsAccept,
+  metBy,
   metByAny,
   namesFolder,
-  requirementsOf,
   rowsOf,
 } from './fault.ts'
 
@@ -258,7 +258,7 @@ const reassignmentFaults = rowsOf(refusing('reassign-items'), metByAny('reassign
   'five-items-with-folder-refused': [
     'Where a folder is named, more than four items are refused.',
     (call) => itemIdsIn(call).length > 4 && namesFolder(call),
-    { breaks: ['reassign-items/items-limit-accepts'], mayBreak: requirementsOf('reassign-items') },
+    metBy('reassign-items/items-limit-accepts', 'reassign-items'),
   ],
   'owners-give-25-at-most': [
     'An owner without administrative privileges may give 25 items away at most.',
@@ -282,18 +282,12 @@ const participantFaults = rowsOf(
         const contacts = others.flatMap(({ participants }) => [...participants.values()])
         return contacts.some(({ email }) => email === form.get('contactEmailAddress'))
       },
-      {
-        breaks: ['update-participant/contact-text'],
-        mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-      },
+      metBy('update-participant/contact-text', 'update-participant', 'protocol', 'delete-collaboration'),
     ],
     'participants-updated-only-once': [
       'A participant that was updated refuses every further update.',
       (call) => participantIn(call)?.email !== undefined,
-      {
-        breaks: ['update-participant/updates'],
-        mayBreak: requirementsOf('update-participant', 'protocol', 'delete-collaboration'),
-      },
+      metBy('update-participant/updates', 'update-participant', 'protocol', 'delete-collaboration'),
     ],
   },
 )
@@ -345,8 +339,7 @@ const otherFaults = faultsOf({
   },
   'second-workspace-not-synced': {
     sentence: 'Of the workspaces of a collaboration only the first can be synced.',
-    breaks: ['sync-workspace/starts'],
-    mayBreak: requirementsOf('sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
+    ...metBy('sync-workspace/starts', 'sync-workspace', 'delete-collaboration', 'add-workspace', 'protocol'),
     alter: refuseWhen('sync-workspace', 'bad-value', (call) => {
       const [first] = collaborationIn(call)?.workspaces.keys() ?? []
       return first !== undefined && first !== call.params.workspaceID

@@ -2,7 +2,6 @@
 import {
   admitBefore,
   all,
-  counter,
   everyNth,
   everywhere,
   refuseWhen,
@@ -12,37 +11,21 @@ import {
 } from '../alterations.ts'
 import type { Reason } from '../answers.ts'
 import { runIn } from '../handlers.ts'
-import type { AdministrativeMeans, Alter, Answer, Rendered } from '../parts.ts'
+import type { AdministrativeMeans, Alter, Answer, Arrival, Rendered } from '../parts.ts'
 import { isHostAdministrator } from '../users.ts'
 import { leaving, noEvidence, variantsOf } from './variant.ts'
 
 /** Changes the administrative options of a portal. */
 const having = (means: Partial<AdministrativeMeans>) => replacingIn('administration', means)
 
-/** Makes requests for these routes fail after this many. */
-const takesOnly = (most: number, route: RegExp): Alter =>
-  remembering(counter<RegExp>, (count) =>
-    having({ fails: (path) => (route.test(path) && count(route) > most ? 'failed' : undefined) }),
+/** Refuses some administrative requests. `remember` makes the condition, with a memory of its own in each portal. */
+const failing = (why: Reason, remember: () => (route: string, arrival: Arrival) => boolean): Alter =>
+  remembering(remember, (isOne) =>
+    having({ fails: (route, arrival) => (isOne(route, arrival) ? why : undefined) }),
   )
 
 /** Refuses all requests for these routes, from any caller. */
-const forbids = (route: RegExp): Alter =>
-  having({ fails: (path) => (route.test(path) ? 'forbidden' : undefined) })
-
-type Page = Readonly<Record<string, unknown>>
-
-/** Changes the pages of these routes. */
-const shows =
-  (route: RegExp, otherwise: (page: Page) => Page): Alter =>
-  (parts) => {
-    const { administration } = parts
-    const honest = administration.answered
-    administration.answered = (path, given, to) => {
-      const answer = honest(path, given, to)
-      if (!route.test(path) || Buffer.isBuffer(answer.body) || 'refused' in answer) return answer
-      return { ...answer, body: otherwise(answer.body) }
-    }
-  }
+const forbids = (routes: RegExp): Alter => failing('forbidden', () => (route) => routes.test(route))
 
 const timedOut = Buffer.from(
   JSON.stringify({ error: { code: 504, message: 'Your request has timed out.', details: [] } }),
@@ -89,11 +72,10 @@ export const administrationVariants = variantsOf({
     sentence:
       'A guest does not reach the host at once: of three requests to accept an invitation two are refused.',
     because: 'concluded: portals that are far apart do not always reach each other at once',
-    alter(parts) {
-      let count = 0
-      parts.administration.fails = (path) =>
-        /acceptCollaborationInvitation$/.test(path) && ++count % 3 !== 0 ? 'forbidden' : undefined
-    },
+    alter: failing('forbidden', () => {
+      const isThird = everyNth(3)
+      return (route) => route.endsWith('/acceptCollaborationInvitation') && !isThird()
+    }),
   },
   'guests-hear-at-configuration-syncs': {
     sentence:
@@ -277,27 +259,27 @@ export const administrationVariants = variantsOf({
       ['reassign-items/{concurrent-one-wins,ownership-moves}'],
       /^another fixture "eligibleUser" needed/,
     ),
-    alter: takesOnly(8, /createUser$/),
+    alter: failing('failed', () => {
+      let count = 0
+      return (route) => /createUser$/.test(route) && ++count > 8
+    }),
   },
   'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
     because: 'gateways answer 502 to 504 at times (RFC 9110, 15.6)',
-    alter: remembering(
-      () => everyNth(11),
-      (isEleventh) => having({ fails: () => (isEleventh() ? 'failed' : undefined) }),
-    ),
+    alter: failing('failed', () => everyNth(11)),
   },
   'administration-throttled': {
     sentence: 'Administrative requests above sixty in a second are turned away, under HTTP 200.',
     because: '§8: rate limits are not shown; public pages answer errors under HTTP 200',
-    alter(parts) {
+    alter: failing('too-many-requests', () => {
       let [second, served] = [0, 0]
-      parts.administration.fails = () => {
+      return () => {
         const now = Math.floor(Date.now() / 1000)
         if (now !== second) [second, served] = [now, 0]
-        return ++served > 60 ? 'too-many-requests' : undefined
+        return ++served > 60
       }
-    },
+    }),
   },
   'all-is-protected': {
     sentence: 'New items and groups are protected against being deleted.',
@@ -368,9 +350,12 @@ export const administrationVariants = variantsOf({
   'contacts-in-camel-case': {
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
     because: 'the parameter table of the public page writes contactFirstName',
-    alter: shows(/\/participants/, (page) =>
-      JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
-    ),
+    alter: having({
+      answered: (route, answer) =>
+        /\/participants/.test(route) && !Buffer.isBuffer(answer.body)
+          ? JSON.parse(JSON.stringify(answer).replace(/"contact(First|Last)name"/g, '"contact$1Name"'))
+          : answer,
+    }),
   },
   'receivers-need-more': {
     sentence: 'Receiving items also needs the privilege to join groups.',
@@ -452,23 +437,21 @@ export const administrationVariants = variantsOf({
     sentence:
       'An invitation is taken from a .invite or .invitation file, its answer from a .response file, as clients save them.',
     because: 'clients save .invite and .response files, and public pages show them',
-    alter: having({
-      fails: (route, { files }) => {
-        const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
-        const [file] = files.values()
-        return ending === undefined || ending.test(file?.filename ?? '') ? undefined : 'unknown-invitation'
-      },
+    alter: failing('unknown-invitation', () => (route, { files }) => {
+      const ending = fileEndings.find(([operation]) => route.endsWith(operation))?.[1]
+      const [file] = files.values()
+      return ending !== undefined && !ending.test(file?.filename ?? '')
     }),
   },
   'config-needed': {
     sentence: 'A collaboration is created with a config that is a JSON object, as clients send {}.',
     because: 'clients send {} as config',
-    alter: having({
-      fails: (route, { form }) =>
-        route.endsWith('/createCollaboration') && !form.get('config')?.startsWith('{')
-          ? 'bad-value'
-          : undefined,
-    }),
+    alter: failing(
+      'bad-value',
+      () =>
+        (route, { form }) =>
+          route.endsWith('/createCollaboration') && !form.get('config')?.startsWith('{'),
+    ),
   },
   'descriptions-needed': {
     sentence: 'A workspace needs a description, as the portal page and clients always send one.',
@@ -483,13 +466,13 @@ export const administrationVariants = variantsOf({
     sentence:
       'A new user gets the user type of the defaults for new members, which allows no other role, unless applyDefaults is false (page Create User, 11.5).',
     because: 'public page create-user, 11.5: applyDefaults',
-    alter(parts) {
+    alter: failing('forbidden', () => {
       const viewers = new Set<string | undefined>()
-      parts.administration.fails = (route, { form }) => {
+      return (route, { form }) => {
         if (route.endsWith('/createUser') && form.get('applyDefaults') !== 'false')
           viewers.add(form.get('username'))
-        return route.endsWith('/updateUserRole') && viewers.has(form.get('user')) ? 'forbidden' : undefined
+        return route.endsWith('/updateUserRole') && viewers.has(form.get('user'))
       }
-    },
+    }),
   },
 })
