@@ -30,14 +30,14 @@ function secretsOf({ store }: EmbeddedPortal): Set<string> {
   return secrets
 }
 
-/** A folder with nothing but two logins in a configuration; the passwords are in the environment. */
-function userOf({ logins, certificate = '' }: EmbeddedPortal) {
+/** A folder with nothing but two logins, or also `more`, in a configuration; the passwords are in the environment. */
+function userOf({ logins, certificate = '' }: EmbeddedPortal, more: object = {}) {
   const folder = new UserFolder()
   const written = loginsConfiguration(logins)
   written.administration.host.password = `\${HOST_PASSWORD}`
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   const ca = folder.write('portal.pem', certificate)
-  folder.write('portal.json', JSON.stringify({ ...written, http: { ca } }))
+  folder.write('portal.json', JSON.stringify({ ...written, http: { ca }, ...more }))
   const { host, guest } = logins
   const environment = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password, TMPDIR: folder.path }
   const start = (...options: string[]) =>
@@ -160,7 +160,8 @@ describe('a deployment that adds no workspace and deletes no collaboration', { t
           handlers[operation] = ({ parts }) => parts.refuse('forbidden')
       },
     })
-    const { folder, environment } = userOf(portal)
+    // It would wait for each new fixture before each of many plain requests.
+    const { folder, environment } = userOf(portal, { run: { settle: '300ms' } })
     const words = ['--config', join(folder.path, 'portal.json'), '--runs', '1']
     for (const id of ['add-workspace/{creates,name*}', 'delete-collaboration/deletes'])
       words.push('--requirement', id)
