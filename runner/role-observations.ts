@@ -82,5 +82,8 @@ function note(strongest: Map<string, RoleObservation>, observation: RoleObservat
 const weight = ({ observed, wrong }: RoleObservation): number =>
   (wrong ? 2 : 0) + (observed === 'allowed' ? 1 : 0)
 
+const placeOf = ({ operation, actor }: RoleObservation): number =>
+  operationIds.indexOf(operation) * actors.length + actors.indexOf(actor)
+
 const inOrder = (strongest: ReadonlyMap<string, RoleObservation>): RoleObservation[] =>
-  operationIds.flatMap((operation) => actors.flatMap((actor) => strongest.get(`${operation} ${actor}`) ?? []))
+  [...strongest.values()].sort((one, other) => placeOf(one) - placeOf(other))

@@ -111,22 +111,17 @@ async function run(
     const { dryRun } = await import('../run/dry-run.ts')
     return dryRun(options, commandContext)
   }
-  let loading: ReturnType<typeof loadRun> | undefined
-  const opened = onTarget(options, commandContext, async (target) => {
-    const { conductRun } = await (loading ?? loadRun())
-    return conductRun(target, options, commandContext)
-  })
   // Loads while the portal starts on its own thread and files are read.
-  loading = loadRun()
+  const loading = loadRun()
   loading.catch(() => undefined)
-  return opened
+  return onTarget(options, commandContext, async (target) => (await loading)(target, options, commandContext))
 }
 
-async function loadRun(): Promise<typeof import('../run/conduct-run.ts')> {
-  const [run, { declaredChecks }] = await Promise.all([
+async function loadRun() {
+  const [{ conductRun }, { declaredChecks }] = await Promise.all([
     import('../run/conduct-run.ts'),
     import('../../suites/declared-checks.ts'),
   ])
   await declaredChecks()
-  return run
+  return conductRun
 }

@@ -30,14 +30,14 @@ function secretsOf({ store }: EmbeddedPortal): Set<string> {
   return secrets
 }
 
-/** A folder with nothing but two logins in a configuration; the passwords are in the environment. */
-function userOf({ logins, certificate = '' }: EmbeddedPortal) {
+/** A folder with nothing but two logins, or also `more`, in a configuration; the passwords are in the environment. */
+function userOf({ logins, certificate = '' }: EmbeddedPortal, more: object = {}) {
   const folder = new UserFolder()
   const written = loginsConfiguration(logins)
   written.administration.host.password = `\${HOST_PASSWORD}`
   written.administration.guest.password = `\${GUEST_PASSWORD}`
   const ca = folder.write('portal.pem', certificate)
-  folder.write('portal.json', JSON.stringify({ ...written, http: { ca } }))
+  folder.write('portal.json', JSON.stringify({ ...written, http: { ca }, ...more }))
   const { host, guest } = logins
   const environment = { HOST_PASSWORD: host.password, GUEST_PASSWORD: guest.password, TMPDIR: folder.path }
   const start = (...options: string[]) =>
