@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import { releaseIn } from '../../deployment/administration/find-deployment.ts'
 import { serve } from '../../deployment/http/server.fixture.ts'
 import { loginsConfiguration } from '../../reference/configuration.ts'
 import { command, resultsIn } from '../process/in-process.fixture.ts'
@@ -154,13 +155,8 @@ describe('doctor', () => {
     ['{"currentVersion":"2025.2","enterpriseVersion":11.3}', '11.3'],
     ['{"currentVersion":"10.1","enterpriseVersion":"\\u001b[31m12.0"}', undefined],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
-  ])('takes from %s the release %s', async (body, release) => {
-    const server = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-    })
-    const target = { baseUrl: `${server}/rest`, edition: 'self-hosted' }
-    const { found } = await json('--config', file('release', { target }))
-    expect(found.base.release).toBe(release)
+  ])('takes from %s the release %s', (body, release) => {
+    expect(releaseIn(JSON.parse(body))).toBe(release)
   })
 })
 
