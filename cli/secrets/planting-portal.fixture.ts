@@ -166,7 +166,7 @@ export class WatchedUser {
     }
   }
 
-  async #recorded(ended: Promise<Ended>): Promise<Ended> {
+  async #record(ended: Promise<Ended>): Promise<Ended> {
     const end = await ended
     this.#printed.push(end.stdout, end.stderr)
     return end
@@ -174,13 +174,13 @@ export class WatchedUser {
 
   /** Runs the command in this process, and records what it writes to the given streams. */
   run(...args: readonly string[]): Promise<Ended> {
-    return this.#recorded(this.folder.run(args, this.#environment))
+    return this.#record(this.folder.run(args, this.#environment))
   }
 
   /** Runs the command in its own process, and records every byte. */
   start(args: readonly string[]) {
     const { process, ended } = this.folder.start(args, this.#environment)
-    return { process, ended: this.#recorded(ended) }
+    return { process, ended: this.#record(ended) }
   }
 
   /** All output and files so far, with the names of the files. */

@@ -134,7 +134,7 @@ async function existingCommands(): Promise<string[]> {
 }
 
 describe('secretsIn', () => {
-  it.each(Object.entries(notations))('finds a planted secret %s', (_, write) => {
+  it.each(Object.entries(notations))('finds a planted secret, %s', (_, write) => {
     for (const secret of [
       portal.credentials[3] as string,
       addresses.inHeaders,
