@@ -68,7 +68,7 @@ export class Checkout extends UserProject {
     mkdirSync(this.programs)
     const installed = join(this.path, 'node_modules', '.bin')
     mkdirSync(installed, { recursive: true })
-    // npm does the same for a program that it installs.
+    // npm also makes an installed program executable.
     const main = join(this.packageFolder, 'dist', 'cli', 'main.js')
     chmodSync(main, 0o755)
     writeFileSync(join(this.programs, 'npx'), npxScript(main), { mode: 0o755 })
@@ -103,7 +103,7 @@ export class Checkout extends UserProject {
 interface ShellOptions {
   readonly shell?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Folders. */
+  /** Folders that come first on PATH. */
   readonly first?: readonly string[]
   /** The working directory; by default the checkout. */
   readonly folder?: string

@@ -32,7 +32,7 @@ export const htmlPage = (status: number, title: string): Reply => ({
   body: `<!doctype html><html><head><title>${title}</title></head><body></body></html>`,
 })
 
-/** Closed with the test. */
+/** Starts a portal and its proxy, both closed after the test. */
 export async function portalBehindProxy(intervene: Intervention = () => undefined) {
   const portal = await testPortal()
   const { origin } = new URL(portal.baseUrl)

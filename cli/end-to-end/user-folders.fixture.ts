@@ -2,5 +2,5 @@
 import { afterAll } from 'vitest'
 import { removeUserFolders } from './command.fixture.ts'
 
-// Not after each test: folders of concurrent tests cannot be told apart.
+// Not after each test: with concurrent tests, a folder could belong to any of them.
 afterAll(removeUserFolders)

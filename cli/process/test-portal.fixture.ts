@@ -1,4 +1,4 @@
-/** Embedded portals of tests. */
+/** Embedded portals for tests. */
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 
