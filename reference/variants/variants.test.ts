@@ -55,9 +55,22 @@ it('says of every variant what shows that a deployment may be so, or that nothin
 })
 
 describe('answers', () => {
-  it('hold an error that is null, and times in whole minutes', async () => {
-    const { json } = await add(await driveVariant('error-null', 'clock-of-whole-minutes'))
+  it('hold an error that is null', async () => {
+    const { json } = await add(await driveVariant('error-null'))
     expect(json).toMatchObject({ success: true, error: null })
+  })
+
+  it('hold ids in upper case, and take both cases', async () => {
+    const to = await driveVariant('ids-echoed-in-upper-case')
+    const { json, collaborationId } = await add(to)
+    expect(json.workspace.collaborationId).toBe(String(collaborationId).toUpperCase())
+    expect(json.workspace.collaborationId).not.toBe(collaborationId)
+    const path = to.collaborationPath(json.workspace.collaborationId)
+    expect((await to.post('hostAdministrator', `${path}/delete`)).accepted).toBe(true)
+  })
+
+  it('tell whole minutes', async () => {
+    const { json } = await add(await driveVariant('clock-of-whole-minutes'))
     expect(json.workspace.created % 60_000).toBe(0)
   })
 
@@ -175,6 +188,14 @@ describe('syncs', () => {
     expect([(await sync('true')).accepted, (await sync('true')).accepted]).toEqual([true, true])
     const scheduled = await syncing(to, { remainingMs: 500 }, 'scheduledSync')
     expect((await scheduled.sync('true')).accepted).toBe(false)
+  })
+
+  it('have to cool down', async () => {
+    const { sync } = await syncing(await driveVariant('second-sync-after-cool-down'), { minimumSyncMs: 0 })
+    expect((await sync('false')).accepted).toBe(true)
+    // A machine may be so busy that it has cooled down until the next one comes.
+    await until(async () => !(await sync('false')).accepted)
+    await until(async () => (await sync('false')).accepted)
   })
 
   it('that have to wait are answered 503', async () => {

@@ -39,6 +39,21 @@ describe('checks that a deployment with logins may leave untested', () => {
       ['sync-workspace/one-at-a-time', 'add-workspace/creates', 'update-participant/updates'],
       ['sync-workspace/one-at-a-time'],
     ],
+    [
+      'schedules-begin-ahead',
+      ['sync-workspace/one-at-a-time', 'sync-workspace/starts', 'sync-workspace/unknown-workspace'],
+      ['sync-workspace/one-at-a-time'],
+    ],
+    [
+      'files-by-get',
+      [
+        'add-workspace/creates',
+        'sync-workspace/starts',
+        'update-federation/updates',
+        'reassign-items/reassigns',
+      ],
+      ['add-workspace/creates', 'sync-workspace/starts'],
+    ],
   ])('are only those that need the missing fixtures: %s', async (id, requirements, expected) => {
     const deployment = administered.find((each) => each.id === id)
     if (deployment === undefined) throw new Error(`no deployment ${id}`)
