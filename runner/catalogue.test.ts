@@ -4,7 +4,7 @@ import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
-const checks = (await declaredChecks()).map(({ definition }) => definition)
+const checks = await declaredChecks()
 
 describe('checks and requirements', () => {
   it('prove every requirement by one that is no look besides, and is not tested where its actors are missing', () => {

@@ -214,9 +214,7 @@ describe('isSelected', () => {
 })
 
 const idsWith = async (runs: number) =>
-  checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } })).map(
-    ({ definition }) => definition,
-  )
+  checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } }))
 
 describe('a quick run', () => {
   it('has a check for every requirement that a whole run has checks for, and one for each operation', async () => {

@@ -51,12 +51,12 @@ async function requestsOf(
     return send(request)
   }
   const checks = (await declaredChecks()).filter(
-    ({ definition, file }) =>
-      belongsTo(definition, configuration) && !timed.has(file) && !definition.id.endsWith(':every-time'),
+    (check) =>
+      belongsTo(check, configuration) && !timed.has(check.file ?? '') && !check.id.endsWith(':every-time'),
   )
-  const chosen = checks.filter(({ definition }) => ids === undefined || ids.includes(definition.id))
+  const chosen = checks.filter(({ id }) => ids === undefined || ids.includes(id))
   await Promise.all(
-    chosen.map(({ definition }) => running.run(definition.id, () => runCheck(definition, session))),
+    chosen.map((definition) => running.run(definition.id, () => runCheck(definition, session))),
   )
   await session.close()
   return new Map([...sent].map(([check, requests]) => [check, requests.sort().filter(isNoRepeat)]))

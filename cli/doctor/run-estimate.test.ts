@@ -35,8 +35,8 @@ describe('requestsOfRun', () => {
 
   it('knows no check that the suite has not', async () => {
     const ids = (await declaredChecks())
-      .filter(({ definition }) => definition.profile === undefined)
-      .map(({ definition }) => definition.id as string)
+      .filter(({ profile }) => profile === undefined)
+      .map(({ id }) => id as string)
     expect(Object.keys(requestsOfChecks).filter((id) => !ids.includes(id))).toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe('roughly', () => {
 })
 
 describe('workspaces that are added to listed collaborations', async () => {
-  const all = (await declaredChecks()).map(({ definition: { id, operations } }) => ({
+  const all = (await declaredChecks()).map(({ id, operations }) => ({
     ...planOf(id),
     operations,
   }))

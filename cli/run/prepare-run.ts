@@ -76,8 +76,7 @@ async function prepare(
   target: OpenTarget,
   { selection, targetOptions, waivers, out, fixtures, signal }: RunWishes,
 ): Promise<PreparedRun> {
-  const declared = await declaredChecks()
-  const checks = declared.map(({ definition }) => definition)
+  const checks = await declaredChecks()
   refuseEmptySelection(selection, checks)
   const { baseUrl } = target.configuration.target
   const ids = checks.map(({ id }) => id)
@@ -95,7 +94,7 @@ async function prepare(
     selection,
     targetOptions,
     latencyMs,
-    planned: planChecks(declared, configuration, selection),
+    planned: planChecks(checks, configuration, selection),
     waivers: withoutSecrets(known, configuration),
     fixtures: await openFixturesOf(configuration, signIns).catch(asUsageError(FixtureFailure)),
   }

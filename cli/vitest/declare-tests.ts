@@ -19,7 +19,7 @@ export interface ConformanceTestOptions
   readonly onResults?: (results: Results) => void | Promise<void>
 }
 
-const declared = (await declaredChecks()).map(({ definition }) => definition)
+const declared = await declaredChecks()
 
 const verdictName = 'the verdict'
 

@@ -2,7 +2,7 @@
 import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
+import { type Needs, suite } from '../../runner/check.ts'
 import type { CheckContext, Likeness } from '../../runner/context/context.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -148,7 +148,7 @@ for (const way of ways)
   for (const rule of rules.filter(way.of)) {
     const { id, operation } = rule
     const title = typeof way.title === 'function' ? way.title(rule) : way.title
-    const needs: Needs<ActorName> & InWords = { ...way.needs?.(rule), ...(title && { title }) }
+    const needs: Needs<ActorName> = { ...way.needs?.(rule), ...(title && { title }) }
     suite(targetNeeds(operation))(`${id}${way.ending as ':way'}`, needs, (context) =>
       way.refuses(context, rule),
     )

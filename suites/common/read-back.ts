@@ -1,7 +1,7 @@
 /** Reads documented pages to see whether an operation took effect, or whether a refused one had none. */
 import { describe } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
+import { type Needs, suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
@@ -13,7 +13,7 @@ import type { ReadName } from '../../specs/profile.ts'
 import { operationJudgedBy, type RequirementId } from '../../specs/requirements.ts'
 
 /** The pages that a check reads, and what it needs beside them and its operation. */
-export interface ReadBack extends InWords, Pick<Needs, 'actors' | 'fixtures' | 'also'> {
+export interface ReadBack extends Pick<Needs, 'actors' | 'fixtures' | 'also' | 'title'> {
   readonly reads: readonly ReadName[]
 }
 
