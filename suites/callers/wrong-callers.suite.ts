@@ -131,9 +131,8 @@ const ways: readonly Way[] = [
     of: ({ refused }) => refused === 'impostor',
     needs: ({ operation }) => ({ whereThere: { ended: operationOf(operation).calledBy } }),
     refuses: async (context, { operation }) => {
-      const { acceptedHere, tried } = context.target(operation)
-      const { request, answer: before } = await acceptedHere()
-      context.control(before)
+      const { controlledHere, tried } = context.target(operation)
+      const { request, answer: before } = await controlledHere()
       const stranger = await context.callers.ended(operationOf(operation).calledBy)
       await tried(async (call) =>
         context
@@ -178,9 +177,8 @@ async function isRefusedLike(
   likenesses: readonly Likeness[],
 ): Promise<void> {
   const strangers = await strangersLike(context, operationOf(operation).calledBy, likenesses)
-  const { acceptedHere, tried } = context.target(operation)
-  const { request, answer: before } = await acceptedHere()
-  context.control(before)
+  const { controlledHere, tried } = context.target(operation)
+  const { request, answer: before } = await controlledHere()
   await tried(async (call) => {
     for (const [what, stranger] of strangers)
       context.expect(await call(stranger, request), before).toBeRefused(`${what} was accepted`)

@@ -94,8 +94,7 @@ for (const [id, caller] of wrongCallers) {
 
 check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
   const { as, given, control, expect, configuration } = context
-  const target = context.target('delete-collaboration')
-  control((await target.accepted()).answer)
+  await context.target('delete-collaboration').controlled()
   const look = async (at: Place, waitMs: number) => {
     const add = addingTo(context, at)
     control(await add())
@@ -152,7 +151,7 @@ check(
     traits: ['overlapping', 'timed'],
   },
   async (context) => {
-    context.control((await context.target('delete-collaboration').accepted()).answer)
+    await context.target('delete-collaboration').controlled()
     const shown = await deleteTogether(context, (answers) =>
       // All answers are judged, whatever the first ones show.
       answers
@@ -170,7 +169,7 @@ check(
     title: 'At least one of several simultaneous deletes of one collaboration is accepted.',
   },
   async (context) => {
-    context.control((await context.target('delete-collaboration').accepted()).answer)
+    await context.target('delete-collaboration').controlled()
     await deleteTogether(context, (answers) => {
       const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
       // Another change of the run may be the reason for all refusals.

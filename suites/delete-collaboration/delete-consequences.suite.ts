@@ -71,10 +71,8 @@ check(
 )
 
 check('delete-collaboration/delete-twice', {}, async (context) => {
-  const { as, control, expect, wait, openPoints } = context
-  const target = context.target('delete-collaboration')
-  const { answer: first, subject } = await target.accepted()
-  control(first)
+  const { as, expect, wait, openPoints } = context
+  const { answer: first, subject } = await context.target('delete-collaboration').controlled()
   const second = await wait.retryUntil(() => subject.call(as.hostAdministrator, {}), refused)
   openPoints.observe(
     'idempotent-deletion',

@@ -155,8 +155,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
   check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
     const { as, given, control, expect, configuration, syncs } = context
     // No one is accepted for a sync that was accepted elsewhere.
-    const elsewhere = await context.target('sync-workspace').accepted()
-    control(elsewhere.answer)
+    await context.target('sync-workspace').controlled()
     const portals = context.callers.portalsTriedBy(refused)
     const modes = modesOf(configuration)
     const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
