@@ -3,7 +3,7 @@ import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type Needs, suite } from '../../runner/check.ts'
-import type { CheckContext, Likeness } from '../../runner/context/context.ts'
+import type { CheckContext, Likeness, Subject } from '../../runner/context/context.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
@@ -44,10 +44,10 @@ const hasConsequences = ({ operation }: Rule): boolean => operation === 'delete-
 
 const isAdvice = ({ id }: Rule): boolean => requirementOf(id).level === 'advice'
 
-/** One stranger is enough for a delete, which uses up a collaboration. */
+/** One stranger is enough for a delete or a reassignment, which use up what they change. */
 function isTriedOnUsedConnection(rule: Rule): boolean {
-  if (hasConsequences(rule)) return rule.refused === 'anonymous'
-  return isStranger(rule.refused) && !hasOwner(rule)
+  if (hasConsequences(rule) || hasOwner(rule)) return rule.refused === 'anonymous'
+  return isStranger(rule.refused)
 }
 
 const cheap: Needs<ActorName> = { traits: ['cheap'] }
@@ -162,12 +162,13 @@ async function isRefusedOnUsedConnection(context: CheckContext, { operation, ref
   await context.callers.onOneConnection(async (on) => {
     const used = await (subject?.call(permitted, request, { on }) ?? send(request, { on }))
     context.control(used)
-    const trying: typeof tried = subject === undefined ? tried : (judge) => judge(subject.call)
-    await trying(async (call) =>
+    const refuses = async (call: Subject['call']): Promise<void> =>
       context
         .expect(await call(context.callers.by(refused), request, { on }), used)
-        .toBeRefused(`${refused} was accepted on a connection that a permitted caller had used`),
-    )
+        .toBeRefused(`${refused} was accepted on a connection that a permitted caller had used`)
+    if (subject !== undefined) await refuses(subject.call)
+    // Items that have moved can be refused for that alone.
+    if (subject === undefined || operation === 'reassign-items') await tried(refuses)
   })
 }
 
