@@ -13,6 +13,8 @@ import { declaredChecks } from '../suites/declared-checks.ts'
 
 /** Their number of requests is a matter of time. */
 const timed = new Set(['sync-workspace/sync-timing', 'sync-workspace/sync-overlap'])
+/** Checks that send more where a sync was refused. */
+const everyTime = [':every-time', ':host-administrator']
 
 /** A request without the ids that the portal has given, in its path and in its fields. */
 function withoutIds({ path, fields, style, credential, method = 'POST' }: OutgoingRequest): string {
@@ -52,7 +54,9 @@ async function requestsOf(
   }
   const checks = (await declaredChecks()).filter(
     (check) =>
-      belongsTo(check, configuration) && !timed.has(check.file ?? '') && !check.id.endsWith(':every-time'),
+      belongsTo(check, configuration) &&
+      !timed.has(check.file ?? '') &&
+      !everyTime.some((ending) => check.id.endsWith(ending)),
   )
   const chosen = checks.filter(({ id }) => ids === undefined || ids.includes(id))
   await Promise.all(

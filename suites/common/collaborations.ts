@@ -48,9 +48,10 @@ export function idOfAdded({ control }: Pick<CheckContext, 'control'>, added: Ans
 export async function deleted(
   { as, control }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'control'>,
   at: Place,
+  how: How = {},
 ): Promise<Answer> {
   // Urgent, so that the state that was seen before the delete is still current.
-  const gone = await as.hostAdministrator('delete-collaboration', at, {}, { urgent: true })
+  const gone = await as.hostAdministrator('delete-collaboration', at, {}, { ...how, urgent: true })
   control(gone, 'the delete')
   return gone
 }

@@ -3,7 +3,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
-import type { CheckContext, Ordinary } from '../../runner/context/context.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { looks, tries } from '../../runner/effort.ts'
 import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
@@ -22,30 +22,6 @@ import { isGone, isRefusal } from '../common/read-back.ts'
 const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
 
 const refused = (answer: Answer): boolean => !isAccepted(answer)
-
-check(
-  'delete-collaboration/gone-after-delete:after-unknown',
-  {
-    ...alsoAdds,
-    title: 'A collaboration is gone, even after a delete of an unknown one just before.',
-  },
-  async (context) => {
-    const { as, given, control, expect, wait, callers } = context
-    const { collaborationId } = await given.collaboration()
-    await callers.onOneConnection(async (on) => {
-      const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
-      const remove = (id: string) =>
-        as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
-      control(await add())
-      await remove(given.ids.nobodysLike(collaborationId))
-      const gone = await remove(collaborationId)
-      control(gone, 'the delete')
-      expect(await wait.retryUntil(add, refused), gone).toBeRefused(
-        'the deleted collaboration accepted a workspace',
-      )
-    })
-  },
-)
 
 check(
   'delete-collaboration/gone-after-delete:other-administrator',
@@ -104,39 +80,20 @@ async function lostByGuest(context: SyncedContext, collaborationId: string): Pro
   }
 }
 
-interface DeletedAfterSync extends Ordinary {
-  /** Whether the guest's page showed the collaboration before. Undefined: not needed. */
-  readonly shownByGuest: boolean | undefined
-  /** The syncs before the delete. If there is a second workspace, it was not synced. */
-  readonly synced: readonly Answer[]
-  readonly workspaces: Awaited<ReturnType<typeof oneOrTwoWorkspaces>>
-}
-
-/** The delete of a collaboration after a sync in it, shared by all checks. */
-function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
-  const { as, given, control, syncs, configuration } = context
-  return given.accepted('delete-collaboration after a sync', async () => {
-    const workspaces = await oneOrTwoWorkspaces(context)
-    const [first] = workspaces
-    const { collaborationId } = first
-    const synced = await as.syncInitiator('sync-workspace', first)
-    control(synced, 'the control, a sync before the delete,')
-    await context.wait.for(syncs.longestOf(first.workspaceId))
-    const looks =
-      configuration.run.guestRefreshMs === undefined && configuration.profile?.reads?.collaboration
-    const shownByGuest = looks ? !isRefusal(await atGuest(context, collaborationId)) : undefined
-    const answer = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    return { request: {}, answer, synced: [synced], workspaces, shownByGuest }
-  })
-}
-
 check('delete-collaboration/sharing-stops', alsoSyncs, async (context) => {
-  const { as, control, expect, configuration } = context
-  const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
-  control(gone, 'the delete')
+  const { as, control, expect, syncs, configuration } = context
+  const workspaces = await oneOrTwoWorkspaces(context)
+  // If there is a second workspace, it is not synced before.
+  const [first] = workspaces
+  const { collaborationId } = first
+  control(await as.syncInitiator('sync-workspace', first), 'the control, a sync before the delete,')
+  await context.wait.for(syncs.longestOf(first.workspaceId))
   const { guestRefreshMs } = configuration.run
+  const looks = guestRefreshMs === undefined && configuration.profile?.reads?.collaboration !== undefined
+  const shownByGuest = looks && !isRefusal(await atGuest(context, collaborationId))
+  const gone = await deleted(context, { collaborationId })
   if (guestRefreshMs !== undefined) await context.wait.for(guestRefreshMs)
-  else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
+  else if (shownByGuest) await lostByGuest(context, collaborationId)
   else
     throw new NotTested(
       'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
@@ -176,24 +133,6 @@ check(
     expect(await as.syncInitiator('sync-workspace', at), gone).toBeRefused(
       'a new workspace of the deleted collaboration was synced after the guest had refreshed',
     )
-  },
-)
-
-check(
-  'delete-collaboration/deletes:synced',
-  {
-    also: ['sync-workspace'],
-    // Collaborations that can be deleted need neither a workspace nor a caller who syncs.
-    whereThere: { actors: ['syncInitiator'], fixtures: ['workspace'] },
-    title: 'A host administrator can delete a collaboration that has been synced.',
-  },
-  async (context) => {
-    const { control, expect, syncs } = context
-    const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
-    const { workspaceId } = workspaces[0]
-    // If the duration of a sync is unknown, it may still run, and then a refusal is open.
-    if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
-    expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
   },
 )
 

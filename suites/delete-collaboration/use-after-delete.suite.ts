@@ -5,7 +5,7 @@ import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-k
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
-import type { Gate } from '../../runner/context/calls.ts'
+import type { Gate, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
@@ -31,25 +31,32 @@ const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fix
 function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
   const title = `After the delete, the collaboration refuses ${use.what}.`
   check(id, { ...use.needs, title, traits: ['timed'] }, async (context) => {
-    const { as, control, expect, wait } = context
+    const { as, given, control, expect, wait, callers } = context
     const place = await use.draw(context)
     const { collaborationId } = place
-    const again = () => use.again(context, place)
     control(await use.first(context, place))
-    // A delete refused just before must not protect the collaboration.
+    // A delete refused just before must not protect the collaboration, nor make the next one do nothing.
     mustBeRefused(
       await as.anonymous('delete-collaboration', { collaborationId }),
       'the delete without a credential was accepted, so nothing was left to delete',
     )
-    const gone = await deleted(context, { collaborationId })
-    const after = await wait.retryUntil(again, (answer) => !isAccepted(answer))
-    expect(after, gone).toBeRefused(`the deleted collaboration accepted ${use.what}`)
-    await wait.for(Math.max(context.configuration.run.settleMs, wait.laterMs))
-    expect(await again(), gone, after).toBeRefused(`the deleted collaboration accepted ${use.what} later`)
-    const second = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    expect(await again(), gone, second).toBeRefused(
-      `the deleted collaboration accepted ${use.what} after a second delete`,
-    )
+    await callers.onOneConnection(async (on) => {
+      const again = (how: How = {}) => use.again(context, place, undefined, how)
+      const unknown = { collaborationId: given.ids.nobodysLike(collaborationId) }
+      await as.hostAdministrator('delete-collaboration', unknown, {}, { on, urgent: true })
+      const gone = await deleted(context, { collaborationId }, { on })
+      const after = await wait.retryUntil(
+        () => again({ on }),
+        (answer) => !isAccepted(answer),
+      )
+      expect(after, gone).toBeRefused(`the deleted collaboration accepted ${use.what}`)
+      await wait.for(Math.max(context.configuration.run.settleMs, wait.laterMs))
+      expect(await again(), gone, after).toBeRefused(`the deleted collaboration accepted ${use.what} later`)
+      const second = await as.hostAdministrator('delete-collaboration', { collaborationId })
+      expect(await again(), gone, second).toBeRefused(
+        `the deleted collaboration accepted ${use.what} after a second delete`,
+      )
+    })
   })
 }
 

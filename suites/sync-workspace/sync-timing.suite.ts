@@ -11,12 +11,12 @@ import {
   latencyOf,
   lengths,
   loneSync,
-  type Measured,
-  onMeasuredWorkspace,
+  onTimedWorkspace,
   type SyncContext,
   shortSyncMs,
   sync,
   syncOnce,
+  type Timed,
   untilOver,
 } from './timed-syncs.ts'
 
@@ -47,7 +47,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const judge = (answer: Answer, leastMs: number): void =>
     context.expect(answer).toKeep('sync-workspace/synchronous-blocks', { alone: true, leastMs })
   /** How long other answers take. Undefined if the client was seen to wait for its sync. */
-  const latencyBeside = async ({ at, sync }: Measured, again: boolean): Promise<number | undefined> => {
+  const latencyBeside = async ({ at, sync }: Timed, again: boolean): Promise<number | undefined> => {
     const { answer, leastMs, recordedMs } = await sync(() =>
       context.syncs.alone(accepted(context, at, 'synchronous')),
     )
@@ -71,7 +71,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const once = async (again: boolean): Promise<void> => {
     const latencies: number[] = []
     for (const asked of lengths(context)) {
-      const latency = await onMeasuredWorkspace(context, asked, (each) => latencyBeside(each, again))
+      const latency = await onTimedWorkspace(context, asked, (each) => latencyBeside(each, again))
       if (latency === undefined) return
       latencies.push(latency)
     }
@@ -81,7 +81,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const atLong = async (): Promise<void> => {
     const long = [...lengths(context)][2]
     if (long === undefined) return
-    await onMeasuredWorkspace(context, long, async ({ at, sync }) => {
+    await onTimedWorkspace(context, long, async ({ at, sync }) => {
       const { answer, leastMs } = await sync(() =>
         context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
       )
@@ -111,7 +111,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   let alwaysBlocked = false
   let inTime = false
   let last: Answer | undefined
-  const comesInTime = async ({ at, sync }: Measured, ask: () => Promise<Answer>): Promise<boolean> => {
+  const comesInTime = async ({ at, sync }: Timed, ask: () => Promise<Answer>): Promise<boolean> => {
     const { answer, leastMs, recordedMs } = await sync(() => (late ? syncs.inQuiet(ask) : syncs.alone(ask)))
     last = answer
     if (wellBefore(took(answer), recordedMs)) return true
@@ -128,7 +128,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     return false
   }
   for (const asked of alsoForSlow(lengths(context), latencies)) {
-    inTime = await onMeasuredWorkspace(context, asked, async (measured) => {
+    inTime = await onTimedWorkspace(context, asked, async (measured) => {
       const { at } = measured
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
       if (!syncs.knowsLongestOf(at.workspaceId)) return true
@@ -195,35 +195,17 @@ function jobOf(answer: Answer): string | undefined {
 }
 
 check(
-  'sync-workspace/after-finish:synchronous',
-  {
-    settled: ['sync-mode'],
-    title: 'After a synchronous sync the next one is accepted, and so is the one after that.',
-  },
-  async (context) => {
-    const { minimumSyncMs: _, ...at } = await context.given.workspace()
-    let before = await sync(context, at, 'synchronous')
-    context.control(before)
-    for (let time = 0; time < 2; time += 1) {
-      const next = await sync(context, at, 'synchronous')
-      expectNext(context, at.workspaceId, next, before)
-      before = next
-    }
-  },
-)
-
-check(
   'sync-workspace/after-finish:other-mode',
   {
     settled: ['sync-mode'],
-    title: 'After an asynchronous sync a synchronous one is accepted, and the other way round.',
+    title: 'The next sync is accepted after one of either mode, in either mode.',
   },
   async (context) => {
     const { minimumSyncMs, ...at } = await context.given.workspace()
     if (!context.syncs.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
     let before = await sync(context, at, 'asynchronous')
     context.control(before)
-    for (const mode of ['synchronous', 'asynchronous'] as const) {
+    for (const mode of ['synchronous', 'synchronous', 'asynchronous'] as const) {
       await untilOver(context, at, before)
       const next = await sync(context, at, mode)
       expectNext(context, at.workspaceId, next, before)
