@@ -1,18 +1,16 @@
 /** §4.6 Consequences of a delete: for the collaboration, for its sharing, and for other collaborations. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import { fixturesUrl } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
-import { looks, tries } from '../../runner/effort.ts'
-import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
+import { tries } from '../../runner/effort.ts'
+import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
   addingTo,
   alsoAdds,
   alsoSyncs,
   deleted,
-  doomedBeside,
   idOfAdded,
   oneOrTwoWorkspaces,
   type Place,
@@ -139,36 +137,19 @@ check(
 check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
   const { as, given, control, expect } = context
   const other = await given.collaborationToAddTo()
-  const few = !tries('short', context.configuration.run)
-  const doomedHere = () => doomedBeside(context, other.collaborationId)
-  const another = () =>
-    doomedHere().catch((error: unknown) => {
-      if (isOfTheTarget(error)) return undefined
-      throw error
-    })
-  // A list has few fixtures, and making them is slow.
-  const many = !few && fixturesUrl(context.configuration) !== undefined
-  // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
-  // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
-  const made = await Promise.all(Array.from({ length: many ? looks.few : 0 }, another))
-  const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
-  const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
-  const row = (await Promise.all([...byId.values()].map(taking))).flat()
-  for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
-    const gone = await as.hostAdministrator('delete-collaboration', first)
-    if (!isAccepted(gone)) continue
-    const next = row[0] as Place
-    expect(await addingTo(context, next)(), gone).toBeAccepted('a new workspace in the next collaboration')
-  }
-  const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
+  // One after the other, so that they are neighbours: a delete must not take a neighbour with it.
+  const [doomed, next] = (await given.different(
+    'collaboration',
+    tries('short', context.configuration.run) ? 2 : 1,
+    { least: 1, not: [other.collaborationId] },
+  )) as [Place, Place?]
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
-  const add = async (at: typeof other) =>
+  const add = async (at: Place) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
   control(await add(doomed))
   // The same name in both, if that is accepted: the target must not delete by name.
   if (refused(await add(other))) control(await addingTo(context, other)())
-  const others =
-    next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
+  const others = next === undefined ? [other] : [other, next]
   for (const at of others.slice(1)) control(await addingTo(context, at)())
   const gone = await deleted(context, doomed)
   for (const at of others)
