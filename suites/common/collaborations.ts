@@ -57,18 +57,13 @@ export async function deleted(
 }
 
 type Workspace = FixtureAnswers['workspace']
-type GivenWorkspaces = Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>
 
-/** Two workspaces of one collaboration that can be synced. */
-export async function twoWorkspaces({ given }: GivenWorkspaces): Promise<[Workspace, Workspace]> {
-  const { collaborationId } = await given.collaboration({ with: 'workspace' })
-  return [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
-}
-
-/** Two such workspaces, or one: guests may be able to sync only the first workspace of a collaboration. */
+/** Two workspaces of one collaboration, or one: guests may be able to sync only the first of a collaboration. */
 export async function oneOrTwoWorkspaces({
   given,
-}: GivenWorkspaces): Promise<[Workspace] | [Workspace, Workspace]> {
+}: Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>): Promise<
+  [Workspace] | [Workspace, Workspace]
+> {
   const { collaborationId } = await given.collaboration({ with: 'workspace' })
   const first = await given.workspace({ collaborationId })
   const second = await ifOffered(given.workspace({ collaborationId }))
@@ -83,15 +78,6 @@ export async function ownParticipant({
 > {
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   return given.participant({ collaborationId })
-}
-
-/** A collaboration to delete, different from the given one. */
-export const doomedBeside = async (
-  { given }: Pick<CheckContext<never, 'collaboration'>, 'given'>,
-  other: string,
-): Promise<Place> => {
-  const [doomed] = await given.different('collaboration', 1, { not: [other] })
-  return doomed as Place
 }
 
 /** A use that an event may or must end. */

@@ -12,7 +12,6 @@ import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   addingTo,
   deleted,
-  doomedBeside,
   linkedWorkspaces,
   type Place,
   participants,
@@ -161,8 +160,10 @@ function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
 /** A collaboration to delete in which the use was accepted as well, or any other if the provider has none. */
 async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, place: P): Promise<Place> {
   const other = await ifOffered(use.beside?.(context, place) ?? use.draw(context))
-  if (other === undefined || other.collaborationId === place.collaborationId)
-    return doomedBeside(context, place.collaborationId)
+  if (other === undefined || other.collaborationId === place.collaborationId) {
+    const [any] = await context.given.different('collaboration', 1, { not: [place.collaborationId] })
+    return any as Place
+  }
   context.control(await use.first(context, other))
   const again = await use.again(context, other)
   await use.rested?.(context, other, again)

@@ -10,7 +10,6 @@ import { suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
-import { twoWorkspaces } from '../common/collaborations.ts'
 import { actorsOf, isRefusedRepeatedly } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
@@ -27,7 +26,11 @@ check(
   },
   async (context) => {
     const { as, given, expect, syncs } = context
-    const [one, other] = await twoWorkspaces(context)
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const [one, other] = [
+      await given.workspace({ collaborationId }),
+      await given.workspace({ collaborationId }),
+    ]
     // Every answer of a run is judged, so an accepted one shows here that unknown workspaces are not refused.
     await as.syncInitiator('sync-workspace', { ...one, workspaceId: given.ids.unknownLike(one.workspaceId) })
     for (const workspace of [other, one]) {
