@@ -1,6 +1,7 @@
 /** Uses collaborations in order to see which of them exist, and lets wrong callers try to delete them. */
 import { acceptance } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
+import type { Stranger } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureAnswers, type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -201,7 +202,7 @@ export const syncs: Use<Synced> = {
   isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
 }
 
-export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
+export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | Stranger
 
 /** The callers that requirements name. A made-up credential is judged by the consequences of its refused delete. */
 export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(

@@ -13,7 +13,6 @@ import { saysBusy } from '../../runner/patience/patience.ts'
 import {
   addingTo,
   alsoAdds,
-  type Place,
   triedInUse,
   type WrongCaller,
   workspaces,
@@ -91,26 +90,6 @@ for (const [id, caller] of wrongCallers) {
     })
   })
 }
-
-check('delete-collaboration/refuses-invalid-credential', alsoAdds, async (context) => {
-  const { as, given, control, expect, configuration } = context
-  await context.target('delete-collaboration').controlled()
-  const look = async (at: Place, waitMs: number) => {
-    const add = addingTo(context, at)
-    control(await add())
-    const attempt = await as.impostor('delete-collaboration', at)
-    expect(attempt).toBeRefused()
-    if (!isQuick(configuration.run))
-      expect(await as.impostor('delete-collaboration', at), attempt).toBeRefused(
-        'a credential that was refused was accepted the second time',
-      )
-    await context.wait.for(waitMs)
-    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-  }
-  if (!isQuick(configuration.run)) await triedInUse(context, workspaces, (at) => look(at, 0))
-  // A delete that was refused to others might take effect later on a collaboration that they tried.
-  await look(await given.collaboration(), context.wait.laterMs)
-})
 
 check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
   context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')

@@ -116,30 +116,40 @@ async function deletedBeside({ as }: CheckContext, collaborationId: string, besi
 isOverThoughUsed(participants, [workspaces])
 isOverThoughUsed(syncs)
 
-/** Declares a check for each wrong caller: after the refused delete the use is accepted. */
-function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly most: number }): void {
+/** Expects the use to be accepted after the refused delete of that caller. An accepted delete breaks another requirement. */
+function survivesRefusal<P extends Place>(
+  { id, title }: { readonly id: CheckId; readonly title?: string },
+  caller: WrongCaller,
+  use: Use<P>,
+  most: number,
+): void {
+  const actors = [...(use.needs.actors ?? []), ...actorsOf(caller)]
+  check(id, { ...use.needs, actors, ...(title && { title }) }, async (context) => {
+    const after = 'after the refused delete'
+    const event = (place: P) => refused(context, caller, place.collaborationId)
+    const look = (waitMs: number) =>
+      triedInUse(context, use, (place) =>
+        isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
+      )
+    // A refused delete must not take effect later either.
+    if (use.ending === '') await look(context.wait.laterMs)
+    if (use.ending === '' && isQuick(context.configuration.run)) return
+    await context.inSituations(() => look(0), most)
+  })
+}
+
+function survivesRefusals<P extends Place>(use: Use<P>, most: number): void {
   for (const [, caller] of wrongCallers) {
     const id = `delete-collaboration/refused-delete-has-no-effect:${caller}${use.ending}` as const
     const title = `After a refused delete by ${caller} ${use.what} is accepted.`
-    const needs = { ...use.needs, actors: [...(use.needs.actors ?? []), ...actorsOf(caller)], title }
-    check(id, needs, async (context) => {
-      const after = 'after the refused delete'
-      const event = (place: P) => refused(context, caller, place.collaborationId)
-      const look = (waitMs: number) =>
-        triedInUse(context, use, (place) =>
-          isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
-        )
-      // A refused delete must not take effect later either.
-      if (use.ending === '') await look(context.wait.laterMs)
-      if (use.ending === '' && isQuick(context.configuration.run)) return
-      await context.inSituations(() => look(0), most)
-    })
+    survivesRefusal({ id, title }, caller, use, most)
   }
 }
 
-survivesRefusals(workspaces, { most: 4 })
-survivesRefusals(participants, { most: 4 })
-survivesRefusals(syncs, { most: 1 })
+survivesRefusals(workspaces, 4)
+survivesRefusals(participants, 4)
+survivesRefusals(syncs, 1)
+survivesRefusal({ id: 'delete-collaboration/refuses-invalid-credential' }, 'impostor', workspaces, 2)
 
 /** Expects the use to be accepted after the delete of another collaboration that was used in the same way. */
 function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {

@@ -46,23 +46,27 @@ const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mo
 check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const judge = (answer: Answer, leastMs: number): void =>
     context.expect(answer).toKeep('sync-workspace/synchronous-blocks', { alone: true, leastMs })
+  /** Judges another sync, which may be refused. */
+  const judgeNext = async ({ at, sync }: Timed): Promise<void> => {
+    const { answer, leastMs } = await sync(() =>
+      context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
+    )
+    if (isAccepted(answer)) judge(answer, leastMs)
+  }
   /** How long other answers take. Undefined if the client was seen to wait for its sync. */
-  const latencyBeside = async ({ at, sync }: Timed, again: boolean): Promise<number | undefined> => {
+  const latencyBeside = async (timed: Timed, again: boolean): Promise<number | undefined> => {
+    const { at, sync } = timed
     const { answer, leastMs, recordedMs } = await sync(() =>
       context.syncs.alone(accepted(context, at, 'synchronous')),
     )
     judge(answer, leastMs)
     if (again) {
-      const judgeNext = async (): Promise<void> => {
-        const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
-        if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
-      }
       // This must also hold for a second sync that follows at once.
-      await judgeNext()
+      await judgeNext(timed)
       // And for one after an asynchronous sync, if its end is known.
       if (context.syncs.knowsLongestOf(at.workspaceId)) {
         await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
-        await judgeNext()
+        await judgeNext(timed)
       }
     }
     const latency = await latencyOf(context, at)
@@ -80,13 +84,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   // One more try: a target may release a blocked client after a while.
   const atLong = async (): Promise<void> => {
     const long = [...lengths(context)][2]
-    if (long === undefined) return
-    await onTimedWorkspace(context, long, async ({ at, sync }) => {
-      const { answer, leastMs } = await sync(() =>
-        context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
-      )
-      if (isAccepted(answer)) judge(answer, leastMs)
-    })
+    if (long !== undefined) await onTimedWorkspace(context, long, judgeNext)
   }
   const looks = [atLong, () => once(true), ...(isQuick(context.configuration.run) ? [] : [() => once(false)])]
   await Promise.all(looks.map((look) => context.syncs.lanes.run(look)))
