@@ -65,7 +65,7 @@ readBack(
   },
 )
 
-/** The groups that are linked with a workspace, as far as its page shows them. */
+/** The groups that are linked with a workspace, without those that its page does not show. */
 function groupsOf({ participantGroupLinks: links }: Page = {}): unknown[] {
   const shown = (Array.isArray(links) ? (links as Page[]) : []).map(({ portalGroupId }) => portalGroupId)
   return shown.filter((id) => id !== undefined)
