@@ -97,6 +97,7 @@ const mayHaveNone: readonly string[] = [
   'the refusal has another error code',
   'syncInitiator was accepted … a sync, on the path of the … portal',
   'syncNonInitiator deleted a collaboration, on the path of the … portal',
+  'the deleted collaboration accepted a workspace',
   'the deleted collaboration accepted a workspace later',
   'the deleted collaboration accepted a workspace of another administrator',
   'the request without status was accepted the second time',
