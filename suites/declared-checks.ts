@@ -1,5 +1,5 @@
 /** Every check of the suite, and the files that declare them. */
-import { type Declared, onCheck } from '../runner/check.ts'
+import { type CheckDefinition, onCheck } from '../runner/check.ts'
 
 /** In the order in which a run begins them where fixtures are few: the plain requests first. */
 const loaders = {
@@ -33,18 +33,18 @@ const loaders = {
   'common/profile': () => import('./common/profile.suite.ts'),
 } as const
 
-let declared: Promise<readonly Declared[]> | undefined
+let declared: Promise<readonly CheckDefinition[]> | undefined
 
 /** Every check of the suite, in the order of the files; loaded once. */
-export function declaredChecks(): Promise<readonly Declared[]> {
+export function declaredChecks(): Promise<readonly CheckDefinition[]> {
   declared ??= load()
   return declared
 }
 
-async function load(): Promise<Declared[]> {
-  const all: Declared[] = []
+async function load(): Promise<CheckDefinition[]> {
+  const all: CheckDefinition[] = []
   for (const [file, declare] of Object.entries(loaders)) {
-    onCheck((definition) => all.push({ file, definition }))
+    onCheck((check) => all.push({ ...check, file }))
     await declare()
   }
   return all

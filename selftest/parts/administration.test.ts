@@ -81,7 +81,6 @@ describe('a deployment whose guests link nothing', () => {
     expect(outcomes).toMatchObject({
       'delete-collaboration/deletes': 'passed',
       'delete-collaboration/deletes:in-use': 'passed',
-      'delete-collaboration/deletes:synced': 'not-applicable',
     })
     expect(Object.values(outcomes)).not.toContain('not-tested')
   })

@@ -4,7 +4,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Derivation, requestsHolding } from '../../runner/cases/requests.ts'
-import { type InWords, type Needs, suite, usesUp } from '../../runner/check.ts'
+import { type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -17,7 +17,7 @@ import { operationJudgedBy } from '../../specs/requirements.ts'
 
 type Judge = (answer: Answer, request: RequestFields) => void
 
-export interface Acceptance extends InWords, Pick<Needs, 'traits'> {
+export interface Acceptance extends Pick<Needs, 'title' | 'traits'> {
   readonly id: CheckId
   /** `accept`: a refusal breaks the requirement. `keep`: the answer must keep the clause; a refusal proves nothing. */
   readonly must: readonly ('accept' | 'keep')[]

@@ -24,7 +24,7 @@ check('add-workspace/id-is-new', {}, async (context) => {
   const [here, there] = (await given.different('collaboration', 2, { least: 1 })) as [Place, Place?]
   const { groupId } = await given.group()
   // One workspace exists before all others.
-  control((await context.target('add-workspace').accepted()).answer)
+  await context.target('add-workspace').controlled()
   await forAll(
     given.requests('add-workspace', ordinary),
     async (request, at) => {

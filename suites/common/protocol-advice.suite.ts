@@ -29,9 +29,8 @@ function judgeAdvice(operation: OperationId): void {
   })
 
   check(`protocol/no-server-error:${operation}`, {}, async (context) => {
-    const { accepted, permitted, send } = context.target(operation)
-    const { request, answer: before, subject } = await accepted()
-    context.control(before)
+    const { controlled, permitted, send } = context.target(operation)
+    const { request, answer: before, subject } = await controlled()
     const quick = isQuick(context.configuration.run)
     let judged = false
     for (const bad of badRequests(request, quick ? 1 : 6)) {
@@ -43,9 +42,8 @@ function judgeAdvice(operation: OperationId): void {
   })
 
   check(`protocol/refusal-json:${operation}`, {}, async (context) => {
-    const { accepted, tried } = context.target(operation)
-    const { request, answer: before } = await accepted()
-    context.control(before)
+    const { controlled, tried } = context.target(operation)
+    const { request } = await controlled()
     const refusal = await tried((call) => call(context.as.anonymous, request))
     if (isAccepted(refusal))
       throw new NotApplicable(

@@ -109,8 +109,7 @@ function judgeShape(operation: OperationId): void {
   })
 
   check(`protocol/content-type:${operation}`, {}, async (context) => {
-    const { answer } = await context.target(operation).accepted()
-    context.control(answer)
+    const { answer } = await context.target(operation).controlled()
     context.openPoints.observe('content-types', `accepted: ${answer.headers['content-type'] ?? 'none'}`)
     context.expect(answer).toKeep('protocol/content-type')
   })
@@ -172,9 +171,8 @@ function judgeEncoding(operation: OperationId): void {
   })
 
   check(`protocol/unknown-parameter:${operation}`, {}, async (context) => {
-    const { accepted, send } = context.target(operation)
-    const { request, answer: plain } = await accepted()
-    context.control(plain)
+    const { controlled, send } = context.target(operation)
+    const { request, answer: plain } = await controlled()
     const extra = [
       ['unknownParameterOfNobody', 'value'],
       ['unknown.parameter.ofNobody', 'value'],

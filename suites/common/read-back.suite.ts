@@ -23,6 +23,8 @@ import {
   patience,
   readBack,
   seen,
+  shownInTime,
+  syncsOf,
 } from './read-back.ts'
 
 readBack(
@@ -32,43 +34,42 @@ readBack(
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control, expect, wait } = context
+    const { as, given, control } = context
     const { collaborationId } = await given.collaboration()
     const request = await given.request('add-workspace')
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
-    let found: Page | undefined
-    const last = await wait.retryUntil(
-      async () => {
-        const { entries, answer } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
-        found = entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
-        return answer
+    const { portalGroupId: group } = request
+    const look: Look = {
+      what: `the workspace ${String(workspace?.id)}`,
+      page: 'workspaces',
+      at: { collaborationId },
+      list: 'workspaces',
+      of: ({ workspaces }) => {
+        const found = (workspaces as readonly Page[]).find(
+          ({ id }) => id !== undefined && String(id) === String(workspace?.id),
+        )
+        const groups = groupsOf(found)
+        return (
+          found && {
+            ...fieldsOf('name', 'description')(found),
+            group: groups.includes(group) ? group : groups[0],
+          }
+        )
       },
-      () => found !== undefined,
-      patience,
-    )
-    const links = Array.isArray(found?.participantGroupLinks) ? found.participantGroupLinks : []
-    const groups = (links as { portalGroupId?: unknown }[])
-      .map(({ portalGroupId }) => portalGroupId)
-      .filter((id) => id !== undefined)
-    const shown = { name: found?.name, description: found?.description, groups }
-    const sent = {
-      name: request.collaborationWorkspaceName,
-      description: request.collaborationWorkspaceDescription,
-      groups: [request.portalGroupId],
+      sentAs: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
     }
-    const holds =
-      found !== undefined &&
-      (shown.name ?? sent.name) === sent.name &&
-      (shown.description ?? sent.description) === sent.description &&
-      (groups.length === 0 || groups.some((id) => id === request.portalGroupId))
-    expect(last, added).toShow(holds, 'the list of workspaces does not show the added workspace', {
-      expected: `the workspace ${String(workspace?.id)} with ${inWords(sent)}`,
-      actual: `${later(added, last)} ${found === undefined ? 'no workspace of that id' : inWords(shown)}`,
-      request: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
-    })
+    const { collaborationWorkspaceName: name, collaborationWorkspaceDescription: description } = request
+    const message = 'the list of workspaces does not show the added workspace'
+    await expectToShow(context, look, { name, description, group }, added, message)
   },
 )
+
+/** The groups that are linked with a workspace, without those that its page does not show. */
+function groupsOf({ participantGroupLinks: links }: Page = {}): unknown[] {
+  const shown = (Array.isArray(links) ? (links as Page[]) : []).map(({ portalGroupId }) => portalGroupId)
+  return shown.filter((id) => id !== undefined)
+}
 
 readBack(
   'update-participant/updates',
@@ -211,26 +212,18 @@ readBack(
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
-    const { as, given, control, wait, expect } = context
+    const { as, given, control, expect } = context
     const { collaborationId, workspaceId } = await given.workspace()
     const workspace = { collaborationId, workspaceId }
-    const recorded = () => listed(context, 'syncs', workspace, 'status')
-    const before = (await recorded()).entries.length
+    const look = syncsOf(workspace)
+    const before = Number(await seen(context, look))
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
-    let now = before
-    const last = await wait.retryUntil(
-      async () => {
-        const { entries, answer } = await recorded()
-        now = entries.length
-        return answer
-      },
-      () => now > before,
-      patience,
-    )
-    expect(last, started).toShow(now > before, 'a sync was accepted, but the list shows no new one', {
+    const isMore = (now: unknown): boolean => Number(now) > before
+    const { now, answer } = await shownInTime(context, look, isMore)
+    expect(answer, started).toShow(isMore(now), 'a sync was accepted, but the list shows no new one', {
       expected: `more than ${before} syncs of the workspace`,
-      actual: `${later(started, last)} ${now} syncs`,
+      actual: `${later(started, answer)} ${now} syncs`,
     })
   },
 )

@@ -36,7 +36,7 @@ async function namesItsOwnPath(
   operation: OperationId,
 ): Promise<void> {
   const { given, forAll, control, expect, configuration } = context
-  const { fresh, permitted, on, fixed, accepted } = context.target(operation)
+  const { fresh, permitted, on, fixed, controlled } = context.target(operation)
   // With only one thing, its id could be the only one that the target ever returns.
   const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
   const lasting = usesUp(operation)
@@ -52,9 +52,7 @@ async function namesItsOwnPath(
     }
   }
   if (lasting === undefined) {
-    const { answer } = await accepted()
-    control(answer)
-    expect(answer).toKeep(id)
+    expect((await controlled()).answer).toKeep(id)
   }
   await forAll(requests, judge, lasting === undefined ? { cases: 'few', judged: 1 } : {})
   if (isQuick(configuration.run)) return
@@ -96,10 +94,9 @@ for (const [id, known] of [
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
   const { operation, known } = row
   const { given, forAll, control, inSituations } = context
-  const { accepted, on, permitted, fixed } = context.target(operation)
+  const { controlled, on, permitted, fixed } = context.target(operation)
   if (known === 'shared') {
-    const { request, answer, subject } = await accepted()
-    control(answer)
+    const { request, answer, subject } = await controlled()
     const probe = { place: subject.at as Place, request, before: [answer] }
     await refusesAll(row, context, probe)
     // Asking again must not make an id known.

@@ -19,11 +19,9 @@ type ErrorContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser
 /** Control: the caller may reassign items of that owner, so only the target can be the reason for the refusals. */
 async function callerMayReassign(context: ErrorContext): Promise<Answer> {
   const target = context.target('reassign-items')
-  context.control((await target.accepted()).answer)
+  await target.controlled()
   // The probes come with and without a folder.
-  const { answer } = await target.accepted('targetFoldername')
-  context.control(answer)
-  return answer
+  return (await target.controlled('targetFoldername')).answer
 }
 
 /** Sends a request that is valid except that the target may not receive items. Every second one names a folder. */

@@ -59,11 +59,10 @@ for (const row of rows) {
 
 async function refusesAll({ id, values, afterwards }: RefusedValues, context: CheckContext): Promise<void> {
   const { given, control, expect, configuration } = context
-  const { send, accepted } = context.target(operationJudgedBy(id))
+  const { send, controlled } = context.target(operationJudgedBy(id))
   const all = await values(context)
   const bad = isQuick(configuration.run) ? all.slice(0, 3) : all
-  const { request, answer: before } = await accepted()
-  control(before)
+  const { request, answer: before } = await controlled()
   for (const value of bad)
     expect(await send({ ...given.named(request), ...value }), before).toBeRefused(
       `a value was accepted that must be refused: ${JSON.stringify(value)}`,

@@ -25,7 +25,7 @@ check(
   { title: 'Without status the request is refused.' },
   async (context) => {
     const { as, given, forAll, control, expect, configuration } = context
-    const { accepted, tried } = context.target('update-task-run')
+    const { controlled, tried } = context.target('update-task-run')
     const refuses = async ({ status: _, ...without }: RequestFields, before: Answer): Promise<void> => {
       const fields = fieldsOf(configuration, 'update-task-run', without)
       assertViolates(schema, fields, { field: 'status', keyword: 'required' })
@@ -33,8 +33,7 @@ check(
       expect(probe, before).toKeep('update-task-run/status-required')
     }
     for (const left of [undefined, 'result']) {
-      const { request, answer } = await accepted(left)
-      control(answer)
+      const { request, answer } = await controlled(left)
       await refuses(request, answer)
       // Another requirement judges whether an empty result is accepted.
       if (left === 'result') await refuses({ ...request, result: '' }, answer)
@@ -227,8 +226,7 @@ check('update-task-run/statuses', {}, async (context) => {
 check('update-task-run/run-of-task', {}, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
   const request = await given.request('update-task-run')
-  const { answer: before, subject } = await context.target('update-task-run').accepted()
-  control(before)
+  const { answer: before, subject } = await context.target('update-task-run').controlled()
   const run = await given.taskRun()
   const other = subject.at as FixtureAnswers['taskRun']
   const users = usersBeside(configuration, run.userName)
