@@ -71,9 +71,9 @@ async function countRun(runs: number): Promise<Counted> {
     return draw(kind, options)
   }
   // Checks that read back need a profile with pages.
-  const checks = (await declaredChecks())
-    .map(({ definition }) => definition)
-    .filter(({ id, profile }) => profile === undefined && !id.endsWith(':read-back'))
+  const checks = (await declaredChecks()).filter(
+    ({ id, profile }) => profile === undefined && !id.endsWith(':read-back'),
+  )
   const count = async (definition: (typeof checks)[number]): Promise<void> => {
     const result = await running.run(definition.id, () => runCheck(definition, session))
     requests.set(definition.id, result.requests)

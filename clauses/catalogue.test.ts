@@ -1,51 +1,15 @@
-/** Each rule on recorded traffic: an exchange that keeps it, one that breaks it, and some that show nothing. */
+/** What the judges have in common, and where one judge leaves a breach to another. runner/one-judge.test.ts has the cases of each. */
 import { expect, test } from 'vitest'
 import { operations } from '../specs/operations.ts'
-import { addWorkspaceCases } from './add-workspace-cases.fixture.ts'
 import { type ContractRequirementId, judges } from './catalogue.ts'
 import { added, judge, type Said, watch } from './exchange.fixture.ts'
-import { informedCases } from './informed-cases.fixture.ts'
-import { otherCases } from './other-cases.fixture.ts'
-import { type RunCase, runCases } from './run-cases.fixture.ts'
+import { recordedCases } from './recorded-cases.fixture.ts'
+import { informedCases, runCases } from './run-cases.fixture.ts'
 import { type Case, deleted, executing, give, items, moved, run } from './said.fixture.ts'
 
-const cases = { ...addWorkspaceCases, ...otherCases }
-const rows = Object.entries(cases) as [ContractRequirementId, Case][]
-
-test.each(rows.filter(([, { kept }]) => kept !== undefined))('%s is kept', async (id, { kept = [] }) => {
-  const { shown } = await judge(...kept)
-  const of = shown.filter(({ requirement }) => requirement === id)
-  expect(of.map((each) => [each.kept > 0, each.breach])).toEqual([[true, undefined]])
-})
-
-test.each(rows.filter(([, { broken }]) => broken !== undefined))(
-  '%s is broken',
-  async (id, { broken = [] }) => {
-    const { shown } = await judge(...broken)
-    const found = shown.find(({ requirement }) => requirement === id)?.breach
-    expect(found?.places).toEqual([`recording.har, entry ${broken.length}`])
-    expect(found?.breach.message).toBeTruthy()
-  },
-)
-
-test.each(rows.flatMap(([id, { nothing = [] }]) => nothing.map((said, at) => [id, at + 1, said] as const)))(
-  '%s: what shows nothing, %i',
-  async (id, _, said) => {
-    const { shown } = await judge(...said)
-    expect(shown.filter(({ requirement }) => requirement === id)).toEqual([])
-  },
-)
-
 /** What the last of the exchanges shows of that requirement. */
-const shownLast = async (id: ContractRequirementId, said: readonly Said[], known?: RunCase['known']) =>
+const shownLast = async (id: ContractRequirementId, said: readonly Said[], known?: Case['known']) =>
   (await watch(said, known)).at(-1)?.find(({ requirement }) => requirement === id)?.judgement
-
-test.each(runCases.map((each) => [each.id, each] as const))('%s in a run', async (id, each) => {
-  expect(await shownLast(id, each.kept, each.known)).toBe('kept')
-  if (each.broken !== undefined)
-    expect(await shownLast(id, each.broken, each.known)).toMatchObject({ message: expect.any(String) })
-  for (const said of each.nothing ?? []) expect(await shownLast(id, said, each.known)).toBeOneOf(nothing)
-})
 
 /** What shows nothing may well keep the clause; it breaks none. */
 const nothing = [undefined, 'kept']
@@ -70,7 +34,7 @@ test.each<[string, Partial<Said>]>([
   ['another caller', { caller: 'anonymous' }],
 ])('what is accepted for %s says nothing of what the request lacks', async (_, others) => {
   const lacking = { ...run({}), caller: 'taskOwner' } as const
-  const known: RunCase['known'] = (knowledge) => {
+  const known: Case['known'] = (knowledge) => {
     knowledge.handedOut('taskRun', { userName: 'ann', taskId: 't1', runId: 'run-5b1c9e' })
     knowledge.madeUp('r9')
   }
@@ -148,7 +112,7 @@ test('where what both have got can be given away again, a race shows nothing', a
 })
 
 test('every judge has a case', () => {
-  const having = new Set([...Object.keys(cases), ...[...runCases, ...informedCases].map(({ id }) => id)])
+  const having = new Set([...recordedCases, ...runCases, ...informedCases].map(({ id }) => id))
   expect([...having].sort()).toEqual(Object.keys(judges).sort())
 })
 

@@ -1,10 +1,11 @@
 /** Cases for the judges that rest on what only a run knows: who calls, what exists, what belongs where, what was before. */
 import type { FixtureAnswers, FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
-import type { ContractRequirementId } from './catalogue.ts'
+import type { RequirementId } from '../specs/requirements.ts'
 import { added, began, entry, ineligible, refusal, type Said } from './exchange.fixture.ts'
 import type { Part } from './exchange.ts'
 import type { Knowledge } from './facts.ts'
 import {
+  type Case,
   deleted,
   executing,
   federation,
@@ -16,22 +17,12 @@ import {
   synced,
 } from './said.fixture.ts'
 
-export interface RunCase {
-  readonly id: ContractRequirementId
-  readonly known?: (knowledge: Knowledge) => void
-  /** The last of them is what is checked. */
-  readonly kept: readonly Said[]
-  readonly broken?: readonly Said[]
-  /** Exchanges that show nothing either way. */
-  readonly nothing?: readonly (readonly Said[])[]
-}
-
 const by = (caller: Part, said: Said): Said => ({ ...said, caller })
 const all = (caller: Part, ...said: readonly Said[]): Said[] => said.map((each) => by(caller, each))
 const not = (said: Said): Said => ({ ...said, answer: refusal, at: 1 })
 
 /** That caller is refused; the right one was accepted before. */
-const refuses = (id: ContractRequirementId, right: Part, wrong: Part, said: Said): RunCase => ({
+const refuses = (id: RequirementId, right: Part, wrong: Part, said: Said): Case => ({
   id,
   kept: [by(right, { ...said, path: { collaborationID: 'c9' } }), by(wrong, not(said))],
   broken: [by(wrong, said)],
@@ -39,7 +30,7 @@ const refuses = (id: ContractRequirementId, right: Part, wrong: Part, said: Said
 })
 
 /** An id that was made up, in that place of the path. */
-const unknown = (id: ContractRequirementId, right: Part, name: string, said: Said): RunCase => {
+const unknown = (id: RequirementId, right: Part, name: string, said: Said): Case => {
   const strange = { ...said, path: { [name]: 'made-up' } }
   return {
     id,
@@ -51,7 +42,7 @@ const unknown = (id: ContractRequirementId, right: Part, name: string, said: Sai
 }
 
 /** That caller is accepted for items of ann. */
-const allows = (id: ContractRequirementId, caller: Part): RunCase => ({
+const allows = (id: RequirementId, caller: Part): Case => ({
   id,
   kept: [by(caller, items(give))],
   nothing: [[by(caller, not(items(give)))], [by('outsider', items(give))]],
@@ -71,8 +62,9 @@ const handedOut =
   (knowledge: Knowledge) =>
     knowledge.handedOut(kind, fixture, began)
 const owned = handedOut('items', { owner: 'ann', itemIds: ['i1', 'i2'] })
+const ineligibleBob = handedOut('ineligibleUser', { username: 'bob' })
 const ineligibleBobAndOwner = (knowledge: Knowledge): void => {
-  knowledge.handedOut('ineligibleUser', { username: 'bob' })
+  ineligibleBob(knowledge)
   owned(knowledge)
 }
 /** Bob can receive the first of ann's items, and not the second. */
@@ -123,7 +115,7 @@ const minutesOff = (minutes: number, clock?: number): Said => {
 
 const thrice = (said: Said): Said[] => [said, said, said]
 
-export const runCases: readonly RunCase[] = [
+export const runCases: readonly Case[] = [
   {
     id: 'add-workspace/timestamps',
     kept: [...addedAt(0, 1, 2, 3), added({}, { created: began + 4000, modified: began + 4000 }, { at: 4 })],
@@ -381,4 +373,58 @@ export const runCases: readonly RunCase[] = [
   refuses('update-federation/refuses-anonymous', login, 'anonymous', federation()),
   refuses('update-federation/refuses-invalid-credential', login, 'impostor', federation()),
   unknown('update-federation/unknown-federation', login, 'federationID', federation()),
+]
+
+const refusedAs = (caller: Part, code: number): Said => ({ ...deleted(0, { error: { code } }), caller })
+
+/** A refusal of that caller carries the code that the profile lists for it. */
+const carries = (id: RequirementId, caller: Part, code: number): Case => ({
+  id,
+  fromCheck: { valid: true },
+  kept: [refusedAs(caller, code)],
+  broken: [refusedAs(caller, 400)],
+})
+
+/** Bob can receive nothing: the same items went to eve before. */
+const toBob = (answer: object): readonly Said[] => [
+  items({ ...give, targetUsername: 'eve' }),
+  items(give, answer, 1),
+]
+
+/** What only the sender of a request knows of it: that it is valid, or what its control was. */
+export const informedCases: readonly Case[] = [
+  {
+    id: 'protocol/json-format',
+    fromCheck: { valid: true },
+    kept: [sync({ jobId: 'j' })],
+    broken: [sync('<html>Done.</html>')],
+  },
+  {
+    id: 'protocol/success-boolean',
+    fromCheck: { valid: true },
+    kept: [deleted(0, { success: false })],
+    broken: [deleted(0, { done: true })],
+  },
+  {
+    id: 'protocol/no-server-error',
+    fromCheck: { valid: false },
+    kept: [run(executing, refusal)],
+    broken: [{ ...run(executing, refusal), status: 500 }],
+  },
+  { id: 'protocol/post-only', kept: [deleted(0), { ...deleted(1, refusal), method: 'GET' }] },
+  carries('profile/no-credential-code', 'anonymous', 499),
+  carries('profile/invalid-credential-code', 'impostor', 498),
+  carries('profile/not-permitted-code', 'hostMember', 403),
+  {
+    id: 'reassign-items/ineligible-target',
+    known: ineligibleBob,
+    kept: toBob({ error: { code: 403 } }),
+    broken: toBob({ error: { code: 400 } }),
+  },
+  {
+    id: 'reassign-items/error-shape',
+    known: ineligibleBob,
+    kept: toBob({ error: { code: 403, messageCode: 'CONT_1', message: 'No.', details: [] } }),
+    broken: toBob({ error: { code: 403, message: 'No.' } }),
+  },
 ]

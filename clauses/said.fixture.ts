@@ -1,8 +1,15 @@
 /** Requests and answers that the cases of rules are made of. */
-import type { ContractRequirementId } from './catalogue.ts'
+import type { RequirementId } from '../specs/requirements.ts'
 import { refusal, type Said } from './exchange.fixture.ts'
+import type { CheckKnowledge, Knowledge } from './facts.ts'
 
+/** Exchanges, and what the last of them shows of a requirement. */
 export interface Case {
+  readonly id: RequirementId
+  /** What a run knows before the first of them. */
+  readonly known?: (knowledge: Knowledge) => void
+  /** What the sender of the last of them knows of it. */
+  readonly fromCheck?: CheckKnowledge
   readonly kept?: readonly Said[]
   readonly broken?: readonly Said[]
   /** One that keeps it, and does not show the whole of it. */
@@ -10,8 +17,6 @@ export interface Case {
   /** Exchanges that show nothing either way, each by itself. */
   readonly nothing?: readonly (readonly Said[])[]
 }
-
-export type Cases = Partial<Record<ContractRequirementId, Case>>
 
 const updated = { success: true, taskId: 't1', runId: 'r1' }
 export const run = (form: Said['form'], answer: unknown = updated): Said => ({

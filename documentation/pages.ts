@@ -21,8 +21,8 @@ const levelTexts: Readonly<Record<Requirement['level'], string>> = {
 async function requirementsPage(): Promise<string> {
   const files = new Map<string, Set<string>>()
   const checks = await declaredChecks()
-  for (const { file, definition } of checks)
-    files.set(definition.requirement, (files.get(definition.requirement) ?? new Set()).add(file))
+  for (const { file = '', requirement } of checks)
+    files.set(requirement, (files.get(requirement) ?? new Set()).add(file))
   const rows = requirements.map(({ id, level, section, text }) => [
     `${anchor(id)}${code(id)}`,
     level,
@@ -121,7 +121,7 @@ export interface Manifest {
 
 /** The current manifest. Ids that disappeared since the earlier one are listed as gone. */
 export async function manifestAfter(earlier: Manifest): Promise<Manifest> {
-  const checks = (await declaredChecks()).map(({ definition }) => definition.id).sort()
+  const checks = (await declaredChecks()).map(({ id }) => id).sort()
   const ids = requirements.map(({ id }) => id).sort()
   const known = new Set<string>([...ids, ...checks])
   const before = [...(earlier.gone ?? []), ...earlier.requirements, ...earlier.checks]
@@ -139,12 +139,7 @@ export const pagesWithTable: readonly {
     file: 'fixtures.md',
     notice: '<!-- The table is written by `npm run generate`, from cli/doctor/counted.json. -->',
     table: async () =>
-      needsTable(
-        (await declaredChecks()).map(({ definition }) => ({
-          ...definition,
-          fixtures: fixturesOf(definition),
-        })),
-      ),
+      needsTable((await declaredChecks()).map((check) => ({ ...check, fixtures: fixturesOf(check) }))),
   },
   {
     file: 'profiles.md',

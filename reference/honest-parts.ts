@@ -45,6 +45,8 @@ export function honestParts(): Parts {
       newCollaborationShowsMs: 0,
       othersTakePart: false,
       longestTokenMs: 14 * 86_400_000,
+      oneToken: false,
+      newUserShowsMs: 0,
       onKubernetes: false,
       filesInForms: false,
       rolesAlsoHold: [],

@@ -19,6 +19,8 @@ export interface User {
   readonly actor?: string
   /** Unix time in milliseconds. Absent: before the portal started. */
   readonly created?: number
+  /** When others see the user, in ms of `performance.now()`. Absent: always. */
+  readonly shownFrom?: number
 }
 
 export interface Contact {

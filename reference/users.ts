@@ -188,15 +188,20 @@ export function userOfToken(
   return now >= terms.expires || bound ? undefined : user
 }
 
+/** Whether the user is visible yet. */
+export const isShown = ({ shownFrom = 0 }: User): boolean => performance.now() >= shownFrom
+
 /** Issues a token for a user name and a password. Binds it to a referer if the request names one. */
 export function generateToken(parts: Parts, store: Store, { form }: Arrival, at: PortalName): Answer {
   const user = store.users.get(form.get('username') ?? '')
   const elsewhere = at !== 'host' && user?.organization !== at
-  if (user === undefined || elsewhere || user.password !== form.get('password')) {
+  if (user === undefined || elsewhere || !isShown(user) || user.password !== form.get('password')) {
     return parts.refuse('bad-login', ['Invalid username or password.'])
   }
   const minutes = Number(form.get('expiration') ?? 60) || 60
   const expires = parts.now() + Math.min(minutes * 60_000, parts.administration.longestTokenMs)
+  if (parts.administration.oneToken)
+    for (const [token, holder] of store.tokens) if (holder === user) store.tokens.delete(token)
   const referer = form.get('client') === 'referer' ? form.get('referer') : undefined
   const token = issueToken(store, user, { expires, ...(referer === undefined ? {} : { referer }) })
   return shown({ token, expires, ssl: true })

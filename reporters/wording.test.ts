@@ -9,7 +9,7 @@ it('has words for everything that a check of the suite can lack', async () => {
     ...configurationFor('http://127.0.0.1:1/rest', { http: { concurrency: 1 } }),
     effects: [],
   }
-  const checks = (await declaredChecks()).map(({ definition }) => definition)
+  const checks = await declaredChecks()
   const keys = new Set(checks.flatMap((check) => lacking(check, nothing)))
   expect(keys.size).toBeGreaterThan(25)
   expect([...keys].filter((key) => wordsFor(key) === undefined)).toEqual([])

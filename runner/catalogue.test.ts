@@ -4,7 +4,7 @@ import { operationIds } from '../specs/operations.ts'
 import { requirements } from '../specs/requirements.ts'
 import { declaredChecks } from '../suites/declared-checks.ts'
 
-const checks = (await declaredChecks()).map(({ definition }) => definition)
+const checks = await declaredChecks()
 
 describe('the catalogue of checks', () => {
   it('has a check without optional actors for every requirement', () => {

@@ -50,10 +50,6 @@ export interface Needs<Actor extends ActorName = ActorName, Kind extends Fixture
   /** What the profile must say for this check to apply. */
   readonly profile?: ProfileRule
   readonly traits?: readonly Trait[]
-}
-
-/** How a check is described. */
-export interface InWords {
   /** What this check shows, if several checks prove one requirement. */
   readonly title?: string
 }
@@ -62,10 +58,12 @@ type Listed = 'actors' | 'fixtures' | 'settled' | 'traits'
 
 /** `operation` is absent if the check judges sequences of operations. */
 export interface CheckDefinition
-  extends Required<Pick<Needs & InWords, Listed | 'title'>>,
+  extends Required<Pick<Needs, Listed | 'title'>>,
     Pick<Needs, 'operation' | 'parts' | 'profile'> {
   readonly whereThere: Required<Omit<WhereThere, 'ended'>> & Pick<WhereThere, 'ended'>
   readonly id: CheckId
+  /** The file that declares it: the path below `suites/`, without the file ending. */
+  readonly file?: string
   readonly requirement: RequirementId
   /** Every operation that the check performs. */
   readonly operations: readonly OperationId[]
@@ -88,37 +86,20 @@ export const restsOnTime = ({ traits }: Pick<CheckDefinition, 'traits'>): boolea
 export const waits = ({ traits }: Pick<CheckDefinition, 'traits'>): boolean =>
   traits.includes('timed') || traits.includes('patient')
 
-type Registrar = (definition: CheckDefinition) => void
-
-/** A check and the file that declares it. */
-export interface Declared {
-  /** The path below `suites/`, without the file ending. */
-  readonly file: string
-  readonly definition: CheckDefinition
-}
-
-let registrar: Registrar | undefined
-
-/** Sets who receives the checks that suite files declare. Call this before loading them. */
-export function onCheck(take: Registrar): void {
-  registrar = take
-}
-
 /**
- * Makes the function `check` for a suite file. Every check of the file has the needs given here; a check may add more.
- * Using an undeclared actor or fixture does not compile.
+ * Makes the function `check` for a suite file, which adds to `checks`. Every check has the needs given here, and may add
+ * more. Using an undeclared actor or fixture does not compile.
  */
 export function suite<A extends ActorName = never, K extends FixtureKind = never>(
-  shared: Needs<A, K> & InWords,
+  checks: CheckDefinition[],
+  shared: Needs<A, K>,
 ) {
   return <B extends ActorName = never, L extends FixtureKind = never>(
     id: CheckId,
-    needs: Needs<B, L> & InWords,
+    needs: Needs<B, L>,
     body: (context: CheckContext<A | B, K | L>) => Promise<void>,
   ): void => {
-    if (registrar === undefined)
-      throw new Error(`check ${id} was declared outside a run: load it with suites/declared-checks`)
-    registrar(define(id, shared, needs, body as CheckDefinition['body']))
+    checks.push(define(id, shared, needs, body as CheckDefinition['body']))
   }
 }
 
@@ -130,8 +111,8 @@ const united = <Item>(...lists: readonly (readonly Item[] | undefined)[]): Item[
 /** Combines the needs of a file and of a check into a check. */
 export function define(
   id: CheckId,
-  shared: Needs & InWords,
-  needs: Needs & InWords,
+  shared: Needs,
+  needs: Needs,
   body: CheckDefinition['body'],
 ): CheckDefinition {
   const requirement = id.split(':')[0] as RequirementId

@@ -8,7 +8,7 @@ import type { FixtureKind } from '../deployment/fixtures/fixture-kinds.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { type Needs, usesUp } from './check.ts'
 import type { At, RequestFields } from './context/calls.ts'
-import type { CheckContext, OperationTarget, Subject } from './context/context.ts'
+import type { CheckContext, OperationTarget, Ordinary, Subject } from './context/context.ts'
 import { isQuick } from './effort.ts'
 import { NotApplicable } from './findings.ts'
 
@@ -151,6 +151,11 @@ export function operationTarget(context: CheckContext, operation: OperationId): 
         answer: await subject.call(permitted, request),
       }))
     })
+  const asControl = <O extends Ordinary>(ordinary: O): O => {
+    context.control(ordinary.answer)
+    return ordinary
+  }
+  const controlled: OperationTarget['controlled'] = async (without) => asControl(await accepted(without))
   return {
     fixed,
     permitted,
@@ -158,10 +163,11 @@ export function operationTarget(context: CheckContext, operation: OperationId): 
     on: (place) => subjectAt(context, operation, place),
     send,
     accepted,
-    acceptedHere: async () => {
-      if (usesUp(operation) || isQuick(context.configuration.run)) return accepted()
+    controlled,
+    controlledHere: async () => {
+      if (usesUp(operation) || isQuick(context.configuration.run)) return controlled()
       const request = await given.request(operation, fixed)
-      return { request, answer: await send(request) }
+      return asControl({ request, answer: await send(request) })
     },
     tried: (judge) =>
       usesUp(operation) ? triedInTurn(context, operation, judge) : fresh().then(({ call }) => judge(call)),

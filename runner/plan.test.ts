@@ -245,9 +245,7 @@ describe('isSelected', () => {
 })
 
 const checksWith = async (runs: number) =>
-  checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } })).map(
-    ({ definition }) => definition,
-  )
+  checksHere(await declaredChecks(), configurationFor(baseUrl, { run: { runs } }))
 
 describe('a quick run', () => {
   it('has a check for each requirement and operation of a whole run', async () => {

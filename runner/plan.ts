@@ -10,7 +10,7 @@ import type { Operation } from '../specs/operation.ts'
 import { type OperationId, operationOf } from '../specs/operations.ts'
 import { absenceOf } from '../specs/releases.ts'
 import { judgedBy, requirementsFor, type Subject } from '../specs/requirements.ts'
-import type { CheckDefinition, Declared } from './check.ts'
+import type { CheckDefinition } from './check.ts'
 import type { CheckResult } from './check-result.ts'
 import { isQuick, leastCases, tries } from './effort.ts'
 import { remembered } from './remembered.ts'
@@ -321,11 +321,12 @@ export const fixturesOf = ({ fixtures, whereThere }: CheckDefinition): FixtureKi
 ]
 
 /** The declared checks that this target has, in order. */
-export function checksHere(declared: readonly Declared[], configuration: Configuration): Declared[] {
+export function checksHere(
+  declared: readonly CheckDefinition[],
+  configuration: Configuration,
+): CheckDefinition[] {
   const judged = new Set(requirementsFor(configuration.target.profile).map(({ id }) => id))
-  const here = declared.filter(
-    ({ definition }) => judged.has(definition.requirement) && belongsTo(definition, configuration),
-  )
+  const here = declared.filter((check) => judged.has(check.requirement) && belongsTo(check, configuration))
   return isQuick(configuration.run) ? mainChecks(here) : here
 }
 
@@ -333,27 +334,27 @@ export function checksHere(declared: readonly Declared[], configuration: Configu
  * The first check of each requirement (and operation, if the requirement is about all), its main check if possible. And
  * all cheap checks.
  */
-function mainChecks(checks: readonly Declared[]): Declared[] {
-  const first = new Map<string, Declared>()
+function mainChecks(checks: readonly CheckDefinition[]): CheckDefinition[] {
+  const first = new Map<string, CheckDefinition>()
   const plainFirst = checks.toSorted((one, other) => rankOf(one) - rankOf(other))
   for (const check of plainFirst) {
-    const key = `${check.definition.requirement} ${check.definition.operation}`
+    const key = `${check.requirement} ${check.operation}`
     if (!first.has(key)) first.set(key, check)
   }
   const chosen = new Set(first.values())
-  return checks.filter((check) => chosen.has(check) || check.definition.traits.includes('cheap'))
+  return checks.filter((check) => chosen.has(check) || check.traits.includes('cheap'))
 }
 
-const rankOf = ({ definition: { id, requirement, traits } }: Declared): number =>
+const rankOf = ({ id, requirement, traits }: CheckDefinition): number =>
   id === requirement ? 0 : traits.includes('further') ? 2 : 1
 
 /** What happens to the declared checks on this target, in order. */
 export function planChecks(
-  declared: readonly Declared[],
+  declared: readonly CheckDefinition[],
   configuration: Configuration,
   selection: Selection,
 ): PlannedCheck[] {
-  return checksHere(declared, configuration).map(({ definition }) => {
+  return checksHere(declared, configuration).map((definition) => {
     const { operations } = definition
     const without = withoutJudging(definition, configuration, selection)
     return withoutUndefined({ ...named(definition), operations, fixtures: fixturesOf(definition), without })

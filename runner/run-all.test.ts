@@ -8,8 +8,6 @@ import { Session } from './session.ts'
 
 const id: CheckId = 'update-participant/updates'
 
-const declared = (body: Body, of: CheckId = id) => ({ file: 'test', definition: checkOf(body, of) })
-
 const actors = { hostAdministrator: { credential: 'secret', portal: 'host' } }
 
 /** The input of a run on a target that answers with the results of this function. */
@@ -41,7 +39,7 @@ describe('a check that breaks', () => {
       context.expect(await ask(context)).toBeRefused()
     }
     const { checks } = await runAll(
-      [declared(breaks), declared(asks, 'update-participant/refuses-guest')],
+      [checkOf(breaks, id), checkOf(asks, 'update-participant/refuses-guest')],
       input,
       { onBroken: (...both) => void broken.push(both) },
     )
@@ -55,7 +53,7 @@ describe('a check that breaks', () => {
   })
 
   it('rejects the run without onBroken', async () => {
-    await expect(runAll([declared(breaks)], await inputFor())).rejects.toThrow('x is not a function')
+    await expect(runAll([checkOf(breaks, id)], await inputFor())).rejects.toThrow('x is not a function')
   })
 })
 
@@ -77,7 +75,7 @@ describe('an aborted run', () => {
       await ask(context).catch(() => undefined)
       await ask(context).catch(ended)
     }
-    const { checks } = await runAll([declared(body)], input, {
+    const { checks } = await runAll([checkOf(body, id)], input, {
       signal: over.signal,
       onCheck: (result) => void reported.push(result),
     })
@@ -93,7 +91,7 @@ describe('an aborted run', () => {
       return refused
     })
     const body: Body = async (context) => void (await ask(context))
-    const { checks } = await runAll([declared(body)], input, { signal: AbortSignal.abort() })
+    const { checks } = await runAll([checkOf(body, id)], input, { signal: AbortSignal.abort() })
     expect([checks, requests]).toEqual([[], 0])
   })
 })
@@ -111,10 +109,10 @@ it('gives the reason if it stopped sending to an unreachable target', async () =
     context.expect(await ask(context)).toBeRefused()
   }
   const answering = await inputFor()
-  expect((await runAll([declared(asksOften)], answering)).stopped).toBeUndefined()
+  expect((await runAll([checkOf(asksOften, id)], answering)).stopped).toBeUndefined()
   const http = answering.configuration.http
   const unreachable = configurationFor('http://127.0.0.1:1/rest', { actors })
-  const { stopped } = await runAll([declared(asksOften)], inputOf({ ...unreachable, http }, 'test'))
+  const { stopped } = await runAll([checkOf(asksOften, id)], inputOf({ ...unreachable, http }, 'test'))
   expect(stopped).toMatch(/^the run stopped sending after 20 broken exchanges in a row; the last: /)
 })
 

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { PutOff } from '../deployment/http/client.ts'
 import type { ExchangeSummary } from '../schemas/types/results.ts'
 import { withoutUndefined } from '../schemas/values.ts'
-import { type CheckDefinition, type Declared, waits } from './check.ts'
+import { type CheckDefinition, waits } from './check.ts'
 import type { CheckId, CheckResult } from './check-result.ts'
 import type { RequirementLooks } from './log/counts.ts'
 import { sweep } from './perform.ts'
@@ -67,7 +67,7 @@ const sliceMs = 5
 
 /** Runs the declared checks that this target has. Rejects if the run cannot begin. */
 export async function runAll(
-  declared: readonly Declared[],
+  declared: readonly CheckDefinition[],
   input: RunInput,
   listener: RunListener = {},
 ): Promise<RunEnd> {
@@ -87,7 +87,7 @@ export async function runAll(
   }, pulseMs)
   try {
     const turn = gradualStart()
-    const running = startOrder(here, input).map(async ({ definition }) => {
+    const running = startOrder(here, input).map(async (definition) => {
       await turn()
       if (signal.aborted) return
       try {
@@ -104,7 +104,7 @@ export async function runAll(
     await unlessAborted(examineDoubts(session, new Set(failed.map(({ requirement }) => requirement))), signal)
     const stopped = session.channel.whyGone
     await unlessAborted(Promise.race([sweep(session), sleep(sweepMs, undefined, { ref: false })]), signal)
-    const checks = here.flatMap(({ definition }) => found.get(definition.id) ?? [])
+    const checks = here.flatMap(({ id }) => found.get(id) ?? [])
     const all = withoutDuplicates([...checks, ...session.watch.results()])
     for (const result of all.slice(checks.length)) onCheck?.(result)
     onNews?.(newsOf(session))
@@ -120,9 +120,12 @@ export async function runAll(
  * Checks that wait for time to pass begin first, so that others can run meanwhile. With few fixtures the order stays,
  * because the first checks use them up.
  */
-function startOrder(checks: readonly Declared[], { configuration: { run } }: RunInput): readonly Declared[] {
-  const rank = ({ definition }: Declared): number =>
-    waits(definition) ? 0 : definition.traits.includes('overlapping') ? 1 : 2
+function startOrder(
+  checks: readonly CheckDefinition[],
+  { configuration: { run } }: RunInput,
+): readonly CheckDefinition[] {
+  const rank = (check: CheckDefinition): number =>
+    waits(check) ? 0 : check.traits.includes('overlapping') ? 1 : 2
   return run.plentiful ? checks.toSorted((one, other) => rank(one) - rank(other)) : checks
 }
 

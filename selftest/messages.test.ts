@@ -2,11 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addWorkspaceCases } from '../clauses/add-workspace-cases.fixture.ts'
 import { judge, watch } from '../clauses/exchange.fixture.ts'
-import { otherCases } from '../clauses/other-cases.fixture.ts'
+import { recordedCases } from '../clauses/recorded-cases.fixture.ts'
 import { runCases } from '../clauses/run-cases.fixture.ts'
-import type { Case } from '../clauses/said.fixture.ts'
 import { faults } from '../reference/faults/index.ts'
 import { readBackFaults } from '../reference/faults/read-back.ts'
 import { Lanes } from '../runner/lanes.ts'
@@ -23,9 +21,8 @@ interface Reported {
 
 /** The breaches that the judges of clauses report for their own cases. */
 async function reportedByJudges(): Promise<Reported[]> {
-  const cases = Object.entries({ ...addWorkspaceCases, ...otherCases }) as [string, Case][]
   const reported: Reported[] = []
-  for (const [by, { broken }] of cases) {
+  for (const { id: by, broken } of recordedCases) {
     if (broken === undefined) continue
     const { shown } = await judge(...broken)
     for (const { breach } of shown) if (breach !== undefined) reported.push({ ...breach.breach, by })
@@ -100,6 +97,7 @@ const withoutCase: readonly string[] = [
   'the refusal has another error code',
   'syncInitiator was accepted … a sync, on the path of the … portal',
   'syncNonInitiator deleted a collaboration, on the path of the … portal',
+  'the deleted collaboration accepted a workspace',
   'the deleted collaboration accepted a workspace later',
   'the deleted collaboration accepted a workspace of another administrator',
   'the request without status was accepted the second time',

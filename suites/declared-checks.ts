@@ -1,5 +1,5 @@
 /** Every check of the suite, and the files that declare them. */
-import { type Declared, onCheck } from '../runner/check.ts'
+import type { CheckDefinition } from '../runner/check.ts'
 
 /** In the order in which a run begins them where fixtures are few: the plain requests first. */
 const loaders = {
@@ -33,19 +33,20 @@ const loaders = {
   'common/profile': () => import('./common/profile.suite.ts'),
 } as const
 
-let declared: Promise<readonly Declared[]> | undefined
+let declared: Promise<readonly CheckDefinition[]> | undefined
 
 /** Every check of the suite, in the order of the files; loaded once. */
-export function declaredChecks(): Promise<readonly Declared[]> {
+export function declaredChecks(): Promise<readonly CheckDefinition[]> {
   declared ??= load()
   return declared
 }
 
-async function load(): Promise<Declared[]> {
-  const all: Declared[] = []
-  for (const [file, declare] of Object.entries(loaders)) {
-    onCheck((definition) => all.push({ file, definition }))
-    await declare()
-  }
-  return all
+async function load(): Promise<CheckDefinition[]> {
+  const files = await Promise.all(
+    Object.entries(loaders).map(async ([file, load]) => {
+      const { checks } = await load()
+      return checks.map((check) => ({ ...check, file }))
+    }),
+  )
+  return files.flat()
 }

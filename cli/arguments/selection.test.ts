@@ -3,7 +3,7 @@ import type { Selection } from '../../runner/run-input.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { refuseEmptySelection } from './selection.ts'
 
-const checks = (await declaredChecks()).map(({ definition }) => definition)
+const checks = await declaredChecks()
 const refusal = (selection: Partial<Selection>): string | undefined => {
   try {
     refuseEmptySelection({ operations: [], requirements: [], ...selection }, checks)

@@ -4,7 +4,7 @@ import { planOf } from '../../reporters/results.fixture.ts'
 import { declaredChecks } from '../../suites/declared-checks.ts'
 import { fixtureNeeds, needLines, untestedFor } from './fixture-needs.ts'
 
-const all = (await declaredChecks()).map(({ definition: { id, operations, fixtures } }) => ({
+const all = (await declaredChecks()).map(({ id, operations, fixtures }) => ({
   ...planOf(id),
   operations,
   fixtures,

@@ -29,7 +29,7 @@ export async function dryRun(options: RunOptions, commandContext: CommandContext
   return onTarget({ ...options, nothingIsSent: true }, commandContext, async (target) => {
     const configuration = withoutUsedFixtures(target.configuration, options.out)
     const selection = { operations: options.operation ?? [], requirements: options.requirement ?? [] }
-    const definitions = (await declaredChecks()).map(({ definition }) => definition)
+    const definitions = await declaredChecks()
     refuseEmptySelection(selection, definitions)
     const selected = new Set(definitions.filter((each) => isSelected(each, selection)).map(({ id }) => id))
     const planned = planChecks(await declaredChecks(), configuration, selection).filter(({ id }) =>

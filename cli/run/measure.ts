@@ -2,7 +2,7 @@
 import { createRedactor } from '../../deployment/redaction/redaction.ts'
 import { byKey } from '../../reporters/grouping.ts'
 import type { ReportedCheck, Results } from '../../reporters/results.ts'
-import type { Declared } from '../../runner/check.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import type { CheckId, CheckResult } from '../../runner/check-result.ts'
 import { type RunEnd, type RunListener, runAll } from '../../runner/run-all.ts'
 import type { RunInput } from '../../runner/run-input.ts'
@@ -15,7 +15,7 @@ import type { BegunRun } from './prepare-run.ts'
 import { checkOfCommand, repeatCommand } from './repeat-command.ts'
 
 interface Measurement extends Pick<RunListener, 'signal' | 'onCheck' | 'onPulse' | 'onNews'> {
-  readonly declared: readonly Declared[]
+  readonly declared: readonly CheckDefinition[]
   /** What the input of the run has besides that of every run. */
   readonly further: Partial<RunInput>
 }
@@ -112,7 +112,7 @@ export async function sendAgain(
       selection: { operations: [], requirements: [...senders] },
     }
     const measured = await measure(again, {
-      declared: declared.filter(({ definition }) => senders.has(definition.id)),
+      declared: declared.filter(({ id }) => senders.has(id)),
       further: withoutUndefined({ onlyCase }),
       signal,
     })

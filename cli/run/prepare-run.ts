@@ -97,8 +97,7 @@ async function prepare(
   target: OpenTarget,
   { selection, targetOptions, ownProcess, waivers, journal, fixtures, signal }: RunWishes,
 ): Promise<PreparedRun> {
-  const declared = await declaredChecks()
-  const checks = declared.map(({ definition }) => definition)
+  const checks = await declaredChecks()
   refuseEmptySelection(selection, checks)
   const { baseUrl } = target.configuration.target
   const ids = checks.map(({ id }) => id)
@@ -117,7 +116,7 @@ async function prepare(
     targetOptions,
     ownProcess,
     latencyMs,
-    planned: planChecks(declared, configuration, selection),
+    planned: planChecks(checks, configuration, selection),
     waivers: withoutSecrets(known, configuration),
     fixtures: await openFixturesOf(configuration, signIns).catch(asUsageError(FixtureFailure)),
   }

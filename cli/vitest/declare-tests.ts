@@ -20,7 +20,7 @@ export interface ConformanceTestOptions
   readonly onResults?: (results: Results) => void | Promise<void>
 }
 
-const declared = (await declaredChecks()).map(({ definition }) => definition)
+const declared = await declaredChecks()
 
 const verdictName = 'the verdict'
 

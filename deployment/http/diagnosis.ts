@@ -46,9 +46,6 @@ export function classify(error: Error, progress: Progress): [fault: TransportFau
   }
   const proxy = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)
   if (proxy) return ['unreachable', refusedByProxy(proxy[1] as string, progress)]
-  // undici's words for it.
-  if (error.message === 'bad response')
-    return ['broken', 'the target sent 100 Continue, which no request asked for']
   if (breach !== undefined) return ['broken', `the answer is not HTTP/1.1 (${breach})`]
   if (!progress.started && progress.secure)
     return ['tls', 'the connection was closed during the TLS handshake']

@@ -2,7 +2,7 @@
 import { done, shown } from '../answers.ts'
 import type { Answer } from '../parts.ts'
 import type { CustomRole, Group, Role, User } from '../store.ts'
-import { addUser, isAdministrator, viewUser as viewOneself } from '../users.ts'
+import { addUser, isAdministrator, isShown, viewUser as viewOneself } from '../users.ts'
 import {
   type Access,
   type AdministrativeCall,
@@ -79,8 +79,9 @@ function addMember(
     return 'The password must have 8 characters, with a letter and a digit.'
   if (store.users.has(username)) return `The user ${username} exists already.`
   if (!Object.hasOwn(rolesByName, role)) return `There is no role ${role}.`
+  const shownFrom = performance.now() + parts.administration.newUserShowsMs
   const created = parts.now()
-  const user = { username, password, organization: portal, role: 'user', created } as const
+  const user = { username, password, organization: portal, role: 'user', shownFrom, created } as const
   giveRole(call, addUser(store, user), role)
   if (parts.administration.usersOwnFromTheStart) welcome(call, username)
   return undefined
@@ -201,7 +202,8 @@ const groupRoutes: readonly Route[] = [
 const userRoutes: readonly Route[] = [
   page('/community/users/:user', signedIn, (call, caller) => {
     const user = call.store.users.get(call.params.user as string)
-    if (user === undefined || user.organization !== caller.organization) return 'unknown-user'
+    if (user === undefined || user.organization !== caller.organization || !isShown(user))
+      return 'unknown-user'
     // Only users themselves see their privileges.
     return shown({ ...(user === caller ? viewOneself(call.store, user) : {}), ...viewUser(call, user) })
   }),
@@ -232,7 +234,7 @@ const userRoutes: readonly Route[] = [
   }),
   page('/portals/:portal/updateUserRole', administrator, (call) => {
     const user = memberOf(call, call.field('user'))
-    if (user === undefined) return 'unknown-user'
+    if (user === undefined || !isShown(user)) return 'unknown-user'
     return giveRole(call, user, call.field('role') ?? '') ? done() : 'unknown-role'
   }),
 ]

@@ -114,6 +114,7 @@ const textFaults = refusingTexts({
     'result-null-refused': ['that read null', /^null$/],
     'results-with-percent-refused': ['with a percent sign', /%/],
     'numeric-results-refused': ['that are numbers', /^\d+$/],
+    'zero-as-result-refused': ['that are 0, which some languages take for no text,', /^0$/],
     'results-with-addresses-refused': ['with an address of the web', /:\/\//],
     'one-letter-results-refused': ['of one letter', /^\p{L}$/u],
   },

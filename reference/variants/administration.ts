@@ -27,9 +27,37 @@ const failing = (why: Reason, remember: () => (route: string, arrival: Arrival) 
 /** Refuses all requests for these routes, from any caller. */
 const forbids = (routes: RegExp): Alter => failing('forbidden', () => (route) => routes.test(route))
 
+/** Lets this many requests for these routes through, and no more. */
+const takesOnly = (most: number, routes: RegExp): Alter =>
+  failing('failed', () => {
+    let count = 0
+    return (route) => routes.test(route) && ++count > most
+  })
+
+type Page = Readonly<Record<string, unknown>>
+
+/** Changes the pages of these routes. */
+const shows = (routes: RegExp, otherwise: (page: Page) => Page): Alter =>
+  having({
+    answered: (route, answer) =>
+      !routes.test(route) || Buffer.isBuffer(answer.body) || 'refused' in answer
+        ? answer
+        : { ...answer, body: otherwise(answer.body) },
+  })
+
+/** Changes each entry of a list on these pages. A page without the list counts as a single entry. */
+const showsEach = (route: RegExp, list: string, otherwise: (entry: Page) => Page): Alter =>
+  shows(route, (page) => {
+    const entries = page[list]
+    return Array.isArray(entries) ? { ...page, [list]: entries.map(otherwise) } : otherwise(page)
+  })
+
 const timedOut = Buffer.from(
   JSON.stringify({ error: { code: 504, message: 'Your request has timed out.', details: [] } }),
 )
+
+/** Sets when guests learn of workspaces that were added after their invitation. */
+const guestsHear = (when: AdministrativeMeans['guestsHear']): Alter => having({ guestsHear: when })
 
 /** Delays each step by which a guest joins. */
 export const handshakesTake = (ms: number): Alter =>
@@ -81,7 +109,7 @@ export const administrationVariants = variantsOf({
     sentence:
       'A guest hears of a workspace that was added after its invitation at its next configSync only: the Python client asks for one before every sync, public scripts after the handshake.',
     because: 'the Python client asks for configSync before every sync, public scripts after the handshake',
-    alter: having({ guestsHear: 'at-config-sync' }),
+    alter: guestsHear('at-config-sync'),
   },
   'guests-never-hear': {
     sentence:
@@ -92,7 +120,7 @@ export const administrationVariants = variantsOf({
       ['sync-workspace/*', 'protocol/*', 'profile/*'],
       /^no fixture "(?:workspace|scheduledSync)": updatePortalGroupLink answered/,
     ),
-    alter: having({ guestsHear: 'never' }),
+    alter: guestsHear('never'),
   },
   'guests-link-nothing': {
     sentence: 'A guest cannot link groups with workspaces.',
@@ -259,10 +287,23 @@ export const administrationVariants = variantsOf({
       ['reassign-items/{concurrent-one-wins,ownership-moves}'],
       /^another fixture "eligibleUser" needed/,
     ),
-    alter: failing('failed', () => {
-      let count = 0
-      return (route) => /createUser$/.test(route) && ++count > 8
-    }),
+    alter: takesOnly(8, /createUser$/),
+  },
+  'room-for-eight-collaborations': {
+    sentence: 'Eight collaborations can be made, and no more.',
+    because: noEvidence,
+    may: leaving(
+      'not-tested',
+      [
+        'delete-collaboration/*',
+        'protocol/*',
+        'profile/*',
+        'lifecycle/consistent',
+        'sync-workspace/one-at-a-time',
+      ],
+      /^no fixture "collaboration": (?:createCollaboration answered|the run announced at most \d+ collaborations)|^different fixtures "workspace" needed/,
+    ),
+    alter: takesOnly(8, /createCollaboration$/),
   },
   'administration-fails-at-times': {
     sentence: 'Every eleventh administrative request fails.',
@@ -293,6 +334,26 @@ export const administrationVariants = variantsOf({
     sentence: 'No one is shown a list of collaborations.',
     because: noEvidence,
     alter: forbids(/\/collaborations$/),
+  },
+  'one-token-a-user': {
+    sentence: 'A new token ends the older ones of its user.',
+    because: noEvidence,
+    alter: having({ oneToken: true }),
+  },
+  'users-show-late': {
+    sentence: 'New users are known, and can sign in, after 700 ms.',
+    because: noEvidence,
+    may: leaving(
+      'not-tested',
+      [
+        'reassign-items/refuses-other-user',
+        'profile/not-permitted-code',
+        '*/refuses-non-administrator',
+        'delete-collaboration/refused-delete-has-no-effect',
+      ],
+      /^(?:hostMember|outsider) cannot act: the login was not accepted/,
+    ),
+    alter: having({ newUserShowsMs: 700 }),
   },
   'users-removed-by-list': {
     sentence: 'Users are removed by removeUsers, and not by themselves.',
@@ -350,12 +411,9 @@ export const administrationVariants = variantsOf({
   'contacts-in-camel-case': {
     sentence: 'The pages of participants show contactFirstName and contactLastName.',
     because: 'the parameter table of the public page writes contactFirstName',
-    alter: having({
-      answered: (route, answer) =>
-        /\/participants/.test(route) && !Buffer.isBuffer(answer.body)
-          ? JSON.parse(JSON.stringify(answer).replace(/"contact(First|Last)name"/g, '"contact$1Name"'))
-          : answer,
-    }),
+    alter: shows(/\/participants/, (page) =>
+      JSON.parse(JSON.stringify(page).replace(/"contact(First|Last)name"/g, '"contact$1Name"')),
+    ),
   },
   'receivers-need-more': {
     sentence: 'Receiving items also needs the privilege to join groups.',
@@ -390,6 +448,77 @@ export const administrationVariants = variantsOf({
       (isSecond) => having({ listed: (entries) => (isSecond() ? entries : entries.toReversed()) }),
     ),
   },
+  'settings-in-other-words': {
+    sentence:
+      'The page of a federation writes addresses with a slash at their end, and everything in capitals.',
+    because: noEvidence,
+    alter: shows(/\/idp\/federation$/, ({ id, ...settings }) => ({
+      id,
+      ...Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [
+          name,
+          /Url$/.test(name) ? `${value}/` : String(value).toUpperCase(),
+        ]),
+      ),
+    })),
+  },
+  'syncs-in-other-words': {
+    sentence: 'The page of syncs writes statuses in capitals and times as texts, and shows no ids.',
+    because: noEvidence,
+    alter: showsEach(/\/syncStatus$/, 'status', ({ syncId, status, startTime, endTime, ...sync }) => ({
+      ...sync,
+      status: String(status).toUpperCase(),
+      startTime: new Date(Number(startTime)).toISOString(),
+      endTime: Number(endTime) < 0 ? endTime : new Date(Number(endTime)).toISOString(),
+    })),
+  },
+  'pages-show-less': {
+    sentence: 'Folders are shown without titles, and runs without their results.',
+    because: noEvidence,
+    alter: all(
+      showsEach(/^\/content\/users/, 'folders', ({ title, ...folder }) => folder),
+      showsEach(/\/runs(?:\/:run)?$/, 'runs', ({ result, ...run }) => run),
+    ),
+  },
+  'groups-renamed': {
+    sentence: 'Something is put before the titles of groups, and their tags are dropped.',
+    because: noEvidence,
+    alter: showsEach(/^\/community\/users\/:user$/, 'groups', (group) =>
+      typeof group.title === 'string' ? { ...group, title: `Works: ${group.title}`, tags: [] } : group,
+    ),
+  },
+  'content-for-its-owner': {
+    sentence: 'The content of a user is listed for himself alone.',
+    because: noEvidence,
+    alter: having({
+      answered: (route, answer, { user, params, parts }) =>
+        /^\/content\/users\/:user(?:\/:folder)?$/.test(route) && user?.username !== params.user
+          ? parts.refuse('forbidden')
+          : answer,
+    }),
+  },
+  'files-by-get': {
+    sentence: 'The answer to an invitation is exported by GET alone.',
+    because: noEvidence,
+    may: leaving(
+      'not-tested',
+      [
+        'add-workspace/*',
+        'update-participant/*',
+        'delete-collaboration/*',
+        'sync-workspace/*',
+        'protocol/*',
+        'profile/*',
+      ],
+      /^no fixture "(?:collaboration|workspace|participant|scheduledSync)": the guest exports no response to its invitation$/,
+    ),
+    alter: having({
+      answered: (route, answer, { arrival, parts }) =>
+        route.endsWith('/exportInvitationResponse') && arrival.method === 'POST'
+          ? parts.refuse('post-only')
+          : answer,
+    }),
+  },
   'pages-of-a-gateway': {
     sentence:
       'Every fortieth administrative request is done, and answered with a page of HTML under HTTP 200.',
@@ -415,6 +544,33 @@ export const administrationVariants = variantsOf({
       }
     },
   },
+  'answers-imported-late': {
+    sentence: 'The host takes the answer to an invitation 400 ms after the guest accepted.',
+    because: noEvidence,
+    alter(parts) {
+      let acceptedAt = 0
+      parts.administration.fails = (route) => {
+        if (route.endsWith('/acceptCollaborationInvitation')) acceptedAt = Date.now()
+        const early = Date.now() - acceptedAt < 400
+        return early && route.endsWith('/importInvitationResponse') ? 'forbidden' : undefined
+      }
+    },
+  },
+  'schedules-begin-ahead': {
+    sentence: 'A schedule whose first time has passed is refused.',
+    because: noEvidence,
+    may: leaving(
+      'not-tested',
+      ['sync-workspace/one-at-a-time'],
+      /^no fixture "scheduledSync": update answered HTTP 200 with error code 400/,
+    ),
+    alter: having({
+      fails: (route, { form }) =>
+        route.endsWith('/schedule/update') && Number(form.get('startTime')) <= Date.now()
+          ? 'bad-value'
+          : undefined,
+    }),
+  },
   'tasks-begin-when-enabled': {
     sentence: 'A new task is not active until it is enabled.',
     because: 'public pages document enable and disable of a task',
@@ -425,6 +581,19 @@ export const administrationVariants = variantsOf({
         if (schedule !== undefined) schedule.active = false
         return answer
       },
+    }),
+  },
+  'tokens-known-late': {
+    sentence: 'A new token is known 250 ms after it was used first.',
+    because: noEvidence,
+    alter: wrapping('identify', (honest, parts) => {
+      const since = new Map<string | undefined, number>()
+      return (arrival, store) => {
+        const credential = parts.credentialOf(arrival)
+        const first = since.get(credential) ?? Date.now()
+        since.set(credential, first)
+        return Date.now() - first < 250 ? undefined : honest(arrival, store)
+      }
     }),
   },
   'recycle-bin': {

@@ -22,9 +22,9 @@ import { done } from '../answers.ts'
 import { itemIdsIn, itemsIn, syncModeOf, targetOf, workspaceIn } from '../handlers.ts'
 import type { Alter, Call } from '../parts.ts'
 import type { SyncJob, Workspace } from '../store.ts'
-import { startSync } from '../syncing.ts'
+import { startSync, timerSlackMs } from '../syncing.ts'
 import { isHostAdministrator } from '../users.ts'
-import { variantsOf } from './variant.ts'
+import { noEvidence, variantsOf } from './variant.ts'
 
 /** A running sync of any workspace. */
 const running = ({ store }: Call): SyncJob | undefined =>
@@ -32,6 +32,8 @@ const running = ({ store }: Call): SyncJob | undefined =>
     .flatMap(({ workspaces }) => [...workspaces.values()])
     .find(({ sync }) => sync !== undefined)?.sync
 
+/** Short enough to end before the longest duration that a fixture promises. */
+const coolDownMs = 60
 const longerByMs = 2300
 const slowByMs = 4000
 const lateByMs = 50
@@ -207,6 +209,21 @@ export const consequenceVariants = variantsOf({
           startBeside((running) => asked.has(running)),
         ),
     ),
+  },
+  'second-sync-after-cool-down': {
+    sentence: `For ${coolDownMs} ms after a sync another one of its workspace is refused.`,
+    because: noEvidence,
+    alter(parts) {
+      const coolUntil = new WeakMap<Workspace, number>()
+      onStart((workspace) => {
+        coolUntil.set(workspace, performance.now() + workspace.syncMs + timerSlackMs + coolDownMs)
+      })(parts)
+      const honest = parts.syncGate
+      parts.syncGate = (call, workspace) => {
+        const cools = performance.now() < (coolUntil.get(workspace) ?? 0)
+        return honest(call, workspace) ?? (cools ? parts.refuse('sync-running') : undefined)
+      }
+    },
   },
   'job-id-of-workspace': {
     sentence: 'All syncs of a workspace have one jobId.',

@@ -29,6 +29,14 @@ function embellish(value: unknown): unknown {
   return Object.fromEntries([['_links', { self: null }], ...fields.reverse(), ['revision', 7]])
 }
 
+/** Converts these ids to upper case. */
+function inUpperCase(value: unknown, ids: readonly string[]): unknown {
+  if (typeof value === 'string') return ids.includes(value) ? value.toUpperCase() : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each) => inUpperCase(each, ids))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inUpperCase(each, ids)]))
+}
+
 /** If ids are counts, several tasks may have a run with the same id. */
 const countedRuns: Opening = {
   requirements: ['update-task-run/run-of-task'],
@@ -75,6 +83,22 @@ export const recordVariants = variantsOf({
       (newId) => (kind, within) => (within?.workspaces.size === 0 ? within.id : newId(kind, within)),
     ),
   },
+  'ids-echoed-in-upper-case': {
+    sentence: 'Ids are hex digits of either case, and are answered in upper case whatever the path has.',
+    because: noEvidence,
+    alter: all(
+      replacing({ newId: () => randomUUID().replaceAll('-', '') }),
+      everywhere((operation) =>
+        around(operation, async (call, honest) => {
+          const asked = Object.entries(call.params).filter(([name]) => name.endsWith('ID'))
+          const ids = Object.fromEntries(asked.map(([name, value]) => [name, value.toLowerCase()]))
+          const answer = await honest({ ...call, params: { ...call.params, ...ids } })
+          if (answer.refused !== undefined) return answer
+          return { ...answer, body: inUpperCase(answer.body, Object.values(ids)) as Answer['body'] }
+        }),
+      ),
+    ),
+  },
   'error-null': {
     sentence: 'Beside success, accepted answers hold an error that is null.',
     because: noEvidence,
@@ -98,6 +122,17 @@ export const recordVariants = variantsOf({
     sentence: 'The clock of the portal says whole minutes.',
     because: noEvidence,
     alter: replacing({ now: () => Math.floor(Date.now() / 60_000) * 60_000 }),
+  },
+  'clocks-of-two-nodes': {
+    sentence: 'Two nodes answer alternately, and the clock of one of them is nine hours behind.',
+    because: noEvidence,
+    alter(parts) {
+      let answers = 0
+      changeView(({ created, modified }) => {
+        const behindMs = answers++ % 2 === 0 ? 0 : 9 * 3_600_000
+        return { created: created - behindMs, modified: modified - behindMs }
+      })(parts)
+    },
   },
   'workspaces-made-ahead': {
     sentence: 'Workspaces were created five hours ago, and are handed out when they are added.',

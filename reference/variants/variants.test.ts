@@ -55,9 +55,22 @@ it('every variant names the evidence for such deployments, or states that there 
 })
 
 describe('variants of answers', () => {
-  it('error-null and clock-of-whole-minutes add a null error and round times to minutes', async () => {
-    const { json } = await add(await driveVariant('error-null', 'clock-of-whole-minutes'))
+  it('error-null adds an error that is null', async () => {
+    const { json } = await add(await driveVariant('error-null'))
     expect(json).toMatchObject({ success: true, error: null })
+  })
+
+  it('ids-echoed-in-upper-case returns ids in upper case, and accepts both cases', async () => {
+    const to = await driveVariant('ids-echoed-in-upper-case')
+    const { json, collaborationId } = await add(to)
+    expect(json.workspace.collaborationId).toBe(String(collaborationId).toUpperCase())
+    expect(json.workspace.collaborationId).not.toBe(collaborationId)
+    const path = to.collaborationPath(json.workspace.collaborationId)
+    expect((await to.post('hostAdministrator', `${path}/delete`)).accepted).toBe(true)
+  })
+
+  it('clock-of-whole-minutes rounds times to minutes', async () => {
+    const { json } = await add(await driveVariant('clock-of-whole-minutes'))
     expect(json.workspace.created % 60_000).toBe(0)
   })
 
@@ -175,6 +188,14 @@ describe('variants of syncs', () => {
     expect([(await sync('true')).accepted, (await sync('true')).accepted]).toEqual([true, true])
     const scheduled = await syncing(to, { remainingMs: 500 }, 'scheduledSync')
     expect((await scheduled.sync('true')).accepted).toBe(false)
+  })
+
+  it('second-sync-after-cool-down refuses a sync for a while after the previous one', async () => {
+    const { sync } = await syncing(await driveVariant('second-sync-after-cool-down'), { minimumSyncMs: 0 })
+    expect((await sync('false')).accepted).toBe(true)
+    // On a busy machine the cool-down may end before the next request.
+    await until(async () => !(await sync('false')).accepted)
+    await until(async () => (await sync('false')).accepted)
   })
 
   it('busy-answered-503 answers a second sync with 503 and Retry-After', async () => {

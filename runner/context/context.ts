@@ -118,11 +118,13 @@ export interface OperationTarget {
   readonly send: (request: RequestFields, how?: How) => Promise<Answer>
   /** An ordinary accepted request and its subject, shared by all checks. `without`: a parameter to leave out. */
   readonly accepted: (without?: string) => Promise<Accepted>
+  /** The same as a control: nothing is proved unless it was accepted. */
+  readonly controlled: (without?: string) => Promise<Accepted>
   /**
-   * An ordinary accepted request on the subject that `tried` uses, if that is shared: wrong callers then come right
-   * after permitted ones. In a quick run the same as `accepted`.
+   * A control on the subject that `tried` uses, if that is shared: wrong callers then come right after permitted ones.
+   * In a quick run the same as `controlled`.
    */
-  readonly acceptedHere: () => Promise<Ordinary>
+  readonly controlledHere: () => Promise<Ordinary>
   /**
    * Lets wrong callers try a subject that serves nothing else. It goes from check to check until one of them is
    * accepted.

@@ -98,8 +98,8 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'judge limits on one side only',
     file: 'suites/common/limits.suite.ts',
-    from: 'rejects(await call.send(probe), before, size)',
-    to: 'void size',
+    from: 'rejectsBeyond(context, limit, { accepts, rejects }),',
+    to: 'acceptsUpTo(context, limit),',
     fault: 'name-limit-only-above-1000',
   },
   {

@@ -59,7 +59,7 @@ describe('compatible', () => {
     ['numeric-ids', 'uuid-ids'],
     ['second-sync-held', 'second-sync-joins'],
     ['clock-behind', 'clock-ahead'],
-    ['short-ids', 'odd-ids'],
+    ['ids-echoed-in-upper-case', 'odd-ids'],
     ['busy-answered-503', 'second-sync-overlaps'],
   ])('is false for %s and %s', (one, other) => {
     expect(compatible(one, other)).toBe(false)

@@ -135,6 +135,8 @@ const exclusive: readonly RegExp[] = [
   /^created-\d/,
   /content-type|-type$/,
   /^chunked-|bursty|slow/,
+  // Together, syncs take longer than a fixture promises at most.
+  /^(second-sync-after-cool-down|syncs-of-varying-length)$/,
   // With one id for all syncs of a workspace nothing shows whether two of them overlapped.
   /^(second-sync-(?:overlaps|joins)|job-id-of-workspace)$/,
   // The ids of the first contain characters that the second refuses in a list.

@@ -3,8 +3,8 @@ import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Likeness } from '../../runner/cases/likenesses.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
-import type { CheckContext } from '../../runner/context/context.ts'
+import { type CheckDefinition, type Needs, suite } from '../../runner/check.ts'
+import type { CheckContext, Subject } from '../../runner/context/context.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
 import { type RequirementId, requirementOf } from '../../specs/requirements.ts'
@@ -16,6 +16,9 @@ import {
   playsNoOtherPart,
   strangersLike,
 } from '../common/wrong-callers.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** That caller must be refused by that operation: a rule of the contract. */
 interface Rule {
@@ -45,10 +48,10 @@ const hasConsequences = ({ operation }: Rule): boolean => operation === 'delete-
 
 const isAdvice = ({ id }: Rule): boolean => requirementOf(id).level === 'advice'
 
-/** One stranger is enough for a delete, which uses up a collaboration. */
+/** One stranger is enough for a delete or a reassignment, which use up what they change. */
 function isTriedOnUsedConnection(rule: Rule): boolean {
-  if (hasConsequences(rule)) return rule.refused === 'anonymous'
-  return isStranger(rule.refused) && !hasOwner(rule)
+  if (hasConsequences(rule) || hasOwner(rule)) return rule.refused === 'anonymous'
+  return isStranger(rule.refused)
 }
 
 const cheap: Needs<ActorName> = { traits: ['cheap'] }
@@ -132,9 +135,8 @@ const ways: readonly Way[] = [
     of: ({ refused }) => refused === 'impostor',
     needs: ({ operation }) => ({ whereThere: { ended: operationOf(operation).calledBy } }),
     refuses: async (context, { operation }) => {
-      const { acceptedHere, tried } = context.target(operation)
-      const { request, answer: before } = await acceptedHere()
-      context.control(before)
+      const { controlledHere, tried } = context.target(operation)
+      const { request, answer: before } = await controlledHere()
       const stranger = await context.callers.ended(operationOf(operation).calledBy)
       await tried(async (call) =>
         context
@@ -149,8 +151,8 @@ for (const way of ways)
   for (const rule of rules.filter(way.of)) {
     const { id, operation } = rule
     const title = typeof way.title === 'function' ? way.title(rule) : way.title
-    const needs: Needs<ActorName> & InWords = { ...way.needs?.(rule), ...(title && { title }) }
-    suite(targetNeeds(operation))(`${id}${way.ending as ':way'}`, needs, (context) =>
+    const needs: Needs<ActorName> = { ...way.needs?.(rule), ...(title && { title }) }
+    suite(checks, targetNeeds(operation))(`${id}${way.ending as ':way'}`, needs, (context) =>
       way.refuses(context, rule),
     )
   }
@@ -164,12 +166,13 @@ async function isRefusedOnUsedConnection(context: CheckContext, { operation, ref
   await context.callers.onOneConnection(async (on) => {
     const used = await (subject?.call(permitted, request, { on }) ?? send(request, { on }))
     context.control(used)
-    const trying: typeof tried = subject === undefined ? tried : (judge) => judge(subject.call)
-    await trying(async (call) =>
+    const refuses = async (call: Subject['call']): Promise<void> =>
       context
         .expect(await call(context.callers.by(refused), request, { on }), used)
-        .toBeRefused(`${refused} was accepted on a connection that a permitted caller had used`),
-    )
+        .toBeRefused(`${refused} was accepted on a connection that a permitted caller had used`)
+    if (subject !== undefined) await refuses(subject.call)
+    // Items that have moved can be refused for that alone.
+    if (subject === undefined || operation === 'reassign-items') await tried(refuses)
   })
 }
 
@@ -179,9 +182,8 @@ async function isRefusedLike(
   likenesses: readonly Likeness[],
 ): Promise<void> {
   const strangers = await strangersLike(context, operationOf(operation).calledBy, likenesses)
-  const { acceptedHere, tried } = context.target(operation)
-  const { request, answer: before } = await acceptedHere()
-  context.control(before)
+  const { controlledHere, tried } = context.target(operation)
+  const { request, answer: before } = await controlledHere()
   await tried(async (call) => {
     for (const [what, stranger] of strangers)
       context.expect(await call(stranger, request), before).toBeRefused(`${what} was accepted`)

@@ -1,6 +1,7 @@
 /** Uses collaborations in order to see which of them exist, and lets wrong callers try to delete them. */
 import { acceptance } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
+import type { Stranger } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureAnswers, type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
@@ -48,26 +49,22 @@ export function idOfAdded({ control }: Pick<CheckContext, 'control'>, added: Ans
 export async function deleted(
   { as, control }: Pick<CheckContext<'hostAdministrator', never>, 'as' | 'control'>,
   at: Place,
+  how: How = {},
 ): Promise<Answer> {
   // Urgent, so that the state that was seen before the delete is still current.
-  const gone = await as.hostAdministrator('delete-collaboration', at, {}, { urgent: true })
+  const gone = await as.hostAdministrator('delete-collaboration', at, {}, { ...how, urgent: true })
   control(gone, 'the delete')
   return gone
 }
 
 type Workspace = FixtureAnswers['workspace']
-type GivenWorkspaces = Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>
 
-/** Two workspaces of one collaboration that can be synced. */
-export async function twoWorkspaces({ given }: GivenWorkspaces): Promise<[Workspace, Workspace]> {
-  const { collaborationId } = await given.collaboration({ with: 'workspace' })
-  return [await given.workspace({ collaborationId }), await given.workspace({ collaborationId })]
-}
-
-/** Two such workspaces, or one: guests may be able to sync only the first workspace of a collaboration. */
+/** Two workspaces of one collaboration, or one: guests may be able to sync only the first of a collaboration. */
 export async function oneOrTwoWorkspaces({
   given,
-}: GivenWorkspaces): Promise<[Workspace] | [Workspace, Workspace]> {
+}: Pick<CheckContext<never, 'collaboration' | 'workspace'>, 'given'>): Promise<
+  [Workspace] | [Workspace, Workspace]
+> {
   const { collaborationId } = await given.collaboration({ with: 'workspace' })
   const first = await given.workspace({ collaborationId })
   const second = await ifOffered(given.workspace({ collaborationId }))
@@ -82,15 +79,6 @@ export async function ownParticipant({
 > {
   const { collaborationId } = await given.collaboration({ with: 'participant' })
   return given.participant({ collaborationId })
-}
-
-/** A collaboration to delete, different from the given one. */
-export const doomedBeside = async (
-  { given }: Pick<CheckContext<never, 'collaboration'>, 'given'>,
-  other: string,
-): Promise<Place> => {
-  const [doomed] = await given.different('collaboration', 1, { not: [other] })
-  return doomed as Place
 }
 
 /** A use that an event may or must end. */
@@ -217,7 +205,7 @@ export const syncs: Use<Synced> = {
   isCertain: (context, { one }) => context.syncs.knowsLongestOf(one.workspaceId),
 }
 
-export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | 'anonymous'
+export type WrongCaller = Extract<ActorName, 'guestAdministrator' | 'hostMember'> | Stranger
 
 /** The callers that requirements name. A made-up credential is judged by the consequences of its refused delete. */
 export const wrongCallers: readonly (readonly [RequirementId, WrongCaller])[] = wrongCallersOf(

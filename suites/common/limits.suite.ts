@@ -1,58 +1,42 @@
-/** §8 Limits: texts are accepted up to the limit and refused beyond it. Covers every limit in a request schema. */
+/** §8 Limits: texts are accepted up to the limit and refused beyond it. */
 import { isAccepted } from '../../clauses/acceptance.ts'
-import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates, beyondTextLimit, withinTextLimit } from '../../runner/cases/boundaries.ts'
 import { eachLeftOut, requestsHolding } from '../../runner/cases/requests.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
 import { isQuick, looks } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
-import { type Limit, limitsOf, type RequestSchema, requestSchema } from '../../schemas/catalogue.ts'
-import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
+import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
+import type { RequirementId } from '../../specs/requirements.ts'
 
-/** The limit of a text, and the clauses for both sides of it. */
-interface TextLimit {
-  readonly operation: OperationId
-  readonly limit: Limit
-  readonly accepts?: ContractRequirementId
-  readonly rejects?: ContractRequirementId
-}
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
-/** Clauses of the contract for limits. Other limits are judged under the first clause of their operation. */
-const clauses: Readonly<Record<string, Pick<TextLimit, 'accepts' | 'rejects'>>> = {
-  'add-workspace.collaborationWorkspaceName': {
-    accepts: 'add-workspace/name-limit-accepts',
-    rejects: 'add-workspace/name-limit-rejects',
-  },
-  'add-workspace.collaborationWorkspaceDescription': {
-    accepts: 'add-workspace/description-limit-accepts',
-    rejects: 'add-workspace/description-limit-rejects',
-  },
-}
+const operation = 'add-workspace'
+const schema = requestSchema(operation)
+const textLimits = limitsOf(schema).filter(({ keyword }) => keyword === 'maxLength')
 
-/** Every text limit in a request schema. */
-const textLimits: readonly TextLimit[] = operationIds.flatMap((operation) =>
-  limitsOf(requestSchema(operation))
-    .filter(({ keyword }) => keyword === 'maxLength')
-    .map((limit) => ({ operation, limit, ...clauses[`${operation}.${limit.field}`] })),
-)
+/** The clauses for both sides of each limit. */
+const clauses = {
+  collaborationWorkspaceName: ['add-workspace/name-limit-accepts', 'add-workspace/name-limit-rejects'],
+  collaborationWorkspaceDescription: [
+    'add-workspace/description-limit-accepts',
+    'add-workspace/description-limit-rejects',
+  ],
+} as const
 
-for (const each of textLimits) {
-  const { operation, limit, accepts, rejects } = each
-  const { field, most } = limit
-  const { id: main } = operationOf(operation).requirements[0]
-  const check = suite(targetNeeds(operation))
-  check(
-    accepts ?? (`${main}:${field}-limit-accepts` as const),
-    { title: `${field} of 1 to ${most} characters is accepted` },
-    (context) => acceptsUpTo(context, each),
+const check = suite(checks, targetNeeds(operation))
+
+for (const [field, [accepts, rejects]] of Object.entries(clauses)) {
+  const limit = textLimits.find((each) => each.field === field) as Limit
+  const { most } = limit
+  check(accepts, { title: `${field} of 1 to ${most} characters is accepted` }, (context) =>
+    acceptsUpTo(context, limit),
   )
-  check(
-    rejects ?? (`${main}:${field}-limit-rejects` as const),
-    { title: `${field} of more than ${most} characters is not accepted` },
-    (context) => rejectsBeyond(context, each),
+  check(rejects, { title: `${field} of more than ${most} characters is not accepted` }, (context) =>
+    rejectsBeyond(context, limit, { accepts, rejects }),
   )
 }
 
@@ -78,7 +62,7 @@ const denseWithin = (most: number): string => {
   return '漢'.repeat(most - end.length) + end
 }
 
-async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimit): Promise<void> {
+async function acceptsUpTo(context: CheckContext, limit: Limit): Promise<void> {
   const { given, forAll, expect, configuration } = context
   const { field, most } = limit
   const call = context.target(operation)
@@ -99,7 +83,7 @@ async function acceptsUpTo(context: CheckContext, { operation, limit }: TextLimi
   )
   if (isQuick(configuration.run)) return
   // With the other texts at their limits. If those alone are refused, their own checks report it.
-  const whole = { ...examples[0], ...othersAtMost(requestSchema(operation), field) }
+  const whole = { ...examples[0], ...othersAtMost(field) }
   const before = await call.send(inFull(given, { ...whole, [field]: 'éé' }))
   if (!isAccepted(before)) return
   expect(await call.send(inFull(given, { ...whole, [field]: 'é'.repeat(most) })), before).toBeAccepted(
@@ -116,17 +100,14 @@ const textsBeyond = (most: number): string[] => [
   'é%41b '.repeat(most).slice(0, most).concat('x'),
 ]
 
-async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promise<void> {
+async function rejectsBeyond(
+  context: CheckContext,
+  limit: Limit,
+  { accepts, rejects }: { readonly accepts: RequirementId; readonly rejects: RequirementId },
+): Promise<void> {
   const { given, forAll, expect, control, configuration } = context
-  const { operation, limit, accepts, rejects: clause } = textLimit
   const { field, most } = limit
-  const schema = requestSchema(operation)
   const call = context.target(operation)
-  const rejects = (answer: Answer, before: Answer, size: number): void => {
-    const expected = expect(answer, before)
-    if (clause !== undefined) expected.toKeep(clause)
-    else expected.toBeRefused(`${field} of ${size} characters was accepted`, field)
-  }
   const texts = textsBeyond(most)
   const valid = given.requests(operation, { text: 'ordinary', fixed: call.fixed })
   const { seed } = configuration.run
@@ -139,21 +120,20 @@ async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promi
   await forAll(
     beyondTextLimit(valid, limit),
     async (made) => {
-      const { size } = made
       const [within, probe] = [inFull(given, made.control), inFull(given, made.probe)]
       assertViolates(schema, fieldsOf(configuration, operation, probe), { field, keyword: 'maxLength' })
       const before = await call.send(within)
       control(before, `the control, a request with ${field} of ${most} characters,`, accepts)
-      rejects(await call.send(probe), before, size)
+      expect(await call.send(probe), before).toKeep(rejects)
     },
     { cases: 'some', examples, quick: [examples.at(0), examples.at(-2)].flatMap((each) => each ?? []) },
   )
   if (isQuick(configuration.run)) return
-  for (const other of await othersWith(context, textLimit, examples[0]?.control)) {
+  for (const other of await othersWith(context, field, examples[0]?.control)) {
     const before = await call.send(inFull(given, { ...other, [field]: 'é'.repeat(most) }))
     if (!isAccepted(before)) continue
     const probe = inFull(given, { ...other, [field]: 'é'.repeat(most + 1) })
-    rejects(await call.send(probe), before, most + 1)
+    expect(await call.send(probe), before).toKeep(rejects)
   }
 }
 
@@ -163,10 +143,10 @@ async function rejectsBeyond(context: CheckContext, textLimit: TextLimit): Promi
  */
 async function othersWith(
   context: CheckContext,
-  { operation, limit: { field } }: TextLimit,
+  field: string,
   valid: RequestFields | undefined,
 ): Promise<RequestFields[]> {
-  const whole: RequestFields = { ...valid, ...othersAtMost(requestSchema(operation), field) }
+  const whole: RequestFields = { ...valid, ...othersAtMost(field) }
   const { fixed } = context.target(operation)
   const leftOut = eachLeftOut(operation, await context.given.request(operation, fixed))
   return [whole, ...leftOut].filter((other) => other[field] !== undefined)
@@ -196,10 +176,7 @@ const textsIn = (field: string, texts: readonly string[]): RequestFields[] =>
   texts.map((text) => ({ [field]: text }))
 
 /** All other texts of a request, at the limits in its schema. */
-function othersAtMost(schema: RequestSchema, field: string): RequestFields {
-  return Object.fromEntries(
-    limitsOf(schema).flatMap(({ field: other, keyword, most }) =>
-      keyword === 'maxLength' && other !== field ? [[other, 'é'.repeat(most)]] : [],
-    ),
+const othersAtMost = (field: string): RequestFields =>
+  Object.fromEntries(
+    textLimits.flatMap(({ field: other, most }) => (other === field ? [] : [[other, 'é'.repeat(most)]])),
   )
-}

@@ -1,16 +1,19 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 for (const operation of operationIds) judgeAdvice(operation)
 
 function judgeAdvice(operation: OperationId): void {
-  const check = suite(targetNeeds(operation))
+  const check = suite(checks, targetNeeds(operation))
 
   check(`protocol/post-only:${operation}`, {}, async (context) => {
     const { accepted, permitted, tried } = context.target(operation)
@@ -29,9 +32,8 @@ function judgeAdvice(operation: OperationId): void {
   })
 
   check(`protocol/no-server-error:${operation}`, {}, async (context) => {
-    const { accepted, permitted, send } = context.target(operation)
-    const { request, answer: before, subject } = await accepted()
-    context.control(before)
+    const { controlled, permitted, send } = context.target(operation)
+    const { request, answer: before, subject } = await controlled()
     const quick = isQuick(context.configuration.run)
     let judged = false
     for (const bad of badRequests(request, quick ? 1 : 6)) {
@@ -43,9 +45,8 @@ function judgeAdvice(operation: OperationId): void {
   })
 
   check(`protocol/refusal-json:${operation}`, {}, async (context) => {
-    const { accepted, tried } = context.target(operation)
-    const { request, answer: before } = await accepted()
-    context.control(before)
+    const { controlled, tried } = context.target(operation)
+    const { request } = await controlled()
     const refusal = await tried((call) => call(context.as.anonymous, request))
     if (isAccepted(refusal))
       throw new NotApplicable(

@@ -3,6 +3,7 @@ import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
@@ -12,7 +13,6 @@ import { ownParticipant } from './collaborations.ts'
 import {
   contactAt,
   contactOf,
-  expectNotSeen,
   expectUnchanged,
   fieldsOf,
   inLetters,
@@ -23,9 +23,13 @@ import {
   readBack,
   seen,
   seenForLong,
+  syncsOf,
   untilShown,
 } from './read-back.ts'
 import { actorsOf } from './wrong-callers.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** A request that must be refused, where its effect would show, and the accepted control of a permitted caller. */
 interface Attempt {
@@ -34,6 +38,8 @@ interface Attempt {
   readonly probe: (portal: PortalName) => Promise<Answer>
   /** The portals on whose paths it is sent. Default: the host. */
   readonly portals?: readonly PortalName[]
+  /** How often it is sent on each path, if another check's update may hide its effect. Default: once. */
+  readonly times?: number | undefined
 }
 
 /** Declares a check: the refused request leaves the page unchanged. */
@@ -42,19 +48,20 @@ function leavesNothing(
   needs: ReadBack,
   prepare: (context: CheckContext) => Promise<Attempt>,
 ): void {
-  readBack(id, { title: 'A refused request has no effect.', ...needs }, async (context) => {
-    const { look, valid, probe, portals = ['host'] } = await prepare(context)
+  readBack(checks, id, { title: 'A refused request has no effect.', ...needs }, async (context) => {
+    const { look, valid, probe, portals = ['host'], times = 1 } = await prepare(context)
     const before = await seenForLong(context, look)
-    for (const portal of portals) {
-      const answer = await probe(portal)
-      context.expect(answer, valid).toBeRefused()
-      await expectUnchanged(context, look, before, answer)
-    }
+    for (const portal of portals)
+      for (let left = times; left > 0; left -= 1) {
+        const answer = await probe(portal)
+        context.expect(answer, valid).toBeRefused()
+        await expectUnchanged(context, look, before, answer, left > 1 ? [0] : undefined)
+      }
   })
 }
 
 /** The request of a wrong caller. */
-interface Call<Id extends OperationId> extends Pick<Attempt, 'look' | 'valid'> {
+interface Call<Id extends OperationId> extends Pick<Attempt, 'look' | 'valid' | 'times'> {
   readonly at: At<Id>
   readonly request?: RequestFields
 }
@@ -132,8 +139,7 @@ leavesNothingOfWrongCallers('sync-workspace', { reads: ['syncs'] }, async (conte
   const { as, given, control, wait, read } = context
   const { collaborationId, workspaceId } = await given.workspace()
   const at = { collaborationId, workspaceId }
-  const of = ({ status }: Page): number => (Array.isArray(status) ? status.length : 0)
-  const look: Look = { what: 'the number of syncs', page: 'syncs', at, list: 'status', of }
+  const look = syncsOf(at)
   const listed = Number(await seen(context, look))
   const valid = await as.syncInitiator('sync-workspace', at)
   control(valid)
@@ -214,7 +220,7 @@ leavesNothingOfWrongCallers(
 )
 
 leavesNothingOfWrongCallers('update-federation', { reads: ['federation'] }, async (context, refused) => {
-  const { as, given, control, expect } = context
+  const { as, given, control } = context
   const at = await given.federation()
   const plain = await given.settingsFor(at, await given.request('update-federation'))
   const valid = await as.organizationAdministrator('update-federation', at, plain)
@@ -230,16 +236,7 @@ leavesNothingOfWrongCallers('update-federation', { reads: ['federation'] }, asyn
     at: {},
     of: ({ name }) => name === request.name,
   }
-  // Another check's update may hide it before it is seen.
-  for (const portal of context.callers.portalsTriedBy(refused)) {
-    for (let left: number = looks.some; left > 0; left--) {
-      const by = context.callers.by(refused)
-      const answer = await by('update-federation', { ...at, portal }, request)
-      expect(answer, valid).toBeRefused()
-      await expectNotSeen(context, look, answer)
-    }
-  }
-  return { look, valid, at, request }
+  return { look, valid, at, request, times: looks.some }
 })
 
 leavesNothing(

@@ -1,6 +1,7 @@
 /** Accepted requests show on the pages that the profile names. */
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { ownParticipant } from './collaborations.ts'
@@ -23,54 +24,60 @@ import {
   patience,
   readBack,
   seen,
+  shownInTime,
+  syncsOf,
 } from './read-back.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 readBack(
+  checks,
   'add-workspace/creates',
   {
     reads: ['workspaces'],
     title: 'A workspace that was added is listed, under its name and with its description and group.',
   },
   async (context) => {
-    const { as, given, control, expect, wait } = context
+    const { as, given, control } = context
     const { collaborationId } = await given.collaboration()
     const request = await given.request('add-workspace')
     const added = await as.hostAdministrator('add-workspace', { collaborationId }, request)
     const { workspace } = control(added) as { workspace?: { id?: unknown } }
-    let found: Page | undefined
-    const last = await wait.retryUntil(
-      async () => {
-        const { entries, answer } = await listed(context, 'workspaces', { collaborationId }, 'workspaces')
-        found = entries.find(({ id }) => id !== undefined && String(id) === String(workspace?.id))
-        return answer
+    const { portalGroupId: group } = request
+    const look: Look = {
+      what: `the workspace ${String(workspace?.id)}`,
+      page: 'workspaces',
+      at: { collaborationId },
+      list: 'workspaces',
+      of: ({ workspaces }) => {
+        const found = (workspaces as readonly Page[]).find(
+          ({ id }) => id !== undefined && String(id) === String(workspace?.id),
+        )
+        const groups = groupsOf(found)
+        return (
+          found && {
+            ...fieldsOf('name', 'description')(found),
+            group: groups.includes(group) ? group : groups[0],
+          }
+        )
       },
-      () => found !== undefined,
-      patience,
-    )
-    const links = Array.isArray(found?.participantGroupLinks) ? found.participantGroupLinks : []
-    const groups = (links as { portalGroupId?: unknown }[])
-      .map(({ portalGroupId }) => portalGroupId)
-      .filter((id) => id !== undefined)
-    const shown = { name: found?.name, description: found?.description, groups }
-    const sent = {
-      name: request.collaborationWorkspaceName,
-      description: request.collaborationWorkspaceDescription,
-      groups: [request.portalGroupId],
+      sentAs: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
     }
-    const holds =
-      found !== undefined &&
-      (shown.name ?? sent.name) === sent.name &&
-      (shown.description ?? sent.description) === sent.description &&
-      (groups.length === 0 || groups.some((id) => id === request.portalGroupId))
-    expect(last, added).toShow(holds, 'the list of workspaces does not show the added workspace', {
-      expected: `the workspace ${String(workspace?.id)} with ${inWords(sent)}`,
-      actual: `${later(added, last)} ${found === undefined ? 'no workspace of that id' : inWords(shown)}`,
-      request: ['collaborationWorkspaceName', 'collaborationWorkspaceDescription', 'portalGroupId'],
-    })
+    const { collaborationWorkspaceName: name, collaborationWorkspaceDescription: description } = request
+    const message = 'the list of workspaces does not show the added workspace'
+    await expectToShow(context, look, { name, description, group }, added, message)
   },
 )
 
+/** The groups that are linked with a workspace, without those that its page does not show. */
+function groupsOf({ participantGroupLinks: links }: Page = {}): unknown[] {
+  const shown = (Array.isArray(links) ? (links as Page[]) : []).map(({ portalGroupId }) => portalGroupId)
+  return shown.filter((id) => id !== undefined)
+}
+
 readBack(
+  checks,
   'update-participant/updates',
   {
     fixtures: ['collaboration'],
@@ -107,6 +114,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'update-task-run/updates',
   {
     reads: ['run'],
@@ -135,6 +143,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'reassign-items/reassigns',
   {
     reads: ['item'],
@@ -164,6 +173,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'reassign-items/folder-created',
   {
     reads: ['item', 'content'],
@@ -205,37 +215,31 @@ function folderTitles({ folders }: Page): unknown[] | undefined {
 }
 
 readBack(
+  checks,
   'sync-workspace/starts',
   {
     reads: ['syncs'],
     title: 'A sync that was accepted is listed.',
   },
   async (context) => {
-    const { as, given, control, wait, expect } = context
+    const { as, given, control, expect } = context
     const { collaborationId, workspaceId } = await given.workspace()
     const workspace = { collaborationId, workspaceId }
-    const recorded = () => listed(context, 'syncs', workspace, 'status')
-    const before = (await recorded()).entries.length
+    const look = syncsOf(workspace)
+    const before = Number(await seen(context, look))
     const started = await as.syncInitiator('sync-workspace', workspace)
     control(started)
-    let now = before
-    const last = await wait.retryUntil(
-      async () => {
-        const { entries, answer } = await recorded()
-        now = entries.length
-        return answer
-      },
-      () => now > before,
-      patience,
-    )
-    expect(last, started).toShow(now > before, 'a sync was accepted, but the list shows no new one', {
+    const isMore = (now: unknown): boolean => Number(now) > before
+    const { now, answer } = await shownInTime(context, look, isMore)
+    expect(answer, started).toShow(isMore(now), 'a sync was accepted, but the list shows no new one', {
       expected: `more than ${before} syncs of the workspace`,
-      actual: `${later(started, last)} ${now} syncs`,
+      actual: `${later(started, answer)} ${now} syncs`,
     })
   },
 )
 
 readBack(
+  checks,
   'delete-collaboration/deletes',
   {
     reads: ['collaboration'],
@@ -262,6 +266,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'update-federation/updates',
   {
     reads: ['federation'],

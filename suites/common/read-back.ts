@@ -1,7 +1,7 @@
 /** Reads documented pages to see whether an operation took effect, or whether a refused one had none. */
 import { describe } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
-import { type InWords, type Needs, suite } from '../../runner/check.ts'
+import { type CheckDefinition, type Needs, suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
@@ -13,18 +13,19 @@ import type { ReadName } from '../../specs/profile.ts'
 import { operationJudgedBy, type RequirementId } from '../../specs/requirements.ts'
 
 /** The pages that a check reads, and what it needs beside them and its operation. */
-export interface ReadBack extends InWords, Pick<Needs, 'actors' | 'fixtures' | 'also'> {
+export interface ReadBack extends Pick<Needs, 'actors' | 'fixtures' | 'also' | 'title'> {
   readonly reads: readonly ReadName[]
 }
 
 /** Declares a check of what those pages show after a request. The host's administrator reads them. */
 export function readBack(
+  checks: CheckDefinition[],
   id: RequirementId,
   { reads, actors = [], ...others }: ReadBack,
   body: (context: CheckContext) => Promise<void>,
 ): void {
   const needs = { ...others, actors: ['hostAdministrator' as const, ...actors], whereThere: { reads } }
-  suite(targetNeeds(operationJudgedBy(id)))(`${id}:read-back`, needs, body)
+  suite(checks, targetNeeds(operationJudgedBy(id)))(`${id}:read-back`, needs, body)
 }
 
 type Viewer = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration'>
@@ -115,18 +116,34 @@ export async function untilShown(
   look: Look,
   holds: (now: unknown) => boolean,
 ): Promise<void> {
-  for (let left = patience; left > 0; left--) {
-    if (holds(await seen(context, look))) return
-    await context.wait.settle()
-  }
+  if (holds((await shownInTime(context, look, holds)).now)) return
   throw new NotApplicable(`the page of the ${look.page} does not show what was accepted`)
 }
 
-/** What the page shows, with the answer; the last one if there are several pages. */
-async function shownBy(
+interface View {
+  readonly now: unknown
+  /** The last answer if there are several pages. */
+  readonly answer: Answer
+}
+
+/** What the page shows once it is as wanted, or after `times` settle times. */
+export async function shownInTime(
   context: Viewer,
-  { page, at, list, of }: Look,
-): Promise<{ readonly now: unknown; readonly answer: Answer }> {
+  look: Look,
+  holds: (now: unknown) => boolean,
+  times: number = patience,
+): Promise<View> {
+  let last: View | undefined
+  const ask = async (): Promise<Answer> => {
+    last = await shownBy(context, look)
+    return last.answer
+  }
+  await context.wait.retryUntil(ask, () => holds(last?.now), times)
+  return last as unknown as View
+}
+
+/** What the page shows now. */
+async function shownBy(context: Viewer, { page, at, list, of }: Look): Promise<View> {
   if (list !== undefined) {
     const { entries, answer } = await listed(context, page, at, list)
     return { now: of({ [list]: entries }), answer }
@@ -159,17 +176,15 @@ export async function expectToShow(
   look: Look,
   wanted: unknown,
   accepted: Answer,
+  message = 'the request was accepted, but its effect does not show',
 ): Promise<void> {
-  const holds = (answer: Answer): boolean => agrees(look.of(pageIn(answer)), wanted)
-  const last = await context.wait.retryUntil(() => context.read(look.page, look.at), holds, patience)
-  showsAny(look, look.of(pageIn(last)), wanted)
+  const holds = (now: unknown): boolean => agrees(now, wanted)
+  const { now, answer } = await shownInTime(context, look, holds)
+  // What is missing from a list is not there.
+  if (look.list === undefined) showsAny(look, now, wanted)
   context
-    .expect(last, accepted)
-    .toShow(
-      holds(last),
-      'the request was accepted, but its effect does not show',
-      inTime(look, { wanted, now: look.of(pageIn(last)) }, accepted, last),
-    )
+    .expect(answer, accepted)
+    .toShow(holds(now), message, inTime(look, { wanted, now }, accepted, answer))
 }
 
 /** What the page should show after an accepted request, and what it shows how much later. */
@@ -212,46 +227,33 @@ export async function expectOwnToShow(
     const before = await seen(context, look)
     const accepted = await perform()
     context.control(accepted)
-    const now = (answer: Answer): Page => look.of(pageIn(answer)) as Page
-    const changed = (answer: Answer): boolean => !same(now(answer), before)
-    const last = await context.wait.retryUntil(() => context.read(look.page, look.at), changed)
-    showsAny(look, now(last)[mark], sent[mark])
-    const own = isSame(now(last)[mark], sent[mark])
-    const shows = agrees(now(last), sent)
+    const { now, answer } = await shownInTime(context, look, (now) => !same(now, before), 1)
+    const shown = (now as Page)[mark]
+    showsAny(look, shown, sent[mark])
+    const isOfOthers = !same(now, before) && !isSame(shown, sent[mark])
+    const shows = agrees(now, sent)
     // Others may have changed it, or a part of it, or put back what was there before.
-    if (!shows && left > 0 && ((!own && changed(last)) || ++unseen < looks.some)) continue
-    if (!own && changed(last)) throw new Unproven('something else changes it all the time', [last])
-    context
-      .expect(last, accepted)
-      .toShow(
-        shows,
-        'an update was accepted, but does not show',
-        inTime(look, { wanted: sent, now: now(last) }, accepted, last),
-      )
+    if (!shows && left > 0 && (isOfOthers || ++unseen < looks.some)) continue
+    if (isOfOthers) throw new Unproven('something else changes it all the time', [answer])
+    const evidence = inTime(look, { wanted: sent, now }, accepted, answer)
+    context.expect(answer, accepted).toShow(shows, 'an update was accepted, but does not show', evidence)
     return accepted
   }
 }
 
-/** Expects the page not to show the effect of a refused request at this moment. */
-export async function expectNotSeen(context: Reader, look: Look, refused: Answer): Promise<void> {
-  const { now, answer } = await shownBy(context, look)
-  context.expect(answer, refused).toShow(now !== true, 'the request was refused, but its effect shows', {
-    expected: `${look.what} without what was refused`,
-    actual: `${later(refused, answer)} ${look.what} with what was refused`,
-  })
-}
-
-/** Expects the page to be unchanged after a refusal, at once and after the settle time. */
+/** Expects the page to be unchanged after a refusal, at each of those times in ms. */
 export async function expectUnchanged(
   context: Reader,
   look: Look,
   before: unknown,
   refused: Answer,
+  afterMs: readonly number[] = [0, context.configuration.run.settleMs],
 ): Promise<void> {
-  for (const pause of [0, context.configuration.run.settleMs]) {
+  for (const pause of afterMs) {
     await context.wait.for(pause)
     const { now, answer } = await shownBy(context, look)
-    if (!same(now, before)) await staysSo(context, look, now)
+    // What only the refused request names cannot have been changed by another one.
+    if (!same(now, before) && now !== true) await staysSo(context, look, now)
     context
       .expect(answer, refused)
       .toShow(same(now, before), 'the request was refused, but its effect shows', {
@@ -347,6 +349,15 @@ export const contactAt = ({ collaborationId, participantPortalId }: At<'update-p
   page: 'participant' as const,
   at: { collaborationId, participantPortalId },
   of: ({ config }: Page) => contactOf((config ?? {}) as Page),
+})
+
+/** The number of recorded syncs of a workspace. */
+export const syncsOf = ({ collaborationId, workspaceId }: At<'sync-workspace'>): Look => ({
+  what: 'the number of syncs',
+  page: 'syncs',
+  at: { collaborationId, workspaceId },
+  list: 'status',
+  of: ({ status }) => (status as readonly Page[]).length,
 })
 
 /** Whether a recorded sync is still running. */

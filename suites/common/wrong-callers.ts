@@ -82,8 +82,7 @@ export async function isRefusedRepeatedly(
   const target = context.target(operation)
   const { run } = context.configuration
   const times = tries('thorough', run) ? looks.few : 1
-  const accepted = await target.accepted()
-  context.control(accepted.answer)
+  const accepted = await target.controlled()
   await isRefusedTo(context, target, actor, accepted, { times, paths: isQuick(run) ? 1 : undefined })
 }
 
@@ -95,8 +94,7 @@ export async function isRefusedToo(
   { most, ...how }: Tries & { readonly most?: number } = {},
 ): Promise<void> {
   const target = context.target(operation)
-  const accepted = await target.acceptedHere()
-  context.control(accepted.answer)
+  const accepted = await target.controlledHere()
   await context.inSituations(() => isRefusedTo(context, target, caller, accepted, how), most)
 }
 
@@ -116,8 +114,7 @@ export async function isRefusedThroughout(
   const by = context.callers.by(refused)
   const refuses = (request: RequestFields, answer: Answer, times = 1): Promise<void> =>
     isRefusedTo(context, target, refused, { request, answer }, { times })
-  const { request: whole, answer } = await accepted()
-  context.control(answer)
+  const { request: whole, answer } = await target.controlled()
   const quick = isQuick(context.configuration.run)
   const looksFurther = context.situation() === 'plain' && !quick
   // Twice, because the first attempt must not count as a permission.

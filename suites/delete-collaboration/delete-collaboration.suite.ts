@@ -3,7 +3,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
@@ -13,7 +13,6 @@ import { saysBusy } from '../../runner/patience/patience.ts'
 import {
   addingTo,
   alsoAdds,
-  type Place,
   triedInUse,
   type WrongCaller,
   workspaces,
@@ -21,7 +20,13 @@ import {
 } from '../common/collaborations.ts'
 import { actorsOf, isRefusedToo, refusedOnEachPath } from '../common/wrong-callers.ts'
 
-const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite<ActorName, FixtureKind>(checks, {
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
 check('delete-collaboration/deletes', {}, async (context) => {
@@ -92,29 +97,6 @@ for (const [id, caller] of wrongCallers) {
   })
 }
 
-const addsPatiently = { ...alsoAdds, traits: ['patient'] } as const
-
-check('delete-collaboration/refuses-invalid-credential', addsPatiently, async (context) => {
-  const { as, given, control, expect, configuration } = context
-  const target = context.target('delete-collaboration')
-  control((await target.accepted()).answer)
-  const look = async (at: Place, waitMs: number) => {
-    const add = addingTo(context, at)
-    control(await add())
-    const attempt = await as.impostor('delete-collaboration', at)
-    expect(attempt).toBeRefused()
-    if (!isQuick(configuration.run))
-      expect(await as.impostor('delete-collaboration', at), attempt).toBeRefused(
-        'a credential that was refused was accepted the second time',
-      )
-    await context.wait.for(waitMs)
-    expect(await add(), attempt).toBeAccepted('a new workspace, after the refused delete')
-  }
-  if (!isQuick(configuration.run)) await triedInUse(context, workspaces, (at) => look(at, 0))
-  // A delete that was refused to others might take effect later on a collaboration that they tried.
-  await look(await given.collaboration(), context.wait.laterMs)
-})
-
 check('delete-collaboration/deletes:in-use', { ...alsoAdds, title: inUse }, async (context) => {
   context.expect((await deletedInUse(context)).answer).toBeAccepted('a collaboration with a workspace')
 })
@@ -154,7 +136,7 @@ check(
     traits: ['overlapping', 'timed'],
   },
   async (context) => {
-    context.control((await context.target('delete-collaboration').accepted()).answer)
+    await context.target('delete-collaboration').controlled()
     const shown = await deleteTogether(context, (answers) =>
       // All answers are judged, whatever the first ones show.
       answers
@@ -172,7 +154,7 @@ check(
     title: 'At least one of several simultaneous deletes of one collaboration is accepted.',
   },
   async (context) => {
-    context.control((await context.target('delete-collaboration').accepted()).answer)
+    await context.target('delete-collaboration').controlled()
     await deleteTogether(context, (answers) => {
       const any = answers.find(isAccepted) ?? (answers.at(-1) as Answer)
       // Another change of the run may be the reason for all refusals.

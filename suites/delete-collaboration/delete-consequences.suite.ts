@@ -2,50 +2,28 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
-import type { CheckContext, Ordinary } from '../../runner/context/context.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
+import type { CheckContext } from '../../runner/context/context.ts'
 import { looks, tries } from '../../runner/effort.ts'
-import { isOfTheTarget, NotApplicable, NotTested } from '../../runner/findings.ts'
+import { NotApplicable, NotTested } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import {
   addingTo,
   alsoAdds,
   alsoSyncs,
   deleted,
-  doomedBeside,
   idOfAdded,
   oneOrTwoWorkspaces,
   type Place,
 } from '../common/collaborations.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 
-const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
 
 const refused = (answer: Answer): boolean => !isAccepted(answer)
-
-check(
-  'delete-collaboration/gone-after-delete:after-unknown',
-  {
-    ...alsoAdds,
-    title: 'A collaboration is gone, even after a delete of an unknown one just before.',
-  },
-  async (context) => {
-    const { as, given, control, expect, wait, callers } = context
-    const { collaborationId } = await given.collaboration()
-    await callers.onOneConnection(async (on) => {
-      const add = () => addingTo(context, { collaborationId })(as.hostAdministrator, { on })
-      const remove = (id: string) =>
-        as.hostAdministrator('delete-collaboration', { collaborationId: id }, {}, { on, urgent: true })
-      control(await add())
-      await remove(given.ids.nobodysLike(collaborationId))
-      const gone = await remove(collaborationId)
-      control(gone, 'the delete')
-      expect(await wait.retryUntil(add, refused), gone).toBeRefused(
-        'the deleted collaboration accepted a workspace',
-      )
-    })
-  },
-)
 
 check(
   'delete-collaboration/gone-after-delete:other-administrator',
@@ -71,10 +49,8 @@ check(
 )
 
 check('delete-collaboration/delete-twice', {}, async (context) => {
-  const { as, control, expect, wait, openPoints } = context
-  const target = context.target('delete-collaboration')
-  const { answer: first, subject } = await target.accepted()
-  control(first)
+  const { as, expect, wait, openPoints } = context
+  const { answer: first, subject } = await context.target('delete-collaboration').controlled()
   const second = await wait.retryUntil(() => subject.call(as.hostAdministrator, {}), refused)
   openPoints.observe(
     'idempotent-deletion',
@@ -106,39 +82,20 @@ async function lostByGuest(context: SyncedContext, collaborationId: string): Pro
   }
 }
 
-interface DeletedAfterSync extends Ordinary {
-  /** Whether the guest's page showed the collaboration before. Undefined: not needed. */
-  readonly shownByGuest: boolean | undefined
-  /** The syncs before the delete. If there is a second workspace, it was not synced. */
-  readonly synced: readonly Answer[]
-  readonly workspaces: Awaited<ReturnType<typeof oneOrTwoWorkspaces>>
-}
-
-/** The delete of a collaboration after a sync in it, shared by all checks. */
-function deletedAfterSync(context: SyncedContext): Promise<DeletedAfterSync> {
-  const { as, given, control, syncs, configuration } = context
-  return given.accepted('delete-collaboration after a sync', async () => {
-    const workspaces = await oneOrTwoWorkspaces(context)
-    const [first] = workspaces
-    const { collaborationId } = first
-    const synced = await as.syncInitiator('sync-workspace', first)
-    control(synced, 'the control, a sync before the delete,')
-    await context.wait.for(syncs.longestOf(first.workspaceId))
-    const looks =
-      configuration.run.guestRefreshMs === undefined && configuration.profile?.reads?.collaboration
-    const shownByGuest = looks ? !isRefusal(await atGuest(context, collaborationId)) : undefined
-    const answer = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    return { request: {}, answer, synced: [synced], workspaces, shownByGuest }
-  })
-}
-
 check('delete-collaboration/sharing-stops', alsoSyncs, async (context) => {
-  const { as, control, expect, configuration } = context
-  const { answer: gone, workspaces, shownByGuest } = await deletedAfterSync(context)
-  control(gone, 'the delete')
+  const { as, control, expect, syncs, configuration } = context
+  const workspaces = await oneOrTwoWorkspaces(context)
+  // If there is a second workspace, it is not synced before.
+  const [first] = workspaces
+  const { collaborationId } = first
+  control(await as.syncInitiator('sync-workspace', first), 'the control, a sync before the delete,')
+  await context.wait.for(syncs.longestOf(first.workspaceId))
   const { guestRefreshMs } = configuration.run
+  const looks = guestRefreshMs === undefined && configuration.profile?.reads?.collaboration !== undefined
+  const shownByGuest = looks && !isRefusal(await atGuest(context, collaborationId))
+  const gone = await deleted(context, { collaborationId })
   if (guestRefreshMs !== undefined) await context.wait.for(guestRefreshMs)
-  else if (shownByGuest === true) await lostByGuest(context, workspaces[0].collaborationId)
+  else if (shownByGuest) await lostByGuest(context, collaborationId)
   else
     throw new NotTested(
       'the longest time until a guest refreshes is not known, and its own page does not show its collaborations: add run.guestRefresh',
@@ -181,59 +138,31 @@ check(
   },
 )
 
-check(
-  'delete-collaboration/deletes:synced',
-  {
-    also: ['sync-workspace'],
-    // Collaborations that can be deleted need neither a workspace nor a caller who syncs.
-    whereThere: { actors: ['syncInitiator'], fixtures: ['workspace'] },
-    title: 'A host administrator can delete a collaboration that has been synced.',
-  },
-  async (context) => {
-    const { control, expect, syncs } = context
-    const { answer: gone, synced, workspaces } = await deletedAfterSync(context)
-    const { workspaceId } = workspaces[0]
-    // If the duration of a sync is unknown, it may still run, and then a refusal is open.
-    if (!syncs.knowsLongestOf(workspaceId)) control(gone, 'the delete after a sync that may still run')
-    expect(gone, ...synced).toBeAccepted('a collaboration with a workspace that was synced')
-  },
-)
-
 check('delete-collaboration/others-unaffected', alsoAdds, async (context) => {
   const { as, given, control, expect } = context
   const other = await given.collaborationToAddTo()
-  const few = !tries('short', context.configuration.run)
-  const doomedHere = () => doomedBeside(context, other.collaborationId)
-  const another = () =>
-    doomedHere().catch((error: unknown) => {
-      if (isOfTheTarget(error)) return undefined
-      throw error
-    })
+  const { run } = context.configuration
   // A list has few fixtures, and making them is slow.
-  const many = !few && runningProvider(context.configuration) !== undefined
-  // Obtained at once, so that they are neighbours: a delete must not take a neighbour with it. Their order is unknown,
-  // and a missing one shows nothing. Each gets only two workspaces, because it may have no room for more.
-  const made = await Promise.all(Array.from({ length: many ? looks.few : 0 }, another))
-  const byId = new Map(made.flatMap((at) => (at === undefined ? [] : [[at.collaborationId, at] as const])))
-  const taking = async (at: Place) => (isAccepted(await addingTo(context, at)()) ? [at] : [])
-  const row = (await Promise.all([...byId.values()].map(taking))).flat()
-  for (let first = row.shift(); first !== undefined && row.length > 0; first = row.shift()) {
-    const gone = await as.hostAdministrator('delete-collaboration', first)
-    if (!isAccepted(gone)) continue
-    const next = row[0] as Place
-    expect(await addingTo(context, next)(), gone).toBeAccepted('a new workspace in the next collaboration')
-  }
-  const [doomed, next] = await Promise.all([doomedHere(), few ? undefined : another()])
+  const many = runningProvider(context.configuration) !== undefined
+  // Neighbours, as a delete must not take the next one with it. Several, because others may be made in between.
+  const row = (await given.different('collaboration', tries('short', run) ? (many ? looks.few : 2) : 1, {
+    least: 1,
+    not: [other.collaborationId],
+  })) as [Place, ...Place[]]
   const { portalGroupId: _, ...request } = await given.request('add-workspace')
-  const add = async (at: typeof other) =>
+  const add = async (at: Place) =>
     as.hostAdministrator('add-workspace', at, await given.linked('add-workspace', request))
-  control(await add(doomed))
+  control(await add(row[0]))
   // The same name in both, if that is accepted: the target must not delete by name.
   if (refused(await add(other))) control(await addingTo(context, other)())
-  const others =
-    next === undefined || next.collaborationId === doomed.collaborationId ? [other] : [other, next]
-  for (const at of others.slice(1)) control(await addingTo(context, at)())
-  const gone = await deleted(context, doomed)
-  for (const at of others)
-    expect(await addingTo(context, at)(), gone).toBeAccepted('a new workspace in another collaboration')
+  for (const [at, doomed] of row.entries()) {
+    const next = row.slice(at + 1, at + 2)
+    // Each gets only two workspaces, because it may have no room for more.
+    for (const place of next) control(await addingTo(context, place)())
+    const spared = at === 0 ? [other, ...next] : next
+    if (spared.length === 0) return
+    const gone = await deleted(context, doomed)
+    for (const place of spared)
+      expect(await addingTo(context, place)(), gone).toBeAccepted('a new workspace in another collaboration')
+  }
 })

@@ -3,16 +3,15 @@ import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
-import type { Gate } from '../../runner/context/calls.ts'
+import type { Gate, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, looks, tries } from '../../runner/effort.ts'
 import { mustBeRefused, Unproven } from '../../runner/findings.ts'
 import {
   addingTo,
   deleted,
-  doomedBeside,
   linkedWorkspaces,
   type Place,
   participants,
@@ -25,31 +24,44 @@ import {
 } from '../common/collaborations.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
 
-const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite<ActorName, FixtureKind>(checks, {
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
 
 /** Expects the use to be refused after the delete. */
 function isOver<P extends Place>(id: CheckId, use: Use<P>): void {
   const title = `After the delete, the collaboration refuses ${use.what}.`
   check(id, { ...use.needs, title, traits: ['timed'] }, async (context) => {
-    const { as, control, expect, wait } = context
+    const { as, given, control, expect, wait, callers } = context
     const place = await use.draw(context)
     const { collaborationId } = place
-    const again = () => use.again(context, place)
     control(await use.first(context, place))
-    // A delete refused just before must not protect the collaboration.
+    // A delete refused just before must not protect the collaboration, nor make the next one do nothing.
     mustBeRefused(
       await as.anonymous('delete-collaboration', { collaborationId }),
       'the delete without a credential was accepted, so nothing was left to delete',
     )
-    const gone = await deleted(context, { collaborationId })
-    const after = await wait.retryUntil(again, (answer) => !isAccepted(answer))
-    expect(after, gone).toBeRefused(`the deleted collaboration accepted ${use.what}`)
-    await wait.for(Math.max(context.configuration.run.settleMs, wait.laterMs))
-    expect(await again(), gone, after).toBeRefused(`the deleted collaboration accepted ${use.what} later`)
-    const second = await as.hostAdministrator('delete-collaboration', { collaborationId })
-    expect(await again(), gone, second).toBeRefused(
-      `the deleted collaboration accepted ${use.what} after a second delete`,
-    )
+    await callers.onOneConnection(async (on) => {
+      const again = (how: How = {}) => use.again(context, place, undefined, how)
+      const unknown = { collaborationId: given.ids.nobodysLike(collaborationId) }
+      await as.hostAdministrator('delete-collaboration', unknown, {}, { on, urgent: true })
+      const gone = await deleted(context, { collaborationId }, { on })
+      const after = await wait.retryUntil(
+        () => again({ on }),
+        (answer) => !isAccepted(answer),
+      )
+      expect(after, gone).toBeRefused(`the deleted collaboration accepted ${use.what}`)
+      await wait.for(Math.max(context.configuration.run.settleMs, wait.laterMs))
+      expect(await again(), gone, after).toBeRefused(`the deleted collaboration accepted ${use.what} later`)
+      const second = await as.hostAdministrator('delete-collaboration', { collaborationId })
+      expect(await again(), gone, second).toBeRefused(
+        `the deleted collaboration accepted ${use.what} after a second delete`,
+      )
+    })
   })
 }
 
@@ -110,31 +122,41 @@ async function deletedBeside({ as }: CheckContext, collaborationId: string, besi
 isOverThoughUsed(participants, [workspaces])
 isOverThoughUsed(syncs)
 
-/** Declares a check for each wrong caller: after the refused delete the use is accepted. */
-function survivesRefusals<P extends Place>(use: Use<P>, { most }: { readonly most: number }): void {
+/** Expects the use to be accepted after the refused delete of that caller. An accepted delete breaks another requirement. */
+function survivesRefusal<P extends Place>(
+  { id, title }: { readonly id: CheckId; readonly title?: string },
+  caller: WrongCaller,
+  use: Use<P>,
+  most: number,
+): void {
+  const actors = [...(use.needs.actors ?? []), ...actorsOf(caller)]
+  const needs = { ...use.needs, actors, ...(title && { title }), traits: ['patient'] as const }
+  check(id, needs, async (context) => {
+    const after = 'after the refused delete'
+    const event = (place: P) => refused(context, caller, place.collaborationId)
+    const look = (waitMs: number) =>
+      triedInUse(context, use, (place) =>
+        isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
+      )
+    // A refused delete must not take effect later either.
+    if (use.ending === '') await look(context.wait.laterMs)
+    if (use.ending === '' && isQuick(context.configuration.run)) return
+    await context.inSituations(() => look(0), most)
+  })
+}
+
+function survivesRefusals<P extends Place>(use: Use<P>, most: number): void {
   for (const [, caller] of wrongCallers) {
     const id = `delete-collaboration/refused-delete-has-no-effect:${caller}${use.ending}` as const
     const title = `After a refused delete by ${caller} ${use.what} is accepted.`
-    const actors = [...(use.needs.actors ?? []), ...actorsOf(caller)]
-    const needs = { ...use.needs, actors, title, traits: ['patient'] as const }
-    check(id, needs, async (context) => {
-      const after = 'after the refused delete'
-      const event = (place: P) => refused(context, caller, place.collaborationId)
-      const look = (waitMs: number) =>
-        triedInUse(context, use, (place) =>
-          isSpared(context, use, place, { event, after, waitMs, afterRefusal: true }),
-        )
-      // A refused delete must not take effect later either.
-      if (use.ending === '') await look(context.wait.laterMs)
-      if (use.ending === '' && isQuick(context.configuration.run)) return
-      await context.inSituations(() => look(0), most)
-    })
+    survivesRefusal({ id, title }, caller, use, most)
   }
 }
 
-survivesRefusals(workspaces, { most: 4 })
-survivesRefusals(participants, { most: 4 })
-survivesRefusals(syncs, { most: 1 })
+survivesRefusals(workspaces, 4)
+survivesRefusals(participants, 4)
+survivesRefusals(syncs, 1)
+survivesRefusal({ id: 'delete-collaboration/refuses-invalid-credential' }, 'impostor', workspaces, 2)
 
 /** Expects the use to be accepted after the delete of another collaboration that was used in the same way. */
 function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
@@ -155,8 +177,10 @@ function survivesOthers<P extends Place>(id: CheckId, use: Use<P>): void {
 /** A collaboration to delete in which the use was accepted as well, or any other if the provider has none. */
 async function usedBeside<P extends Place>(context: CheckContext, use: Use<P>, place: P): Promise<Place> {
   const other = await ifOffered(use.beside?.(context, place) ?? use.draw(context))
-  if (other === undefined || other.collaborationId === place.collaborationId)
-    return doomedBeside(context, place.collaborationId)
+  if (other === undefined || other.collaborationId === place.collaborationId) {
+    const [any] = await context.given.different('collaboration', 1, { not: [place.collaborationId] })
+    return any as Place
+  }
   context.control(await use.first(context, other))
   const again = await use.again(context, other)
   await use.rested?.(context, other, again)

@@ -3,7 +3,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite, usesUp } from '../../runner/check.ts'
+import { type CheckDefinition, suite, usesUp } from '../../runner/check.ts'
 import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
@@ -13,6 +13,9 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { nameInFixtures } from '../../specs/paths.ts'
 import { operationJudgedBy, requirementOf } from '../../specs/requirements.ts'
 import { idIn } from '../common/collaborations.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** The ids of a thing. */
 type Place = Readonly<Record<string, string>>
@@ -27,7 +30,7 @@ const repeatedIds = [
 
 for (const id of repeatedIds) {
   const operation = operationJudgedBy(id)
-  suite(targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
+  suite(checks, targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
 }
 
 async function namesItsOwnPath(
@@ -36,7 +39,7 @@ async function namesItsOwnPath(
   operation: OperationId,
 ): Promise<void> {
   const { given, forAll, control, expect, configuration } = context
-  const { fresh, permitted, on, fixed, accepted } = context.target(operation)
+  const { fresh, permitted, on, fixed, controlled } = context.target(operation)
   // With only one thing, its id could be the only one that the target ever returns.
   const different = () => given.different(operationOf(operation).on, 2, { least: 1 })
   const lasting = usesUp(operation)
@@ -52,9 +55,7 @@ async function namesItsOwnPath(
     }
   }
   if (lasting === undefined) {
-    const { answer } = await accepted()
-    control(answer)
-    expect(answer).toKeep(id)
+    expect((await controlled()).answer).toKeep(id)
   }
   await forAll(requests, judge, lasting === undefined ? { cases: 'few', judged: 1 } : {})
   if (isQuick(configuration.run)) return
@@ -90,16 +91,17 @@ for (const [id, known] of [
 ] as const) {
   const operation = operationJudgedBy(id)
   const parts = (requirementOf(id).mustExist ?? []).map(nameInFixtures)
-  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ operation, parts, known }, context))
+  suite(checks, targetNeeds(operation))(id, {}, (context) =>
+    refusesUnknown({ operation, parts, known }, context),
+  )
 }
 
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {
   const { operation, known } = row
   const { given, forAll, control, inSituations } = context
-  const { accepted, on, permitted, fixed } = context.target(operation)
+  const { controlled, on, permitted, fixed } = context.target(operation)
   if (known === 'shared') {
-    const { request, answer, subject } = await accepted()
-    control(answer)
+    const { request, answer, subject } = await controlled()
     const probe = { place: subject.at as Place, request, before: [answer] }
     await refusesAll(row, context, probe)
     // Asking again must not make an id known.

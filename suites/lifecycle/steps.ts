@@ -10,12 +10,10 @@ import type { Model, ModelCollaboration, World } from './world.ts'
 /** One request, or a wait. */
 export type Step = fc.AsyncCommand<Model, World>
 
-/** Every step is possible at any time. Steps of unavailable operations are skipped. */
+/** Steps of unavailable operations are skipped. */
 const step = (operation: OperationId, perform: (world: World) => Promise<void>): Step => ({
-  check: () => true,
-  run: async (_, world) => {
-    if (world.model.can.has(operation)) await perform(world)
-  },
+  check: ({ can }) => can.has(operation),
+  run: (_, world) => perform(world),
   toString: () => operation,
 })
 

@@ -1,17 +1,12 @@
 /** A model of the portal: what exists, who owns what, and what was deleted. Answers are compared with it. */
 import { describe, isAccepted, looksFailed } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import {
-  type FixtureAnswers,
-  type FixtureKind,
-  FixtureNotOffered,
-  ifOffered,
-} from '../../deployment/fixtures/fixture-kinds.ts'
+import { type FixtureAnswers, type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { withoutUndefined } from '../../schemas/values.ts'
-import type { OperationId } from '../../specs/operations.ts'
+import { type OperationId, operationIds } from '../../specs/operations.ts'
 
 export type LifecycleContext = CheckContext<ActorName, Exclude<FixtureKind, 'scheduledSync'>>
 
@@ -54,48 +49,31 @@ export interface Model {
   readonly steps: string[]
 }
 
-/** The fixtures that the provider offers for a model. */
-class Offers {
-  /** The operations for which there is all that they need. */
-  readonly can = new Set<OperationId>()
-  lacking: FixtureNotOffered | undefined
-  readonly #parts: LifecycleContext['parts']
-
-  constructor(parts: LifecycleContext['parts']) {
-    this.#parts = parts
-  }
-
-  /** Obtains something for those operations. Undefined if none is available, or the provider has nothing for them. */
-  async of<T>(operations: readonly OperationId[], obtain: () => Promise<T>): Promise<T | undefined> {
-    const wanted = operations.filter(this.#parts.offers)
-    if (wanted.length === 0) return undefined
-    try {
-      const made = await obtain()
-      for (const each of wanted) this.can.add(each)
-      return made
-    } catch (error) {
-      if (!(error instanceof FixtureNotOffered)) throw error
-      this.lacking = error
-      return undefined
-    }
-  }
-}
-
 /** Builds the world of one sequence from what is available: two collaborations, three users, four items. */
 export async function newModel({ given, parts }: LifecycleContext): Promise<Model> {
-  const offers = new Offers(parts)
-  const { can } = offers
+  /** Obtains something for those operations, if one of them is possible here and the provider offers it. */
+  const forAnyOf = async <T>(operations: readonly OperationId[], obtain: () => Promise<T>) =>
+    operations.some(parts.offers) ? ifOffered(obtain()) : undefined
   const collaborations: ModelCollaboration[] = []
-  for (const name of ['A', 'B']) collaborations.push(...(await collaborationCalled(name, given, offers)))
-  const group = await offers.of(['add-workspace', 'update-federation'], () =>
+  for (const name of ['A', 'B']) collaborations.push(...(await collaborationCalled(name, given, forAnyOf)))
+  const group = await forAnyOf(['add-workspace', 'update-federation'], () =>
     given.linked('add-workspace', {}),
   )
-  if (group === undefined || !collaborations.some(({ forChanges }) => forChanges)) can.delete('add-workspace')
-  const { users, owners } = await usersWithItems(given, offers)
-  const federation = group && (await offers.of(['update-federation'], () => given.federation()))
-  if (federation === undefined) can.delete('update-federation')
-  if (parts.offers('update-task-run')) can.add('update-task-run')
-  if (can.size === 0 && offers.lacking !== undefined) throw offers.lacking
+  const { users, owners } = await usersWithItems(given, forAnyOf)
+  const federation = group && (await forAnyOf(['update-federation'], () => given.federation()))
+  const hasAny = (part: keyof ModelCollaboration): boolean => collaborations.some((each) => each[part])
+  const isThere: Readonly<Record<OperationId, boolean>> = {
+    'add-workspace': group !== undefined && hasAny('forChanges'),
+    'update-task-run': true,
+    'reassign-items': users.length > 0,
+    'sync-workspace': hasAny('syncable'),
+    'update-participant': hasAny('participantPortalId'),
+    'delete-collaboration': hasAny('forChanges'),
+    'update-federation': federation !== undefined,
+  }
+  const can = new Set(operationIds.filter((id) => isThere[id] && parts.offers(id)))
+  // Rejects with what the provider lacks.
+  if (can.size === 0) await given.collaboration()
   return {
     can,
     collaborations,
@@ -108,21 +86,23 @@ export async function newModel({ given, parts }: LifecycleContext): Promise<Mode
   }
 }
 
-/** A collaboration of the world. Only A has a workspace to sync. Undefined if there are no fixtures for it. */
+type Obtain = <T>(operations: readonly OperationId[], obtain: () => Promise<T>) => Promise<T | undefined>
+
+/** A collaboration of the world. Only A has a workspace to sync. None if there are no fixtures for it. */
 async function collaborationCalled(
   name: string,
   given: LifecycleContext['given'],
-  offers: Offers,
+  forAnyOf: Obtain,
 ): Promise<ModelCollaboration[]> {
   // Only collaborations handed out for that purpose may be added to or deleted.
-  const place = await offers.of(['add-workspace', 'delete-collaboration'], () =>
+  const place = await forAnyOf(['add-workspace', 'delete-collaboration'], () =>
     given.collaboration({ with: 'participant' }),
   )
-  const participant = await offers.of(['update-participant'], () => given.participant(place ?? {}))
+  const participant = await forAnyOf(['update-participant'], () => given.participant(place ?? {}))
   const within = place ?? participant
   const options = within === undefined ? {} : { collaborationId: within.collaborationId }
   const workspace =
-    name === 'A' ? await offers.of(['sync-workspace'], () => given.workspace(options)) : undefined
+    name === 'A' ? await forAnyOf(['sync-workspace'], () => given.workspace(options)) : undefined
   const { collaborationId } = within ?? workspace ?? {}
   if (collaborationId === undefined) return []
   return [
@@ -137,26 +117,30 @@ async function collaborationCalled(
   ]
 }
 
-/** The users, and the items of the first user. */
+/** The users, and the items of the first user. None if there are no fixtures for them. */
 async function usersWithItems(
   given: LifecycleContext['given'],
-  offers: Offers,
-): Promise<{ readonly users: ModelUser[]; readonly owners: Model['owners'] }> {
-  const users: ModelUser[] = []
-  const owners: Model['owners'] = new Map()
-  await offers.of(['reassign-items'], async () => {
+  forAnyOf: Obtain,
+): Promise<Pick<Model, 'users' | 'owners'>> {
+  const able = await forAnyOf(['reassign-items'], async () => {
     const { owner, itemIds } = await given.items({ owner: 'itemOwner', count: 4 })
     const one = await given.receiver()
-    const two = await given.receiverBeside(one)
-    users.push({ name: 'the first owner', username: owner, eligible: true })
-    users.push({ name: 'user one', username: one, eligible: true })
-    if (two !== one) users.push({ name: 'user two', username: two, eligible: true })
-    for (const id of itemIds) owners.set(id, 0)
+    return { owner, itemIds, receivers: [...new Set([one, await given.receiverBeside(one)])] }
   })
-  const ineligible = offers.can.has('reassign-items') ? await ifOffered(given.ineligibleUser()) : undefined
-  if (ineligible !== undefined)
-    users.push({ name: 'an ineligible user', username: ineligible.username, eligible: false })
-  return { users, owners }
+  if (able === undefined) return { users: [], owners: new Map() }
+  const ineligible = await ifOffered(given.ineligibleUser())
+  const users = [
+    { name: 'the first owner', username: able.owner, eligible: true },
+    ...able.receivers.map((username, at) => ({
+      name: `user ${at === 0 ? 'one' : 'two'}`,
+      username,
+      eligible: true,
+    })),
+    ...(ineligible === undefined
+      ? []
+      : [{ name: 'an ineligible user', username: ineligible.username, eligible: false }]),
+  ]
+  return { users, owners: new Map(able.itemIds.map((id) => [id, 0])) }
 }
 
 /** Compares whether answers accept or refuse with the model. A disagreement is a finding with all steps before it. */

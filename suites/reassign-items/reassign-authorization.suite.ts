@@ -1,14 +1,25 @@
 /** §5 Who may reassign items, and that a refusal moves nothing. */
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
-import type { PortalName } from '../../deployment/configuration/actors.ts'
-import { suite } from '../../runner/check.ts'
+import type { Part } from '../../clauses/exchange.ts'
+import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Answer } from '../../deployment/http/exchange.ts'
+import { type CheckDefinition, suite, type Trait } from '../../runner/check.ts'
+import type { CheckId } from '../../runner/check-result.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
-import { expectStillWith, type OwnershipContext, oneFolder, otherReceiver, reassign } from './ownership.ts'
+import { actorsOf } from '../common/wrong-callers.ts'
+import { type Belongings, expectStillWith, type OwnershipContext, oneFolder } from './ownership.ts'
 
-const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+type Owner = 'itemOwner' | 'itemOwnerUnprivileged'
+
+const cheap = ['cheap'] as const
+
+const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
 /** Request shapes that may slip through a check of rights: one item or several, with a folder or without. */
 interface Way {
@@ -20,18 +31,19 @@ interface Way {
   readonly target?: string | undefined
 }
 
-const ways: readonly Way[] = [
-  { count: 1, folder: false },
-  { count: 2, folder: true },
-  { count: 3, folder: false },
-]
+const alone: Way = { count: 1, folder: false }
+
+const ways: readonly Way[] = [alone, { count: 2, folder: true }, { count: 3, folder: false }]
+
+/** More items than a page holds, and well below the limit. */
+const manyOwn = 26
 
 for (const [id, actor] of [
   ['reassign-items/allows-default-administrator', 'contentAdministrator'],
   ['reassign-items/allows-custom-administrator', 'customAdministrator'],
   ['reassign-items/allows-owner', 'itemOwner'],
 ] as const) {
-  check(id, { actors: [actor] }, async ({ as, given, forAll, expect, configuration }) => {
+  check(id, { actors: [actor] }, async ({ as, given, forAll, control, expect, configuration }) => {
     const alsoOfAnother =
       actor !== 'itemOwner' && configuration.actors.itemOwnerUnprivileged?.credential !== undefined
     await forAll(
@@ -39,10 +51,17 @@ for (const [id, actor] of [
       async (request, number) => {
         // Whether the owner may reassign does not matter here.
         const owned = alsoOfAnother && number === 1 ? 'itemOwnerUnprivileged' : 'itemOwner'
-        const { owner, itemIds } = await given.items({ owner: owned, count: 2 })
-        const username = await given.receiver()
-        const real = { ...request, items: itemIds, targetUsername: username }
-        expect(await as[actor]('reassign-items', { userName: owner }, real)).toBeAccepted()
+        const count = actor === 'itemOwner' && number === 1 ? manyOwn : 2
+        const give = async (by: Caller, { owner, itemIds }: Belongings): Promise<Answer> => {
+          const real = { ...request, items: itemIds, targetUsername: await given.receiver() }
+          return by('reassign-items', { userName: owner }, real)
+        }
+        const items = await given.items({ owner: owned, count })
+        const answer = await give(as[actor], items)
+        // Another requirement says that this many items are accepted at all.
+        if (count === manyOwn && !isAccepted(answer))
+          control(await give(as.contentAdministrator, items), 'the same by an administrator')
+        expect(answer).toBeAccepted(`${count} items`, 'items')
       },
       // Many other checks reassign items as administrators.
       { cases: actor === 'itemOwner' ? 'some' : 'few' },
@@ -50,182 +69,101 @@ for (const [id, actor] of [
   })
 }
 
-/** More items than a page holds, and well below the limit. */
-const manyOwn = 26
-
-check(
-  'reassign-items/allows-owner:many',
-  {
-    actors: ['contentAdministrator'],
-    whereThere: { actors: ['itemOwner'] },
-    traits: ['further'],
-    title: 'The owner may give many items away in one request.',
-  },
-  async ({ as, given, control, expect }) => {
-    const username = await given.receiver()
-    for (const when of ['', ', after a request that was refused']) {
-      const items = await given.items({ owner: 'itemOwner', count: manyOwn })
-      const give = (by: Caller) => reassign(by, items, username)
-      if (when !== '') await reassign(as.itemOwner, { ...items, itemIds: [] }, username)
-      const answer = await give(as.itemOwner)
-      // Another requirement says that this many items are accepted at all.
-      if (!isAccepted(answer)) control(await give(as.contentAdministrator), 'the same by an administrator')
-      expect(answer).toBeAccepted(`${manyOwn} items by their owner${when}`, 'items')
-    }
-  },
-)
-
-for (const [id, refused, owner, title] of [
-  ['reassign-items/refuses-owner-without-privilege', 'itemOwnerUnprivileged', 'itemOwnerUnprivileged'],
-  ['reassign-items/refuses-other-user', 'outsider', 'itemOwner'],
-  [
-    'reassign-items/refuses-other-user:privileged',
-    'itemOwner',
-    'itemOwnerUnprivileged',
-    'A user with the privilege to transfer content is refused for items that are not his.',
-  ],
-] as const) {
-  const needs =
-    title === undefined
-      ? { actors: [refused], traits: ['patient'] as const }
-      : { whereThere: { actors: [refused] }, title, traits: ['cheap', 'patient'] as const }
-  check(id, needs, (context) => {
-    // Other users may not take them either, and a user without the privilege may not give them to one who has it.
-    const target = refused === owner ? 'itemOwner' : refused
-    return refusesAndMovesNothing(context, context.as[refused], owner, {
-      target: context.configuration.actors[target]?.username,
-    })
-  })
+/** A caller who must be refused, and for whose requests nothing may move. */
+interface RefusedCaller {
+  readonly id: CheckId
+  readonly caller: Part
+  /** Whose items. Default: those of itemOwner. */
+  readonly ownedBy?: Owner
+  /** Who gets the items in one more request, the most tempting one. */
+  readonly taker?: ActorName
+  /** Default: all. */
+  readonly ways?: readonly Way[]
+  /** The portals whose paths the caller tries. Default: the host. */
+  readonly portals?: (context: OwnershipContext) => readonly PortalName[]
+  /** Set if another caller proves the requirement. */
+  readonly title?: string
 }
 
-for (const refused of ['hostMember', 'itemOwnerUnprivileged'] as const) {
-  const needs = {
-    whereThere: { actors: [refused] },
-    traits: ['cheap'],
-    title: `A caller who is neither the owner nor an administrator is refused, also ${refused}.`,
-  } as const
-  check(`reassign-items/refuses-other-user:${refused}`, needs, (context) =>
-    movesNothing(context, context.as[refused], 'itemOwner', { count: 1, folder: false }),
-  )
-}
-
-check(
-  'reassign-items/refuses-other-user:former-owner',
+const refusedCallers: readonly RefusedCaller[] = [
   {
-    actors: ['contentAdministrator'],
-    whereThere: { actors: ['itemOwner'] },
-    title: 'The former owner of items is refused on the path of their new owner.',
+    id: 'reassign-items/refuses-owner-without-privilege',
+    caller: 'itemOwnerUnprivileged',
+    ownedBy: 'itemOwnerUnprivileged',
+    // A user without the privilege may not give items to one who has it either.
+    taker: 'itemOwner',
   },
-  async ({ as, given, control, expect }) => {
-    const former = await given.items({ owner: 'itemOwner', count: 1 })
-    const owner = await given.receiver()
-    const give = (by: Caller, owner: string, targetUsername: string) =>
-      reassign(by, { ...former, owner }, targetUsername)
-    const moved = await give(as.contentAdministrator, former.owner, owner)
-    control(moved)
-    const other = await otherReceiver(given, owner)
-    expect(await give(as.itemOwner, owner, other), moved).toBeRefused(
-      'the former owner reassigned items that belonged to another user by then',
-    )
-    control(await give(as.contentAdministrator, owner, other))
-  },
-)
-
-check(
-  'reassign-items/refuses-owner-without-privilege:after-administrator',
+  { id: 'reassign-items/refuses-other-user', caller: 'outsider', taker: 'outsider' },
   {
-    actors: ['contentAdministrator', 'itemOwnerUnprivileged'],
-    title:
-      'An owner without the privilege is refused also right after an administrator gave an item of his away.',
+    id: 'reassign-items/refuses-other-user:privileged',
+    caller: 'itemOwner',
+    ownedBy: 'itemOwnerUnprivileged',
+    taker: 'itemOwner',
+    title: 'A user with the privilege to transfer content is refused for items that are not his.',
   },
-  async ({ as, given, control, expect }) => {
-    const { owner, itemIds } = await given.items({ owner: 'itemOwnerUnprivileged', count: 2 })
-    const targetUsername = await given.receiver()
-    const give = (by: Caller, at: number) =>
-      reassign(by, { owner, itemIds: itemIds.slice(at, at + 1) }, targetUsername)
-    const moved = await give(as.contentAdministrator, 0)
-    control(moved)
-    expect(await give(as.itemOwnerUnprivileged, 1), moved).toBeRefused(
-      'an owner without the privilege gave an item away, right after an administrator had',
-    )
-    control(await give(as.contentAdministrator, 1))
-  },
-)
-
-const otherPortal = { actors: ['guestAdministrator'], traits: ['patient'] } as const
-
-check('reassign-items/refuses-other-organization', otherPortal, async (context) => {
-  for (const [at, portal] of context.callers.portalsTriedBy('guestAdministrator').entries())
-    await refusesAndMovesNothing(context, context.as.guestAdministrator, 'itemOwner', {
-      portal,
-      // The request shapes vary on the first path only, where the caller also tries to take the items.
-      ...(at === 0
-        ? { target: context.configuration.actors.guestAdministrator?.username }
-        : { shapes: ways.slice(0, 1) }),
-    })
-})
-
-check(
-  'reassign-items/refuses-other-organization:other-guest',
+  ...(['hostMember', 'itemOwnerUnprivileged'] as const).map(
+    (caller): RefusedCaller => ({
+      id: `reassign-items/refuses-other-user:${caller}`,
+      caller,
+      ways: [alone],
+      title: `A caller who is neither the owner nor an administrator is refused, also ${caller}.`,
+    }),
+  ),
   {
-    whereThere: { actors: ['syncNonInitiator'] },
-    traits: ['cheap', 'patient'],
+    id: 'reassign-items/refuses-other-organization',
+    caller: 'guestAdministrator',
+    taker: 'guestAdministrator',
+    portals: ({ callers }) => callers.portalsTriedBy('guestAdministrator'),
+  },
+  {
+    id: 'reassign-items/refuses-other-organization:other-guest',
+    caller: 'syncNonInitiator',
+    ways: ways.slice(0, 2),
+    portals: (context) => [otherGuestIn(context)],
     title: 'The administrator of another guest is refused as well, and nothing moves.',
   },
-  async (context) => {
-    const portal = otherGuestIn(context)
-    await refusesAndMovesNothing(context, context.as.syncNonInitiator, 'itemOwner', {
-      portal,
-      shapes: ways.slice(0, 2),
+  { id: 'reassign-items/refuses-anonymous', caller: 'anonymous' },
+  { id: 'reassign-items/refuses-invalid-credential', caller: 'impostor' },
+]
+
+for (const row of refusedCallers) {
+  const { id, title } = row
+  const actors: readonly ActorName[] = actorsOf(row.caller)
+  // With all ways, the check waits for a late effect.
+  const traits: readonly Trait[] =
+    row.ways?.length === 1 ? cheap : ['patient', ...(title === undefined ? [] : cheap)]
+  const needs = title === undefined ? { actors, traits } : { whereThere: { actors }, title, traits }
+  check(id, needs, (context) => refusesAndMovesNothing(context, row))
+}
+
+async function refusesAndMovesNothing(context: OwnershipContext, row: RefusedCaller): Promise<void> {
+  const { actors, run } = context.configuration
+  const [first = 'host', ...others] = row.portals?.(context) ?? []
+  const judge = (way: Way, portal = first) => movesNothing(context, row, way, portal)
+  const target = row.taker && actors[row.taker]?.username
+  // A quick run tries the most tempting request on each path.
+  if (isQuick(run)) await judge({ ...alone, target })
+  else if (row.ways?.length === 1) await judge(alone)
+  else {
+    await judge({ ...alone, later: true })
+    await context.forAll(fc.constantFrom(...(row.ways ?? ways)), (way) => judge(way), {
+      most: 0,
+      examples: row.ways ?? ways,
     })
-  },
-)
-
-check('reassign-items/refuses-anonymous', { traits: ['patient'] }, (context) =>
-  refusesAndMovesNothing(context, context.as.anonymous, 'itemOwner'),
-)
-check('reassign-items/refuses-invalid-credential', { traits: ['patient'] }, (context) =>
-  refusesAndMovesNothing(context, context.as.impostor, 'itemOwner'),
-)
-
-type Owner = 'itemOwner' | 'itemOwnerUnprivileged'
-
-async function refusesAndMovesNothing(
-  context: OwnershipContext,
-  caller: Caller,
-  ownedBy: Owner,
-  {
-    portal,
-    target,
-    shapes = ways,
-  }: {
-    readonly portal?: PortalName
-    readonly target?: string | undefined
-    readonly shapes?: readonly Way[]
-  } = {},
-): Promise<void> {
-  const judge = (way: Way) => movesNothing(context, caller, ownedBy, way, portal)
-  const alone = { count: 1, folder: false }
-  // A quick run tries the most tempting request: the caller takes the items.
-  if (isQuick(context.configuration.run)) return judge({ ...alone, target })
-  // One path is enough.
-  if (shapes.length > 1) await judge({ ...alone, later: true })
-  await context.forAll(fc.constantFrom(...shapes), judge, {
-    most: 0,
-    examples: shapes,
-  })
-  if (target !== undefined) await context.inSituations(() => judge({ ...alone, target }), 2)
+    if (target !== undefined) await context.inSituations(() => judge({ ...alone, target }), 2)
+  }
+  for (const portal of others) await judge(alone, portal)
 }
 
 /** Expects a wrong caller's request to be refused twice, and nothing to move. */
 async function movesNothing(
   context: OwnershipContext,
-  caller: Caller,
-  ownedBy: Owner,
+  { caller: refused, ownedBy = 'itemOwner' }: RefusedCaller,
   { count, folder, later = false, target }: Way,
-  portal: PortalName = 'host',
+  portal: PortalName,
 ): Promise<void> {
   const { given, expect, configuration } = context
+  const caller = context.callers.by(refused)
   const items = await given.items({ owner: ownedBy, count })
   const username = target ?? (await given.receiver())
   const real = {
@@ -246,26 +184,3 @@ async function movesNothing(
   if (later) await context.wait.later()
   await expectStillWith(context, { ...items, ownedBy }, username, last)
 }
-
-check(
-  'reassign-items/refuses-anonymous:used-connection',
-  { title: 'Without credentials refused, on a connection that an administrator has just used.' },
-  async (context) => {
-    const { as, given, control, expect, callers } = context
-    await callers.onOneConnection(async (on) => {
-      const username = await given.receiver()
-      const before = await given.items({ owner: 'itemOwner', count: 1 })
-      const used = await reassign(as.contentAdministrator, before, username, {}, { on })
-      control(used)
-      // An answer cached for one caller must not serve another caller with the same request.
-      expect(await reassign(as.anonymous, before, username, {}, { on }), used).toBeRefused(
-        'a stranger was accepted with a request that had been accepted from an administrator',
-      )
-      const items = await given.items({ owner: 'itemOwner', count: 1 })
-      expect(await reassign(as.anonymous, items, username, {}, { on }), used).toBeRefused(
-        'a stranger was accepted on a connection that an administrator had used',
-      )
-      await expectStillWith(context, items, username, used)
-    })
-  },
-)

@@ -2,14 +2,17 @@
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import { type Belongings, oneFolder, partOf, reassign, withItems, withStock } from './ownership.ts'
 
-const check = suite({
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, {
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
 })
@@ -19,11 +22,9 @@ type ErrorContext = CheckContext<'contentAdministrator', 'items' | 'eligibleUser
 /** Control: the caller may reassign items of that owner, so only the target can be the reason for the refusals. */
 async function callerMayReassign(context: ErrorContext): Promise<Answer> {
   const target = context.target('reassign-items')
-  context.control((await target.accepted()).answer)
+  await target.controlled()
   // The probes come with and without a folder.
-  const { answer } = await target.accepted('targetFoldername')
-  context.control(answer)
-  return answer
+  return (await target.controlled('targetFoldername')).answer
 }
 
 /** Sends a request that is valid except that the target may not receive items. Every second one names a folder. */

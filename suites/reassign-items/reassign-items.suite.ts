@@ -3,14 +3,17 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
 
-const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
 const race = { traits: ['overlapping', 'timed'] } as const
 
@@ -185,33 +188,38 @@ for (const [giver, ending] of givers) {
   )
 }
 
-/** Some items of the owner, and one of another user. */
-async function ownAndForeign({ given }: OwnershipContext, count: number) {
-  const own = await given.items({ owner: 'itemOwner', count })
+/**
+ * Expects that no permitted caller can reassign another user's item on the owner's path. `place`: where it is in a list
+ * of items of that owner, of whom a refusal is not demanded.
+ */
+async function foreignStays(
+  context: OwnershipContext,
+  caller: Caller,
+  { named = false, place }: { readonly named?: boolean; readonly place?: number } = {},
+): Promise<void> {
+  const { given, expect } = context
+  const own = await given.items({ owner: 'itemOwner', count: place === undefined ? 1 : 2 })
   const foreign = await given.items({ owner: 'itemOwnerUnprivileged', count: 1 })
   if (foreign.owner === own.owner)
     throw new NotTested(
       `items of two users needed: the provider gives those of itemOwner and of itemOwnerUnprivileged to one, ${own.owner}`,
       ['fixtures.items'],
     )
-  return { own, foreign }
-}
-
-/** Expects that no permitted caller can reassign another user's item on the owner's path. */
-async function refusesForeign(context: OwnershipContext, caller: Caller, named = false): Promise<void> {
-  const { given, expect } = context
-  const { own, foreign } = await ownAndForeign(context, 1)
   const username = await given.receiver()
   const folder = named ? { targetFoldername: await oneFolder(given) } : {}
-  const answer = await reassign(caller, { ...foreign, owner: own.owner }, username, folder)
-  expect(answer).toBeRefused(`an item of ${foreign.owner} was given away under the path of ${own.owner}`)
-  await expectStillWith(context, { ...foreign, ownedBy: 'itemOwnerUnprivileged' }, username, answer)
+  const itemIds = place === undefined ? foreign.itemIds : own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
+  const answer = await reassign(caller, { ...own, itemIds }, username, folder)
+  const did = `an item of ${foreign.owner} was given away under the path of ${own.owner}`
+  if (place === undefined) expect(answer).toBeRefused(did)
+  const what = place === undefined ? undefined : `${did}, beside one of his own`
+  const items = { ...foreign, ownedBy: 'itemOwnerUnprivileged' } as const
+  await expectStillWith(context, items, username, answer, what)
 }
 
 check('reassign-items/not-their-item', { actors: ['itemOwner'] }, (context) =>
   context.forAll(
     fc.constantFrom('contentAdministrator' as const, 'itemOwner' as const),
-    (caller, number) => refusesForeign(context, context.as[caller], number > 1),
+    (caller, number) => foreignStays(context, context.as[caller], { named: number > 1 }),
     { cases: 'few', examples: ['contentAdministrator' as const, 'itemOwner' as const] },
   ),
 )
@@ -224,7 +232,7 @@ check(
     title:
       'An item that the user of the path does not own is not given away, also where customAdministrator asks.',
   },
-  (context) => context.inSituations(() => refusesForeign(context, context.as.customAdministrator)),
+  (context) => context.inSituations(() => foreignStays(context, context.as.customAdministrator)),
 )
 
 check(
@@ -235,24 +243,9 @@ check(
     title: 'An item of another user does not move, even among items of the owner of the path.',
   },
   async (context) => {
-    const { as, given, configuration } = context
-    const places = tries('short', configuration.run) ? [0, 1, 2] : [1]
-    for (const caller of ['contentAdministrator', 'itemOwner'] as const) {
-      for (const place of places) {
-        const { own, foreign } = await ownAndForeign(context, 2)
-        const username = await given.receiver()
-        const itemIds = own.itemIds.toSpliced(place, 0, ...foreign.itemIds)
-        const answer = await reassign(as[caller], { ...own, itemIds }, username)
-        const what = `an item of ${foreign.owner} was given away under the path of ${own.owner}, beside one of his own`
-        await expectStillWith(
-          context,
-          { ...foreign, ownedBy: 'itemOwnerUnprivileged' },
-          username,
-          answer,
-          what,
-        )
-      }
-    }
+    const places = tries('short', context.configuration.run) ? [0, 1, 2] : [1]
+    for (const caller of ['contentAdministrator', 'itemOwner'] as const)
+      for (const place of places) await foreignStays(context, context.as[caller], { place })
   },
 )
 

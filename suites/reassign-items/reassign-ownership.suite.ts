@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { ms } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import { tries } from '../../runner/effort.ts'
+import { mustBeRefused } from '../../runner/findings.ts'
 import {
   type Belongings,
   halfOfLimit,
@@ -18,7 +19,10 @@ import {
   withStock,
 } from './ownership.ts'
 
-const check = suite({
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, {
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
   // It is open when a reassignment shows to others.
@@ -30,6 +34,8 @@ interface Move {
   readonly count: number
   readonly sizes: readonly number[]
   readonly folder: boolean
+  /** Whether the owner reassigns them, and not an administrator. */
+  readonly byOwner?: boolean
 }
 
 const moves: fc.Arbitrary<Move> = fc.integer({ min: 1, max: 9 }).chain((count) =>
@@ -85,7 +91,7 @@ for (const actor of ['customAdministrator', 'itemOwner'] as const) {
           context,
           context.as[actor],
           await context.given.items({ owner: 'itemOwner', count: 2 }),
-          { sizes: [2], folder },
+          { sizes: [2], folder, byOwner: actor === 'itemOwner' },
           number,
         )
     },
@@ -146,7 +152,7 @@ async function movesAll(
   context: OwnershipContext,
   giver: Caller,
   { owner, itemIds }: Belongings,
-  { sizes, folder }: Pick<Move, 'sizes' | 'folder'>,
+  { sizes, folder, byOwner = false }: Omit<Move, 'count'>,
   number: number,
   patient = false,
 ): Promise<void> {
@@ -168,12 +174,15 @@ async function movesAll(
     control(answer)
     before.push(answer)
   }
+  // The former owner may not give them away on the path of the new one, which another requirement says.
+  if (byOwner)
+    mustBeRefused(await move(giver, first, second, itemIds), 'the former owner gave the items away again')
   // Items that moved a moment ago may still show at their old place.
   if (patient) await context.wait.settle()
   const formerly = await move(administrator, owner, second, itemIds)
   if (isAccepted(formerly) && !patient) {
     const others = await given.items({ owner: 'itemOwner', count: itemIds.length })
-    return movesAll(context, giver, others, { sizes, folder }, number, true)
+    return movesAll(context, giver, others, { sizes, folder, byOwner }, number, true)
   }
   expect(formerly, ...before).toBeRefused(
     `the items were given away for ${owner}, who had given them to ${first}`,

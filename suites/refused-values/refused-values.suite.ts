@@ -1,10 +1,13 @@
 /** Values that the target must refuse, beside a valid request that it accepts: a row for each rule. */
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { operationJudgedBy, type RequirementId } from '../../specs/requirements.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 interface RefusedValues {
   readonly id: RequirementId
@@ -54,16 +57,15 @@ const rows: readonly RefusedValues[] = [
 
 for (const row of rows) {
   const { id } = row
-  suite(targetNeeds(operationJudgedBy(id)))(id, {}, (context) => refusesAll(row, context))
+  suite(checks, targetNeeds(operationJudgedBy(id)))(id, {}, (context) => refusesAll(row, context))
 }
 
 async function refusesAll({ id, values, afterwards }: RefusedValues, context: CheckContext): Promise<void> {
   const { given, control, expect, configuration } = context
-  const { send, accepted } = context.target(operationJudgedBy(id))
+  const { send, controlled } = context.target(operationJudgedBy(id))
   const all = await values(context)
   const bad = isQuick(configuration.run) ? all.slice(0, 3) : all
-  const { request, answer: before } = await accepted()
-  control(before)
+  const { request, answer: before } = await controlled()
   for (const value of bad)
     expect(await send({ ...given.named(request), ...value }), before).toBeRefused(
       `a value was accepted that must be refused: ${JSON.stringify(value)}`,

@@ -3,7 +3,7 @@ import { acceptance, describe, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, overlapOf, took, tooSoon, waitedFor } from '../../clauses/syncs.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
@@ -26,8 +26,11 @@ import {
   type Timed,
 } from './timed-syncs.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], traits: ['overlapping'] } as const
-const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
+const scheduled = suite(checks, { ...initiator, fixtures: ['scheduledSync'] })
 
 type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
 
@@ -46,10 +49,10 @@ for (const [id, title, modes] of [
   scheduled(id, { title }, async (context) => {
     // A refused stranger must not let the next request through.
     const stranger = (at: SyncPlace) => context.as.anonymous('sync-workspace', at, {}, { urgent: true })
-    const meanwhile = modes[0] === 'synchronous' ? stranger : nothing
+    const meanwhile = modes[0] === 'synchronous' ? stranger : undefined
     const met = await untilOneMeets(
       context,
-      (asked) => meetsScheduled(context, asked, modes, async () => meanwhile),
+      (asked) => meetsScheduled(context, asked, modes, meanwhile),
       'timing proves nothing: no request met a scheduled sync, or every answer of the target is that slow',
     )
     if (met && modes[0] === 'asynchronous') await looksLate(context)
@@ -81,29 +84,23 @@ const latestPart = 0.65
 /** A sync that took less than this many lone syncs of its workspace may have waited for nothing. */
 const hardlyLonger = 1.25
 
-/** Another request to send once the scheduled sync runs. */
-type Meanwhile = (at: SyncPlace) => Promise<unknown>
-const nothing: Meanwhile = () => Promise.resolve()
-
 /**
  * Requests syncs in those modes while a scheduled sync runs. Returns whether a request met it; perhaps: the request
- * took no longer than a lone sync. `prepare` runs before each try.
+ * took no longer than a lone sync. `meanwhile`: another request to send first, once the scheduled sync runs.
  */
 async function meetsScheduled(
   context: ScheduledContext,
   asked: number,
   modes: readonly Mode[],
-  prepare: () => Promise<Meanwhile>,
+  meanwhile?: (at: SyncPlace) => Promise<unknown>,
 ): Promise<boolean | 'perhaps'> {
   const { given, expect, openPoints, control } = context
   const { at, met, refused, after } = await context.syncs.alone(async (): Promise<Met> => {
-    // Before the scheduled sync starts, because that does not wait.
-    const meanwhile = await prepare()
     const began = performance.now()
     const { remainingMs, ...at } = await given.scheduledSync({ remainingMs: asked })
     const before: Answer[] = []
     let met = false
-    await meanwhile(at)
+    await meanwhile?.(at)
     if (remainingMs === 0) return meetsRecorded(context, at, modes)
     for (const mode of modes) {
       // The second synchronous request goes out well before the middle.
@@ -214,14 +211,15 @@ scheduled(
   },
   async (context) => {
     const { as, given, control } = context
-    const deletion = async () => {
-      const elsewhere = await given.collaboration()
-      return async () =>
-        control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true }))
-    }
     await untilOneMeets(
       context,
-      (asked) => meetsScheduled(context, asked, ['synchronous'], deletion),
+      async (asked) => {
+        // Before the scheduled sync starts, because that does not wait.
+        const elsewhere = await given.collaboration()
+        return meetsScheduled(context, asked, ['synchronous'], async () =>
+          control(await as.hostAdministrator('delete-collaboration', elsewhere, {}, { urgent: true })),
+        )
+      },
       'timing proves nothing: no request met a scheduled sync after a deletion',
     )
   },
@@ -271,7 +269,10 @@ async function looksLate(context: ScheduledContext): Promise<void> {
   if (answer !== undefined) context.expect(answer, ...before).keeps('sync-workspace/one-at-a-time')
 }
 
-const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
+/** Only a duration that is known beforehand shows whether two syncs overlapped. */
+const promised = { promised: true } as const
+
+const own = suite(checks, { ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 
 for (const [id, needs] of [
   ['sync-workspace/own-syncs-one-at-a-time', {}],
@@ -279,7 +280,7 @@ for (const [id, needs] of [
 ] as const) {
   own(id, needs, async (context) => {
     for (const asked of durations(context))
-      if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed))) return
+      if (await onTimedWorkspace(context, asked, (timed) => meetsOwn(context, timed), promised)) return
     throw new Unproven('timing proves nothing: no second request was seen to meet a running sync')
   })
 
@@ -296,7 +297,10 @@ for (const [id, needs] of [
       for (const asked of durations(context)) {
         const rounds = syncs.taken ? 1 : wanted
         const race = () =>
-          syncs.lanes.run(() => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed)), 2)
+          syncs.lanes.run(
+            () => onTimedWorkspace(context, asked, (timed) => syncRace(context, timed), promised),
+            2,
+          )
         const met = await Promise.all(Array.from({ length: rounds }, race))
         if (met.includes(true)) return
         if (met.includes(false)) continue

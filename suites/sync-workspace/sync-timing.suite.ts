@@ -3,7 +3,7 @@ import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
@@ -12,16 +12,19 @@ import {
   lengths,
   loneSync,
   longOf,
-  type Measured,
-  onMeasuredWorkspace,
+  onTimedWorkspace,
   type SyncContext,
   shortSyncMs,
   sync,
   syncOnce,
+  type Timed,
   untilOver,
 } from './timed-syncs.ts'
 
-const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
 
 /** The longest sync to request from a slow target, in ms. */
 const longestAskedMs = 20_000
@@ -47,23 +50,27 @@ const accepted = (context: SyncContext, at: Parameters<typeof sync>[1], mode: Mo
 check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const judge = (answer: Answer, leastMs: number): void =>
     context.expect(answer).toKeep('sync-workspace/synchronous-blocks', { alone: true, leastMs })
+  /** Judges another sync, which may be refused. */
+  const judgeNext = async ({ at, sync }: Timed): Promise<void> => {
+    const { answer, leastMs } = await sync(() =>
+      context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
+    )
+    if (isAccepted(answer)) judge(answer, leastMs)
+  }
   /** How long other answers take. Undefined if the client was seen to wait for its sync. */
-  const latencyBeside = async ({ at, sync }: Measured, again: boolean): Promise<number | undefined> => {
+  const latencyBeside = async (timed: Timed, again: boolean): Promise<number | undefined> => {
+    const { at, sync } = timed
     const { answer, leastMs, recordedMs } = await sync(() =>
       context.syncs.alone(accepted(context, at, 'synchronous')),
     )
     judge(answer, leastMs)
     if (again) {
-      const judgeNext = async (): Promise<void> => {
-        const next = await sync(() => context.syncs.alone(() => syncOnce(context, at, 'synchronous')))
-        if (isAccepted(next.answer)) judge(next.answer, next.leastMs)
-      }
       // This must also hold for a second sync that follows at once.
-      await judgeNext()
+      await judgeNext(timed)
       // And for one after an asynchronous sync, if its end is known.
       if (context.syncs.knowsLongestOf(at.workspaceId)) {
         await untilOver(context, at, await syncOnce(context, at, 'asynchronous'))
-        await judgeNext()
+        await judgeNext(timed)
       }
     }
     const latency = await latencyOf(context, at)
@@ -72,7 +79,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   const once = async (again: boolean): Promise<void> => {
     const latencies: number[] = []
     for (const asked of lengths(context)) {
-      const latency = await onMeasuredWorkspace(context, asked, (each) => latencyBeside(each, again))
+      const latency = await onTimedWorkspace(context, asked, (each) => latencyBeside(each, again))
       if (latency === undefined) return
       latencies.push(latency)
     }
@@ -81,13 +88,7 @@ check('sync-workspace/synchronous-blocks', {}, async (context) => {
   // One more try: a target may release a blocked client after a while.
   const atLong = async (): Promise<void> => {
     const long = longOf(lengths(context), context)
-    if (long === undefined) return
-    await onMeasuredWorkspace(context, long, async ({ at, sync }) => {
-      const { answer, leastMs } = await sync(() =>
-        context.syncs.alone(() => syncOnce(context, at, 'synchronous')),
-      )
-      if (isAccepted(answer)) judge(answer, leastMs)
-    })
+    if (long !== undefined) await onTimedWorkspace(context, long, judgeNext)
   }
   const looks = [atLong, () => once(true), ...(isQuick(context.configuration.run) ? [] : [() => once(false)])]
   await Promise.all(looks.map((look) => context.syncs.lanes.run(look)))
@@ -112,7 +113,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
   let alwaysBlocked = false
   let inTime = false
   let last: Answer | undefined
-  const comesInTime = async ({ at, sync }: Measured, ask: () => Promise<Answer>): Promise<boolean> => {
+  const comesInTime = async ({ at, sync }: Timed, ask: () => Promise<Answer>): Promise<boolean> => {
     const { answer, leastMs, recordedMs } = await sync(() => (late ? syncs.inQuiet(ask) : syncs.alone(ask)))
     last = answer
     if (wellBefore(took(answer), recordedMs)) return true
@@ -129,7 +130,7 @@ check('sync-workspace/asynchronous-returns', {}, async (context) => {
     return false
   }
   for (const asked of alsoForSlow(lengths(context), latencies)) {
-    inTime = await onMeasuredWorkspace(context, asked, async (measured) => {
+    inTime = await onTimedWorkspace(context, asked, async (measured) => {
       const { at } = measured
       if (!(await comesInTime(measured, accepted(context, at, 'asynchronous')))) return false
       if (!syncs.knowsLongestOf(at.workspaceId)) return true
@@ -196,35 +197,17 @@ function jobOf(answer: Answer): string | undefined {
 }
 
 check(
-  'sync-workspace/after-finish:synchronous',
-  {
-    settled: ['sync-mode'],
-    title: 'After a synchronous sync the next one is accepted, and so is the one after that.',
-  },
-  async (context) => {
-    const { minimumSyncMs: _, ...at } = await context.given.workspace()
-    let before = await sync(context, at, 'synchronous')
-    context.control(before)
-    for (let time = 0; time < 2; time += 1) {
-      const next = await sync(context, at, 'synchronous')
-      expectNext(context, at.workspaceId, next, before)
-      before = next
-    }
-  },
-)
-
-check(
   'sync-workspace/after-finish:other-mode',
   {
     settled: ['sync-mode'],
-    title: 'After an asynchronous sync a synchronous one is accepted, and the other way round.',
+    title: 'The next sync is accepted after one of either mode, in either mode.',
   },
   async (context) => {
     const { minimumSyncMs, ...at } = await context.given.workspace()
     if (!context.syncs.knowsLongestOf(at.workspaceId)) await loneSync(context, at, minimumSyncMs)
     let before = await sync(context, at, 'asynchronous')
     context.control(before)
-    for (const mode of ['synchronous', 'asynchronous'] as const) {
+    for (const mode of ['synchronous', 'synchronous', 'asynchronous'] as const) {
       await untilOver(context, at, before)
       const next = await sync(context, at, mode)
       expectNext(context, at.workspaceId, next, before)

@@ -1,20 +1,24 @@
 /** §4.4 Sync workspace: shape and relations, and that wrong callers start nothing. What depends on time has files of its own. */
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { wrongCallersOf } from '../../clauses/callers.ts'
-import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
+import type { Part } from '../../clauses/exchange.ts'
+import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
+import type { CheckId } from '../../runner/check-result.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
-import { addingTo, idOfAdded, twoWorkspaces } from '../common/collaborations.ts'
-import { actorsOf, isRefusedRepeatedly, refusedOnEachPath } from '../common/wrong-callers.ts'
+import { actorsOf, isRefusedRepeatedly } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 type Workspace = FixtureAnswers['workspace']
 
-const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'] })
+const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'] })
 
 check(
   'sync-workspace/starts:beside-another',
@@ -24,30 +28,18 @@ check(
     title: 'Each of several workspaces of one collaboration can be synced.',
   },
   async (context) => {
-    const { as, expect, syncs } = context
-    const [one, other] = await twoWorkspaces(context)
+    const { as, given, expect, syncs } = context
+    const { collaborationId } = await given.collaboration({ with: 'workspace' })
+    const [one, other] = [
+      await given.workspace({ collaborationId }),
+      await given.workspace({ collaborationId }),
+    ]
+    // Every answer of a run is judged, so an accepted one shows here that unknown workspaces are not refused.
+    await as.syncInitiator('sync-workspace', { ...one, workspaceId: given.ids.unknownLike(one.workspaceId) })
     for (const workspace of [other, one]) {
       expect(await as.syncInitiator('sync-workspace', workspace)).toBeAccepted()
       await context.wait.for(syncs.longestOf(workspace.workspaceId))
     }
-  },
-)
-
-check(
-  'sync-workspace/unknown-workspace:of-two',
-  {
-    whereThere: { fixtures: ['collaboration'] },
-    traits: ['further'],
-    title: 'A workspace that does not exist is unknown also where the collaboration has several.',
-  },
-  async (context) => {
-    const { as, control, expect, given } = context
-    const [one, other] = await twoWorkspaces(context)
-    const unknown = { ...one, workspaceId: given.ids.unknownLike(one.workspaceId) }
-    expect(await as.syncInitiator('sync-workspace', unknown)).toBeRefused(
-      'a workspace that does not exist was synced',
-    )
-    control(await as.syncInitiator('sync-workspace', other))
   },
 )
 
@@ -68,28 +60,6 @@ check(
   },
 )
 
-check(
-  'sync-workspace/refuses-non-designated:host-administrator',
-  {
-    actors: ['hostAdministrator', 'syncNonInitiator'],
-    title: "The host's administrator may not sync where the host is not the designated participant.",
-  },
-  async (context) => {
-    const { as, given, control, inSituations } = context
-    // A host that is designated itself leaves another participant to try.
-    const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
-    const at = await given.workspace()
-    const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
-    const refuses = (when: string, ...before: readonly Answer[]): Promise<void> =>
-      refusedOnEachPath(context, { caller, ask, before, did: `${caller} was accepted${when}` })
-    await inSituations(() => refuses(''))
-    const sync = await as.syncInitiator('sync-workspace', at)
-    control(sync)
-    await untilOver(context, at, sync)
-    await refuses(' after a permitted sync', sync)
-  },
-)
-
 for (const [name, actor, who] of [
   ['host-member', 'hostMember', 'A member'],
   ['organization-administrator', 'organizationAdministrator', 'Another administrator'],
@@ -107,57 +77,39 @@ for (const [name, actor, who] of [
       title: `${who} of the host may not sync where the host is not the designated participant.`,
     },
     async (context) => {
-      if (isDesignated(context.configuration, actor))
-        throw new NotApplicable(`the portal of ${actor} is the designated participant here, and may sync`)
+      mustNotBeDesignated(context.configuration, actor)
       await isRefusedRepeatedly(context, 'sync-workspace', actor)
     },
   )
 }
 
-check(
-  'sync-workspace/refuses-non-designated:added',
-  {
-    actors: ['hostAdministrator', 'syncNonInitiator'],
-    fixtures: ['collaboration'],
-    also: ['add-workspace'],
-    traits: ['further'],
-    title: 'A wrong caller is also refused for a workspace that was just added.',
-  },
-  async (context) => {
-    const { as, given } = context
-    const caller = hostIsDesignated(context.configuration) ? 'syncNonInitiator' : 'hostAdministrator'
-    const { collaborationId } = await given.collaborationToAddTo()
-    const added = await addingTo(context, { collaborationId })()
-    const at = { collaborationId, workspaceId: idOfAdded(context, added) }
-    const ask = (portal: PortalName) => as[caller]('sync-workspace', { ...at, portal })
-    const did = `${caller} was accepted for a workspace that was just added`
-    await refusedOnEachPath(context, { caller, ask, before: [added], did })
-  },
-)
-
 /** The designated participant is the portal of who may sync; one login may play both parts. */
-function isDesignated({ actors }: Configuration, actor: ActorName): boolean {
+function mustNotBeDesignated({ actors }: Configuration, actor: ActorName): void {
   const { syncInitiator, [actor]: other } = actors
-  return (
+  if (
     (syncInitiator?.portal ?? 'host') === (other?.portal ?? 'host') ||
     syncInitiator?.credential === other?.credential
   )
+    throw new NotApplicable(`the portal of ${actor} is the designated participant here, and may sync`)
 }
-
-const hostIsDesignated = (configuration: Configuration): boolean =>
-  isDesignated(configuration, 'hostAdministrator')
 
 /** What must meet a sync that runs does not wait behind other requests. */
 const urgent = { urgent: true } as const
 
-for (const { id, refused } of wrongCallersOf('sync-workspace')) {
+const triedEveryTime: readonly (readonly [CheckId, Part])[] = [
+  ...wrongCallersOf('sync-workspace').map(({ id, refused }) => [`${id}:every-time`, refused] as const),
+  ['sync-workspace/refuses-non-designated:host-administrator', 'hostAdministrator'],
+]
+
+for (const [id, refused] of triedEveryTime) {
   const title = `${refused} is refused in either mode, every time, also while a permitted sync runs and after it, and starts nothing.`
-  check(`${id}:every-time`, { actors: actorsOf(refused), title }, async (context) => {
-    const { as, given, control, expect, configuration, syncs } = context
+  check(id, { actors: actorsOf(refused), title }, async (context) => {
+    const { as, callers, given, control, expect, configuration, syncs } = context
+    if (refused === 'hostAdministrator') mustNotBeDesignated(configuration, refused)
+    const by = callers.by(refused)
     // No one is accepted for a sync that was accepted elsewhere.
-    const elsewhere = await context.target('sync-workspace').accepted()
-    control(elsewhere.answer)
-    const portals = context.callers.portalsTriedBy(refused)
+    await context.target('sync-workspace').controlled()
+    const portals = callers.portalsTriedBy(refused)
     const modes = modesOf(configuration)
     const tryAll = async (at: SyncPlace, when: string, ...before: readonly Answer[]): Promise<Answer> => {
       let last = before[0]
@@ -165,7 +117,7 @@ for (const { id, refused } of wrongCallersOf('sync-workspace')) {
         // The last mode again: who was refused is refused again.
         for (const mode of [...modes, 'asynchronous'] as const) {
           const request = inMode(context, mode)
-          last = await as[refused]('sync-workspace', { ...at, portal }, request, urgent)
+          last = await by('sync-workspace', { ...at, portal }, request, urgent)
           expect(last, ...before).toBeRefused(`${refused} was accepted, in ${mode} mode, ${when}`)
         }
       }

@@ -66,50 +66,37 @@ export function longOf(lengths: Iterable<number>, { configuration: { run } }: Sy
 
 const longestWaitMs = ({ http }: Syncing['configuration']): number => http.headersTimeoutMs ?? http.timeoutMs
 
-/** A workspace whose syncs take at least `leastMs`. */
+/** A workspace whose syncs are long enough to measure. */
 export interface Timed {
   readonly at: SyncPlace
+  /** Its syncs take at least this long, as the fixture promises. 0: the deployment's page shows it afterwards. */
   readonly leastMs: number
-}
-
-/** Uses a workspace whose syncs take that long. Not tested if the fixture promises no minimum duration. */
-export async function onTimedWorkspace<R>(
-  { given, configuration }: SyncContext,
-  minimumSyncMs: number,
-  use: (timed: Timed) => Promise<R>,
-): Promise<R> {
-  // A workspace that the run makes promises no duration.
-  if (configuration.fixtures === undefined && configuration.administration !== undefined)
-    throw unknownLength()
-  return given.withWorkspace(
-    ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
-      if (leastMs > 0) return use({ at: { collaborationId, workspaceId }, leastMs })
-      throw unknownLength()
-    },
-    { minimumSyncMs },
-  )
-}
-
-/** A workspace whose sync duration is known before or after the sync. */
-export interface Measured {
-  readonly at: SyncPlace
   /** Sends a sync with `ask` and measures it. */
-  sync(ask: () => Promise<Answer>): Promise<MeasuredSync>
+  readonly sync: (ask: () => Promise<Answer>) => Promise<MeasuredSync>
 }
 
-/** Uses a workspace whose syncs should take that long, as the fixture promises or the deployment records. */
-export function onMeasuredWorkspace<R>(
+/**
+ * Uses a workspace whose syncs should take that long, as the fixture promises or the deployment records. `promised`: a
+ * record does not suffice. Not tested without either.
+ */
+export async function onTimedWorkspace<R>(
   context: SyncContext,
   minimumSyncMs: number,
-  use: (measured: Measured) => Promise<R>,
+  use: (timed: Timed) => Promise<R>,
+  { promised = false } = {},
 ): Promise<R> {
-  return context.given.withWorkspace(
+  const { given, configuration } = context
+  // A workspace that the run makes promises no duration.
+  const isMade = configuration.fixtures === undefined && configuration.administration !== undefined
+  const isShown = !promised && areRecorded(context)
+  if (isMade && !isShown) throw unknownLength()
+  return given.withWorkspace(
     ({ minimumSyncMs: leastMs, collaborationId, workspaceId }) => {
       const at = { collaborationId, workspaceId }
-      if (leastMs > 0)
-        return use({ at, sync: async (ask) => ({ answer: await ask(), leastMs, recordedMs: leastMs }) })
-      if (areRecorded(context)) return use({ at, sync: (ask) => recordedSync(context, at, ask) })
-      throw unknownLength()
+      if (leastMs === 0 && !isShown) throw unknownLength()
+      const sync: Timed['sync'] = async (ask) =>
+        leastMs > 0 ? { answer: await ask(), leastMs, recordedMs: leastMs } : recordedSync(context, at, ask)
+      return use({ at, leastMs, sync })
     },
     { minimumSyncMs },
   )

@@ -7,14 +7,17 @@ import type { Configuration } from '../../deployment/configuration/configuration
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates } from '../../runner/cases/boundaries.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { Discarded, NotApplicable, NotTested } from '../../runner/findings.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 
-const check = suite({ actors: ['taskOwner'], fixtures: ['taskRun'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['taskOwner'], fixtures: ['taskRun'] })
 const schema = requestSchema('update-task-run')
 const executing = 'executing'
 
@@ -25,7 +28,7 @@ check(
   { title: 'Without status the request is refused.' },
   async (context) => {
     const { as, given, forAll, control, expect, configuration } = context
-    const { accepted, tried } = context.target('update-task-run')
+    const { controlled, tried } = context.target('update-task-run')
     const refuses = async ({ status: _, ...without }: RequestFields, before: Answer): Promise<void> => {
       const fields = fieldsOf(configuration, 'update-task-run', without)
       assertViolates(schema, fields, { field: 'status', keyword: 'required' })
@@ -33,8 +36,7 @@ check(
       expect(probe, before).toKeep('update-task-run/status-required')
     }
     for (const left of [undefined, 'result']) {
-      const { request, answer } = await accepted(left)
-      control(answer)
+      const { request, answer } = await controlled(left)
       await refuses(request, answer)
       // Another requirement judges whether an empty result is accepted.
       if (left === 'result') await refuses({ ...request, result: '' }, answer)
@@ -227,8 +229,7 @@ check('update-task-run/statuses', {}, async (context) => {
 check('update-task-run/run-of-task', {}, async (context) => {
   const { as, given, control, expect, configuration, inSituations } = context
   const request = await given.request('update-task-run')
-  const { answer: before, subject } = await context.target('update-task-run').accepted()
-  control(before)
+  const { answer: before, subject } = await context.target('update-task-run').controlled()
   const run = await given.taskRun()
   const other = subject.at as FixtureAnswers['taskRun']
   const users = usersBeside(configuration, run.userName)
