@@ -58,7 +58,7 @@ let dirty = 0
 afterAll(() => expect(dirty).toBeGreaterThan(killed / 4))
 
 test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemoves: index % 2 === 0 })))(
-  'cleanup removes the leftovers of a run killed $killAfterMs ms after an interrupt at $requests requests',
+  'cleanup removes exactly the leftovers of a run killed $killAfterMs ms after an interrupt at $requests requests',
   { timeout: 120_000 },
   async ({ providerRemoves, ...moment }) => {
     const shared = await sharedPortal({ providerRemoves })
