@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { figuresOf, summaryOf } from './figures.ts'
 
-test('the median of an odd number of values is the one in the middle, whatever their order', () => {
+test('summaryOf returns the middle value as median of an odd number of unsorted values', () => {
   expect(summaryOf([10, 9, 100])).toEqual({ minimum: 9, median: 10, maximum: 100 })
 })
 
-test('the median of an even number of values lies between the two in the middle', () => {
+test('summaryOf returns the mean of the two middle values as median of an even number of values', () => {
   expect(summaryOf([4, 1, 2, 100])).toEqual({ minimum: 1, median: 3, maximum: 100 })
 })
 
-test('nothing has no summary', () => {
+test('summaryOf throws if there are no values', () => {
   expect(() => summaryOf([])).toThrow('no summary')
 })
 
-test('values of the same round are divided by each other', () => {
+test('figuresOf computes a ratio within each round', () => {
   const rounds = [
     { over: 6, under: 2 },
     { over: 9, under: 3 },

@@ -6,7 +6,7 @@ const portal = portalOfFile()
 
 const few = { runs: 2, seed: 7, requirements: ['add-workspace/name-limit-*'] }
 
-test('a run from code: results as in results.json, each check reported once', async () => {
+test('runConformance returns the content of results.json, and passes each check to onCheck once', async () => {
   const { configuration } = await testPortal({ faults: ['name-shortened'] })
   const { target } = configuration
   const reported: CheckResult[] = []
@@ -29,7 +29,7 @@ test('a run from code: results as in results.json, each check reported once', as
   expect(ids.sort()).toEqual(['add-workspace/name-limit-accepts', 'add-workspace/name-limit-rejects'])
 })
 
-test('fixtures are handed out by functions of the caller, and taken back at the end', async () => {
+test('runConformance gets fixtures from functions of the caller, and calls their cleanup last', async () => {
   const { configuration } = portal()
   const { fixtures, ...others } = configuration
   const given: string[] = []
@@ -52,7 +52,7 @@ test('fixtures are handed out by functions of the caller, and taken back at the 
   expect(given.at(-1)).toBe('cleanup')
 })
 
-test('runs of one process wait for each other', async () => {
+test('two calls of runConformance in one process run one after the other', async () => {
   const { configuration } = portal()
   const order: string[] = []
   const run = async (name: string) => {
@@ -66,7 +66,7 @@ test('runs of one process wait for each other', async () => {
   expect(order).toEqual(['first', 'second'])
 })
 
-test('a signal ends the run early: what was judged is in the results, which are not complete', async () => {
+test('an aborted signal ends the run with the verdict incomplete, and the other checks not tested', async () => {
   const { configuration } = portal()
   const controller = new AbortController()
   const results = await runConformance({
@@ -80,7 +80,7 @@ test('a signal ends the run early: what was judged is in the results, which are 
   expect(results.totals['not-tested']).toBeGreaterThan(10)
 })
 
-test('what a listener throws ends the run and comes out of it', async () => {
+test('an error thrown by onCheck ends the run and rejects runConformance', async () => {
   const { configuration } = portal()
   const broken = new Error('the listener broke')
   const run = runConformance({
@@ -93,7 +93,7 @@ test('what a listener throws ends the run and comes out of it', async () => {
   await expect(run).rejects.toBe(broken)
 })
 
-test('fixtures that were left over are a warning, without secrets', async () => {
+test('onWarning gets a warning about leftover fixtures, without secrets', async () => {
   const { configuration } = portal()
   const warnings: string[] = []
   const { credential } = configuration.actors.hostAdministrator
@@ -113,13 +113,18 @@ test('fixtures that were left over are a warning, without secrets', async () => 
 })
 
 test.each<[string, Partial<ConformanceOptions>, string, RegExp]>([
-  ['a wrong configuration', { configuration: { target: {} } }, 'configuration', /target\.baseUrl: missing/],
-  ['a file that is not there', { configuration: 'none.yaml' }, 'configuration', /none\.yaml: cannot be read/],
-  ['a selection of nothing', { requirements: ['nope/*'] }, 'usage', /nope\/\*: matches nothing/],
-  ['waivers that are not there', { waivers: 'none.yaml' }, 'configuration', /none\.yaml: cannot be read/],
-  ['a target that is dead', { baseUrl: 'http://127.0.0.1:1/' }, 'unreachable', /cannot be reached/],
-  ['a signal that was aborted', { signal: AbortSignal.abort() }, 'interrupted', /interrupted/],
-])('%s: an error with a code, and nothing is judged', async (_, options, code, message) => {
+  ['invalid configuration', { configuration: { target: {} } }, 'configuration', /target\.baseUrl: missing/],
+  [
+    'missing configuration file',
+    { configuration: 'none.yaml' },
+    'configuration',
+    /none\.yaml: cannot be read/,
+  ],
+  ['selection that matches nothing', { requirements: ['nope/*'] }, 'usage', /nope\/\*: matches nothing/],
+  ['missing waiver file', { waivers: 'none.yaml' }, 'configuration', /none\.yaml: cannot be read/],
+  ['unreachable target', { baseUrl: 'http://127.0.0.1:1/' }, 'unreachable', /cannot be reached/],
+  ['signal aborted before the run', { signal: AbortSignal.abort() }, 'interrupted', /interrupted/],
+])('runConformance rejects without judging: %s', async (_, options, code, message) => {
   const { configuration } = portal()
   const reported: unknown[] = []
   const run = runConformance({ configuration, ...options, onCheck: (result) => reported.push(result) })

@@ -6,7 +6,7 @@ import { observedContext } from './process/command-context.fixture.ts'
 import { command } from './process/in-process.fixture.ts'
 import { commandLine, runProgram } from './program.ts'
 
-test('help is no error and goes to stdout', async () => {
+test('help exits with 0 and prints to stdout', async () => {
   for (const line of ['--help', 'run --help', 'help doctor']) {
     const { code, out, err } = await command(line)
     expect([code, err]).toEqual([0, ''])
@@ -14,7 +14,7 @@ test('help is no error and goes to stdout', async () => {
   }
 })
 
-test('the help names the arguments that each command declares', async () => {
+test('help lists each command with its declared arguments', async () => {
   const { out } = await command('--help')
   const { commands } = await commandLine(observedContext(), () => undefined)
   for (const each of commands.filter((each) => each.name() !== 'help')) {
@@ -23,7 +23,7 @@ test('the help names the arguments that each command declares', async () => {
   }
 })
 
-test('requirements: the filters and the formats', async () => {
+test('requirements filters by operation and level, and prints JSON, Markdown or a table', async () => {
   const all = await command('requirements --format json')
   expect(JSON.parse(all.out)).toEqual(requirements)
   const some = await command('requirements --operation lifecycle --format markdown')
@@ -35,7 +35,7 @@ test('requirements: the filters and the formats', async () => {
   expect(table.out).toMatch(/^update-federation\/idempotent +advice +§4\.7 +\S/m)
 })
 
-test('run --dry-run: what would be judged, and the reasons for what would not', async () => {
+test('run --dry-run lists the checks it would judge, and the reasons for the others', async () => {
   const { code, out } = await command(
     'run --dry-run --reference --operation add-workspace --effects sync-workspace',
   )
@@ -49,7 +49,7 @@ test('run --dry-run: what would be judged, and the reasons for what would not', 
   expect(whole.out).toMatch(/\n(\d+) of \1 checks would be judged\.\n$/)
 })
 
-test('serve: a configuration that is ready for run, until interrupted, and a line for each request', async () => {
+test('serve prints a configuration for run, logs each request, and ends on SIGINT', async () => {
   const commandContext = observedContext()
   const serving = runProgram(['serve', '--log'], commandContext)
   while (commandContext.signals.listenerCount('SIGINT') === 0 || commandContext.printed() === '')
@@ -58,14 +58,14 @@ test('serve: a configuration that is ready for run, until interrupted, and a lin
   expect(commandContext.printed()).toContain(
     `# The embedded portal answers at ${target.baseUrl} until interrupted`,
   )
-  const askedFrom = (origin: string, method: string) =>
+  const fetchFrom = (origin: string, method: string) =>
     fetch(`${target.baseUrl}?f=json&token=secret`, { method, headers: { origin } })
   const page = 'http://localhost:5173'
   const allowed = 'access-control-allow-origin'
   const [preflight, answer, stranger] = [
-    await askedFrom(page, 'OPTIONS'),
-    await askedFrom(page, 'GET'),
-    await askedFrom('https://elsewhere.example', 'GET'),
+    await fetchFrom(page, 'OPTIONS'),
+    await fetchFrom(page, 'GET'),
+    await fetchFrom('https://elsewhere.example', 'GET'),
   ]
   // Pages of this machine may read the answers.
   expect([preflight.status, preflight.headers.get(allowed)]).toEqual([204, page])

@@ -38,14 +38,14 @@ function anchorsOf(file: string): string[] {
 }
 
 describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
-  it('is checked in as it is generated now', () => {
+  it('is up to date with npm run generate', () => {
     expect(
       checkedIn(`docs/${file}`) === pageOf(file),
       `docs/${file} is not current: run "npm run generate" and check it in`,
     ).toBe(true)
   })
 
-  it('names each anchor once, and links to none that is missing', () => {
+  it('has unique anchors, and links only to existing ones', () => {
     const anchors = anchorsOf(file)
     expect(anchors).toEqual([...new Set(anchors)])
     const links = [...pageOf(file).matchAll(/\]\(([a-z-]+\.md)?#([^)]+)\)/g)]
@@ -53,7 +53,7 @@ describe.each(pages.map(({ file }) => file))('docs/%s', (file) => {
     expect(missing.map(([link]) => link)).toEqual([])
   })
 
-  it('holds no value that was not there', () => {
+  it('contains no undefined, NaN or object text', () => {
     expect(pageOf(file)).not.toMatch(/undefined|\[object|NaN/)
   })
 })
@@ -62,11 +62,11 @@ it.each<[string, () => object]>([
   ['schemas/operation.schema.json', operationSchema],
   ['specs/openapi.json', () => openapiDocument(suiteVersion)],
   ['runner/cases/realistic-values.json', realisticValues],
-])('%s is checked in as it is generated now', (file, generate) => {
+])('%s is up to date with npm run generate', (file, generate) => {
   expect(JSON.parse(checkedIn(file))).toEqual(JSON.parse(JSON.stringify(generate())))
 })
 
-it('an id that is no more is kept as gone, beside those that went before', async () => {
+it('manifestAfter adds removed ids to the earlier ones in `gone`', async () => {
   const { requirements, checks, gone } = await manifestAfter({
     requirements: ['add-workspace/creates', 'add-workspace/was-once'],
     checks: ['add-workspace/creates', 'add-workspace/creates:was-once'],
@@ -81,7 +81,7 @@ it('an id that is no more is kept as gone, beside those that went before', async
   expect(checks).toContain('add-workspace/creates')
 })
 
-it.each(pagesWithTable)('docs/$file has its table as it is now', async (page) => {
+it.each(pagesWithTable)('docs/$file has an up-to-date table', async (page) => {
   const text = checkedIn(`docs/${page.file}`)
   expect(await withTable(text, page)).toBe(text)
   const [before, after = ''] = text.split(page.notice)
@@ -90,7 +90,7 @@ it.each(pagesWithTable)('docs/$file has its table as it is now', async (page) =>
   expect(await withTable(stale, page)).toBe(text)
 })
 
-it('counts in README.md what the self-test has', () => {
+it('README.md has the number of faults, variants and hostile targets', () => {
   const text = checkedIn('README.md').replaceAll('\n', ' ')
   const least = Number(/in more than (\d+) ways/.exec(text)?.[1])
   expect(faults.length).toBeGreaterThan(least)
@@ -99,14 +99,14 @@ it('counts in README.md what the self-test has', () => {
   expect(text).toContain(`${hostileTargets.length} hostile and broken targets`)
 })
 
-it('names the npm client that the tests use, with its version', () => {
+it('docs/for-client-authors.md names the tested npm clients with their versions', () => {
   const { devDependencies } = JSON.parse(checkedIn('package.json'))
   const page = checkedIn('docs/for-client-authors.md')
   for (const name of ['@esri/arcgis-rest-portal', '@esri/arcgis-rest-request'])
     expect(page).toContain(`\`${name}\` ${devDependencies[name]}`)
 })
 
-it('has every requirement on one line, with the anchor that links use and the files that judge it', () => {
+it('requirements.md has each requirement on one line, with its anchor and the files that judge it', () => {
   const lines = pageOf('requirements.md').split('\n')
   for (const { id } of requirements) {
     const line = lines.find((each) => each.includes(`<a id="${id.replace('/', '-')}"></a>\`${id}\``))
@@ -115,13 +115,13 @@ it('has every requirement on one line, with the anchor that links use and the fi
   expect(lines.length).toBeLessThanOrEqual(160)
 })
 
-it('has a fault for every requirement that makes the verdict, but for the interplay', () => {
+it('every gating requirement except lifecycle/consistent has a fault', () => {
   const proved = new Set(faults.flatMap(({ breaks }) => breaks))
   const unproved = requirements.filter(({ level, id }) => isGating(level) && !proved.has(id))
   expect(unproved.map(({ id }) => id)).toEqual(['lifecycle/consistent'])
 })
 
-it('lists every key of the schema', () => {
+it('configuration.md describes every key of the schema', () => {
   const keys = Object.keys(schemaOf('configuration').properties ?? {}).filter((key) => key !== '$schema')
   for (const key of keys) expect(pageOf('configuration.md')).toContain(`\n## ${key}\n`)
   for (const key of [
@@ -147,14 +147,14 @@ const yamlBlocks = (text: string): unknown[] =>
 it.each([
   ['README.md', 'configuration'],
   ['docs/profiles.md', 'profile'],
-] as const)('shows in %s what is a valid %s as it stands', (file, schema) => {
+] as const)('the YAML in %s is a valid %s', (file, schema) => {
   const blocks = yamlBlocks(checkedIn(file))
   const whole = schema === 'profile' ? blocks.slice(-1) : blocks
   expect(whole.length).toBeGreaterThan(0)
   for (const block of whole) expect(violations(schema, block)).toEqual([])
 })
 
-it('names the values of the profile arcgis', () => {
+it('docs/profiles.md names the values of the profile arcgis', () => {
   const text = checkedIn('docs/profiles.md')
   const { authentication, contract, jsonFormats, errors } = arcgisProfile
   const values = [
@@ -172,7 +172,7 @@ it('names the values of the profile arcgis', () => {
   for (const value of values) expect(text).toContain(`\`${value}\``)
 })
 
-it('calls those open points observed that a run observes', async () => {
+it('observedPoints lists exactly the open points that a run observes', async () => {
   const portal = await startPortal()
   onTestFinished(() => portal.close())
   const { observations } = await runConformance({ configuration: portal.configuration, seed: 1, runs: 5 })

@@ -145,7 +145,7 @@ async function portalsIn(folder: string): Promise<Portals> {
   write('broken.yaml', broken.configuration)
   mkdirSync(join(folder, 'targets'), { recursive: true })
   write('targets/vienna.yaml', timeless)
-  // Enough to show that it is broken.
+  // The least that shows a fault.
   write('targets/lima.yaml', { ...broken.configuration, effects: ['add-workspace'] })
   return {
     origins: [right, broken].map(({ baseUrl }) => new URL(baseUrl).origin),

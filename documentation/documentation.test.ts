@@ -1,4 +1,4 @@
-/** Every command that README.md and docs/ show is run as a user runs it, and ends as the document says. */
+/** Runs every command in README.md and docs/ as a user does, and expects the documented exit code. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const longestMs = 50_000
 /** Characters of output, from its end, that a failure shows. */
 const longestOutput = 1500
 const ours = /\bportal-conformance run\b/
-/** Serve until they are ended, also where the document does not put them into the background. */
+/** Commands that serve until ended, even if the document does not start them in the background. */
 const servers = /\bportal-conformance serve\b(?!.*--list)|examples\/portal-python(?!.*--list)/
 
 class DocumentShell {
@@ -27,7 +27,7 @@ class DocumentShell {
     this.#environment = { PATH: path, HOME: folder, TMPDIR: tmpdir(), NO_COLOR: '1' }
   }
 
-  /** Runs the line; resolves with what is wrong with it, undefined where it ends as it says. */
+  /** Runs the line; resolves with the problem, or undefined if the line ends as documented. */
   async run({ command, exit }: ShownLine): Promise<string | undefined> {
     if (/^export \w+=/.test(command)) return this.#export(command)
     if (servers.test(command)) return this.#serve(command.replace(/\s*&$/, ''))
@@ -36,7 +36,7 @@ class DocumentShell {
     return code === exit ? undefined : `exit ${exit} expected, exit ${code} found:\n${output()}`
   }
 
-  /** Ends what still runs. */
+  /** Ends the commands in the background. */
   async end(): Promise<void> {
     for (const child of this.#background.splice(0)) {
       stop(child)
@@ -68,7 +68,7 @@ class DocumentShell {
   }
 
   #start(command: string): { child: ChildProcess; output: () => string } {
-    // A group of its own, so that what the shell started ends with it.
+    // A separate process group, so that children of the shell end with it.
     const child = spawn('sh', ['-c', command], {
       cwd: this.#folder,
       env: this.#environment,
@@ -104,7 +104,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   }
 }
 
-/** Commands that tests cannot run. Every entry is used: one that is not is to be deleted. */
+/** Commands that tests cannot run. An unused entry fails a test. */
 const notRun: readonly { readonly command: RegExp; readonly reason: string }[] = [
   { command: /^npm (install|ci|init)\b/, reason: 'packages come from the network' },
   {
@@ -122,16 +122,16 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
 ]
 
-/** Commands that are run as they are, beside those of the suite. */
+/** Other commands that tests run unchanged. */
 const plainCommands = /^(mkdir|cp|cat|ls|test|cd) /
 
 /**
- * Each block of a document is run in a folder of its own, as `documentation-folder.fixture.ts` prepares it. A story is run
- * from its beginning to its end in one folder in which nothing is but the installed package.
+ * Each block of a document runs in its own folder, prepared by `documentation-folder.fixture.ts`. A story runs from
+ * beginning to end in one folder, which at first contains only the installed package.
  */
 const stories = ['docs/getting-started.md']
 
-/** Why commands of that kind cannot be run on this machine; undefined where they can. */
+/** Why this machine cannot run the command; undefined if it can. */
 function missingHere(command: string): string | undefined {
   if (!command.startsWith('python3 ')) return undefined
   return spawnSync('python3', ['--version']).status === 0 ? undefined : 'there is no python3 here'
@@ -147,7 +147,7 @@ const isNotRun = (command: string): boolean => notRun.some((entry) => entry.comm
 const runnable = ({ command }: ShownLine): boolean =>
   (commandOf.test(command) || plainCommands.test(command)) && !isNotRun(command)
 
-/** A story is one block. */
+/** The blocks to run. All blocks of a story are one. */
 const toRun: ShownBlock[] = names.flatMap((name) => {
   const own = blocks
     .filter(({ document }) => document === name)
@@ -159,8 +159,8 @@ const toRun: ShownBlock[] = names.flatMap((name) => {
 
 /** Blocks that run at the same time. */
 const atOnce = 4
-/** A story that judges several times waits long on a machine that is busy. */
-const patienceMs = 180_000
+/** A story with several runs is slow on a busy machine. */
+const timeoutMs = 180_000
 let commands: ReturnType<typeof commandFolder>
 let earlier: EarlierResults | undefined
 const outcomes = new Map<ShownBlock, Promise<string[]>>()
@@ -171,7 +171,7 @@ beforeAll(async () => {
   const lanes: Promise<unknown>[] = Array.from({ length: atOnce }, () => Promise.resolve())
   for (const [at, block] of toRun.entries()) {
     const outcome = (lanes[at % atOnce] as Promise<unknown>)
-      .then(() => wrongIn(block))
+      .then(() => problemsIn(block))
       .catch((error: Error) => [`${block.document}:${block.at}: ${error.stack}`])
     lanes[at % atOnce] = outcome
     outcomes.set(block, outcome)
@@ -182,8 +182,8 @@ afterAll(() => {
   commands.remove()
 })
 
-/** The lines of the block that do not end as they say. The first ends the block: what follows may need it. */
-async function wrongIn({ document, lines }: ShownBlock): Promise<string[]> {
+/** The first line that does not end as documented. The block stops there, since later lines may depend on it. */
+async function problemsIn({ document, lines }: ShownBlock): Promise<string[]> {
   const isStory = stories.includes(document)
   const folder = isStory ? justInstalled() : await (earlier as EarlierResults).prepare()
   const shell = new DocumentShell(folder.path, commands.path)
@@ -199,7 +199,7 @@ async function wrongIn({ document, lines }: ShownBlock): Promise<string[]> {
   }
 }
 
-describe('the commands of the documents', () => {
+describe('documented commands', () => {
   const lackOf = ({ lines }: ShownBlock) => lines.map(({ command }) => missingHere(command)).find(Boolean)
 
   for (const block of toRun) {
@@ -210,11 +210,11 @@ describe('the commands of the documents', () => {
       async () => {
         expect(await outcomes.get(block)).toEqual([])
       },
-      patienceMs,
+      timeoutMs,
     )
   }
 
-  it('are all run, or listed with the reason why not', () => {
+  it('are all run, or listed with a reason', () => {
     const unknown = blocks.flatMap(({ document, lines }) =>
       lines
         .filter((line) => !runnable(line) && !isNotRun(line.command))
@@ -223,7 +223,7 @@ describe('the commands of the documents', () => {
     expect(unknown).toEqual([])
   })
 
-  it('need every entry of the tables', () => {
+  it('use every entry of the lists of exceptions and stories', () => {
     const all = blocks.flatMap(({ lines }) => lines.map(({ command }) => command))
     expect(notRun.filter(({ command }) => !all.some((line) => command.test(line)))).toEqual([])
     expect(stories.filter((name) => !names.includes(name))).toEqual([])

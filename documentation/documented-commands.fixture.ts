@@ -20,7 +20,7 @@ const indented = /^ {4}((?:npx )?portal-conformance |npm |python3 )/
 
 /**
  * The shell blocks of a Markdown text: fenced as sh, shell, bash or console (there without the prompt `$ `), or indented
- * by four spaces. Lines that end with a backslash are joined; blank lines and comments are left out.
+ * by four spaces. Lines that end with a backslash are joined; blank lines and comments are omitted.
  */
 export function shownBlocks(document: string, text: string): ShownBlock[] {
   const blocks: { at: number; raw: [at: number, line: string][] }[] = []

@@ -23,7 +23,7 @@ const text = [
   '```',
 ].join('\n')
 
-it('finds the commands of shell blocks, each with the exit code that its line says', () => {
+it('shownBlocks finds the commands of shell blocks with their documented exit codes', () => {
   expect(shownBlocks('a.md', text)).toEqual([
     {
       document: 'a.md',

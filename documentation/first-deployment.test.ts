@@ -1,4 +1,4 @@
-/** The page about a first deployment: its commands work, and every number and line of it comes from here. */
+/** docs/first-deployment.md: runs its commands, and compares their output with its lines and numbers. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,12 +19,12 @@ const page = readFileSync(new URL('../docs/first-deployment.md', import.meta.url
 const sample = /^(?: {4}.*\n|\n(?= {4}))+/gm
 
 interface Block {
-  /** Words of the command line, without the name of the program; absent: text alone. */
+  /** Words of the command line, without the name of the program; undefined for text alone. */
   readonly command?: readonly string[]
   readonly text: string
 }
 
-/** What the page shows, in its order: commands with their output, and other text. */
+/** The indented blocks of the page, in order: commands with their output, and other text. */
 const blocks: readonly Block[] = [...page.matchAll(sample)].flatMap(([block]) =>
   block
     .trimStart()
@@ -44,7 +44,7 @@ const [typedInit, doctor, plan, run, init, doctorAgain, initAgain, runAgain] = s
 /** Line breaks depend on how long addresses are. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The pieces between lines that stand for lines left out. */
+/** The pieces between ellipses, which replace omitted lines. */
 const pieces = (text: string): string[] =>
   text
     .split(/^ *…\n/m)
@@ -55,15 +55,15 @@ function expectToShow(printed: string, { text }: Block): void {
   for (const piece of pieces(text)) expect(flat(printed)).toContain(piece)
 }
 
-/** The text block that begins so. */
+/** The text block with this beginning. */
 const blockOf = (beginning: string): Block =>
   blocks.find(({ text }) => text.startsWith(beginning)) ?? { text: `no block begins with ${beginning}` }
 
-/** A portal with what the page takes of it, and a folder to work in. */
+/** A portal, the texts of the page that depend on the portal, and a working folder. */
 interface Place {
   readonly portal: EmbeddedPortal
   readonly folder: string
-  /** Texts of the page, each with what this portal has in its place. */
+  /** Texts of the page, each with the actual text for this portal. */
   readonly real: readonly (readonly [written: string, actual: string])[]
 }
 
@@ -84,7 +84,7 @@ const asHere = ({ real }: Place, text: string): string =>
 const asOnPage = ({ real }: Place, text: string): string =>
   real.reduce((before, [written, actual]) => before.replaceAll(actual, written), text)
 
-/** Runs the command of the page in the folder, with further words; what it prints has the texts of the page. */
+/** Runs a command of the page, with further words; returns output with the texts of the page. */
 async function type(place: Place, { command }: Required<Block>, ...more: string[]) {
   const { portal, folder } = place
   const { code, stdout, stderr } = await runInProcess(
@@ -105,7 +105,7 @@ const resultsIn = ({ folder }: Place): Results =>
 const outcomeOf = (id: string, { requirements }: Results) =>
   requirements.find((each) => each.id === id)?.outcome
 
-/** Answers the questions of `init` as the page shows, in the folder. */
+/** Runs `init` in the folder, and answers its questions as on the page. */
 async function answerInit(place: Place) {
   const { host, guest } = place.portal.logins
   const terminal = typedTerminal()
@@ -130,7 +130,7 @@ async function answerInit(place: Place) {
   }
 }
 
-it('shows these commands', () => {
+it('docs/first-deployment.md shows two sequences of commands', () => {
   const both = [
     ['init', 'doctor', 'run --dry-run', 'run'],
     ['init', 'doctor', 'init', 'run'],
@@ -139,7 +139,7 @@ it('shows these commands', () => {
   expect(named.map((words) => words.join(' '))).toEqual(both.flat())
 })
 
-describe('the page about a first deployment, with two logins', { timeout: 240_000 }, () => {
+describe('docs/first-deployment.md, with two logins', { timeout: 240_000 }, () => {
   let place: Place
   let before: string[]
 
@@ -160,7 +160,7 @@ describe('the page about a first deployment, with two logins', { timeout: 240_00
 
   afterAll(() => leave(place))
 
-  it('asks for logins, and writes a file that says what the deployment is', async () => {
+  it('shows the questions of init and the configuration that init writes', async () => {
     const { code, out } = await answerInit(place)
     expect(code).toBe(0)
     expectToShow(out, typedInit)
@@ -170,10 +170,10 @@ describe('the page about a first deployment, with two logins', { timeout: 240_00
     for (const { password } of [host, guest]) expect(out + file).not.toContain(password)
   })
 
-  it('finds the setup ready, and says what a run makes', async () => {
+  it('shows the output of doctor and run --dry-run, which create nothing', async () => {
     const { code, out, err } = await type(place, doctor)
     expect(code).toBe(0)
-    // How long it takes follows from the median answer: on a machine that is busy it may be more.
+    // The duration depends on the median answer, so it may be longer on a busy machine.
     const minutes = /it takes about \d+ minutes/
     const [times] = /\d+(?= times each, once a minute)/.exec(doctor.text) ?? []
     expect(doctor.text).toContain(`it takes about ${times} minutes`)
@@ -183,8 +183,8 @@ describe('the page about a first deployment, with two logins', { timeout: 240_00
     expect(contentsOf(place.portal)).toEqual(before)
   })
 
-  it('goes on to a verdict on the whole contract, and leaves nothing behind', async () => {
-    // Few cases are enough to see that all of it can be judged.
+  it('shows the output of run, which judges everything and leaves nothing behind', async () => {
+    // Few cases are enough to judge everything.
     const { code, out, err } = await type(place, run, '--runs', '2')
     const results = resultsIn(place)
     expect(err).toMatch(/Making fixtures: ([\d,]+) of \1\n(?:.*\n)*Removing ([\d,]+) of \2\n/)
@@ -202,7 +202,7 @@ describe('the page about a first deployment, with two logins', { timeout: 240_00
   })
 })
 
-describe('what a deployment needs', () => {
+describe('docs/first-deployment.md, on the needs of a deployment', () => {
   type Logins = Parameters<typeof loginsConfiguration>[0]
   type Written = ReturnType<typeof loginsConfiguration>
 
@@ -215,7 +215,7 @@ describe('what a deployment needs', () => {
     const { out } = await userOf(logins, change).doctor('--runs', '25')
     return { out: flat(out) }
   }
-  /** The cells of the rows that begin with a cell that holds the text. */
+  /** The cells of the first table row whose first cell contains the text. */
   const row = (text: string): string[] => {
     const found = page.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(text))
     return (found ?? '').split('|').map((cell) => cell.trim())
@@ -224,7 +224,7 @@ describe('what a deployment needs', () => {
   const judgedIn = (out: string): string | undefined =>
     /With this, (\d+ of \d+) requirements can be judged/.exec(out)?.[1]
 
-  it('counts what can be judged without permissions', async () => {
+  it('has the number of requirements that can be judged without each permission', async () => {
     await using portal = await portalWith()
     const withoutUsers = await doctorOf(portal.logins, ({ administration, ...others }) => ({
       ...others,
@@ -244,7 +244,7 @@ describe('what a deployment needs', () => {
     expect(row('a full administrator')[3]).toBe(judgedIn(lesser.out))
   })
 
-  it('counts what can be judged where portaladmin is closed', async () => {
+  it('has the number of requirements that can be judged without portaladmin', async () => {
     const { logins } = await portalBehindProxy(({ path }) =>
       /\/portaladmin/.test(path) ? htmlPage(403, 'Forbidden') : undefined,
     )
@@ -259,17 +259,17 @@ describe('what a deployment needs', () => {
     ['a login page', htmlPage(200, 'Sign in to continue')],
     ['another path', htmlPage(404, 'Not Found')],
     ['a proxy that drops', { body: '{"error":{"code":498}}' }],
-  ])('shows the line about what is in front of the portal: %s', (what, given) => {
+  ])('shows the diagnosis of an obstacle in front of the portal: %s', (what, given) => {
     const answer = answerOf(given)
     const diagnosis = diagnosisOf(answer, 'http://127.0.0.1/sharing/rest')
-    const said = diagnosis === undefined ? newTokenTrouble(answer, 'referer') : inOneLine(diagnosis)
+    const reported = diagnosis === undefined ? newTokenTrouble(answer, 'referer') : inOneLine(diagnosis)
     const [, , line = '', advice = ''] = row(what)
-    expect(said).toContain(line.replaceAll('`', ''))
+    expect(reported).toContain(line.replaceAll('`', ''))
     const [port] = /port \d+/.exec(advice) ?? ['']
-    expect(said).toContain(port)
+    expect(reported).toContain(port)
   })
 
-  it('shows what doctor says of an own address, and of a release', async () => {
+  it('shows the output of doctor about another guest address and an older release', async () => {
     await using guest = await portalWith(['guest-has-another-address'])
     expectToShow((await doctorOf(guest.logins)).out, blockOf('– the guest knows'))
     await using older = await portalWith(['older-release'])
@@ -277,7 +277,7 @@ describe('what a deployment needs', () => {
   })
 })
 
-describe('the page about a first deployment, with a token', () => {
+describe('docs/first-deployment.md, with a token', () => {
   /** A portal with the fixtures of the page. */
   async function placeFor(variants: readonly string[] = []): Promise<Place> {
     const portal = await startPortal({ variants })
@@ -304,7 +304,7 @@ describe('the page about a first deployment, with a token', () => {
 
   afterAll(() => leave(place))
 
-  it('begins with a configuration that works, as doctor finds, and a list of what to add', async () => {
+  it('shows the output of init and doctor, with a list of what to add', async () => {
     const written = await type(place, init)
     expect(written).toMatchObject({ code: 0, err: '' })
     expectToShow(written.out, init)
@@ -316,12 +316,12 @@ describe('the page about a first deployment, with a token', () => {
       command: ['run', '--dry-run', ...doctorAgain.command.slice(1)],
     })
     expect(planned.code).toBe(0)
-    const said = (text: string): string[] => text.match(/^ {2}\+ .*$/gm) ?? []
-    expect(said(planned.out)).toEqual(said(looked.out))
-    expect(said(planned.out).length).toBeGreaterThan(5)
+    const additionsIn = (text: string): string[] => text.match(/^ {2}\+ .*$/gm) ?? []
+    expect(additionsIn(planned.out)).toEqual(additionsIn(looked.out))
+    expect(additionsIn(planned.out).length).toBeGreaterThan(5)
   })
 
-  it('goes on to a verdict that is incomplete, with the list of what to add', async () => {
+  it('leads to an incomplete verdict, with a list of what to add', async () => {
     const { code, out } = await type(place, runAgain)
     const results = resultsIn(place)
     expect(code).toBe(3)
@@ -335,7 +335,7 @@ describe('the page about a first deployment, with a token', () => {
     expect(outcomeOf('add-workspace/creates', results)).toBe('not-tested')
   })
 
-  it('and to more after the first thing is added, all of it in one collaboration that stays', async () => {
+  it('leads to more judged requirements after one addition, and keeps the listed collaboration', async () => {
     expect((await type(place, initAgain)).code).toBe(0)
     const { code, out, err } = await type(place, runAgain)
     const results = resultsIn(place)
@@ -354,9 +354,9 @@ describe('the page about a first deployment, with a token', () => {
   const collaborationOnPage = initAgain.command[initAgain.command.indexOf('--collaboration') + 1] as string
 
   it.each<[string, string[], string[]]>([
-    ['where equal names are refused, which is permitted', ['equal-names-refused'], []],
-    ['where checks may delete it', [], ['--effects', 'all']],
-  ])('one collaboration is no reason to find something wrong: %s', async (_, variants, options) => {
+    ['equal names are refused, which is permitted', ['equal-names-refused'], []],
+    ['checks may delete the collaboration', [], ['--effects', 'all']],
+  ])('leads to no finding with a single collaboration if %s', async (_, variants, options) => {
     const another = await placeFor(variants)
     try {
       expect((await type(another, initAgain, ...options)).code).toBe(0)

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 const shipped = ['reference', 'reporters', 'clauses', 'suites', 'runner', 'deployment', 'schemas', 'specs']
 
-/** What the code of each folder may import, beside itself. */
+/** The folders that the code of each folder may import, beside itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   schemas: ['specs'],
@@ -29,7 +29,7 @@ const sourcesOf = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
     .map((name) => `${folder}/${name}`)
 
-/** The folders that a file imports from, its own left out. */
+/** The other folders that a file imports from. */
 function importedBy(file: string): string[] {
   const text = readFileSync(root + file, 'utf8')
   const depth = file.split('/').length - 2
@@ -40,7 +40,7 @@ function importedBy(file: string): string[] {
 }
 
 describe.each(Object.entries(mayImport))('%s/', (folder, allowed) => {
-  it(`imports nothing but ${allowed.join(', ') || 'itself'}`, () => {
+  it(`imports only ${allowed.join(', ') || 'itself'}`, () => {
     const strays = sourcesOf(folder).flatMap((file) =>
       importedBy(file)
         .filter((other) => !allowed.includes(other))
@@ -53,7 +53,7 @@ describe.each(Object.entries(mayImport))('%s/', (folder, allowed) => {
 describe('suites/', () => {
   const suites = sourcesOf('suites').filter((file) => file.split('/').length === 3)
 
-  it('of one operation import nothing of another: what two share is common', () => {
+  it('of one operation import nothing of another operation, except suites/common', () => {
     const strays = suites.flatMap((file) =>
       filesImportedBy(file)
         .filter((other) => other.startsWith('suites/'))
@@ -63,59 +63,62 @@ describe('suites/', () => {
     expect(strays).toEqual([])
   })
 
-  it('make findings by what they expect, and throw none', () => {
+  it('construct no Finding themselves', () => {
     const throwing = suites.filter((file) => /\bnew Finding\(/.test(readFileSync(root + file, 'utf8')))
     expect(throwing).toEqual([])
   })
 })
 
-/** The files that it imports at its start, for their types too. */
+/** The files that a file imports statically, including types. */
 const filesImportedBy = (file: string): string[] =>
   [...readFileSync(root + file, 'utf8').matchAll(/^(?:import|export)\s[^'"]*?['"](\.[^'"]+\.ts)['"]/gm)].map(
     ([, path]) => posix.join(posix.dirname(file), path as string),
   )
 
-/** A way of imports that comes back to where it began; undefined where there is none. */
-function circleIn(files: readonly string[]): readonly string[] | undefined {
+/** A cycle of imports, if there is one. */
+function cycleIn(files: readonly string[]): readonly string[] | undefined {
   const done = new Set<string>()
-  const from = (file: string, way: readonly string[]): readonly string[] | undefined => {
-    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+  const from = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
     if (done.has(file)) return undefined
     for (const next of filesImportedBy(file)) {
-      const circle = from(next, [...way, file])
-      if (circle !== undefined) return circle
+      const cycle = from(next, [...path, file])
+      if (cycle !== undefined) return cycle
     }
     done.add(file)
     return undefined
   }
   for (const file of files) {
-    const circle = from(file, [])
-    if (circle !== undefined) return circle
+    const cycle = from(file, [])
+    if (cycle !== undefined) return cycle
   }
   return undefined
 }
 
 describe('imports', () => {
-  it('lead back to no file', () => {
-    expect(circleIn(Object.keys(mayImport).flatMap(sourcesOf))).toBeUndefined()
+  it('have no cycle between files', () => {
+    expect(cycleIn(Object.keys(mayImport).flatMap(sourcesOf))).toBeUndefined()
   })
 
-  it('lead back to no folder', () => {
+  it('have no cycle between folders', () => {
     const folders = Object.entries(mayImport)
     const both = folders.filter(([one, others]) => others.some((other) => mayImport[other]?.includes(one)))
     expect(both).toEqual([])
   })
 })
 
-/** A status that is compared, a body that is searched, an id that is taken apart. */
+/** Code that compares a status, searches a body or splits an id. */
 const judging =
   /status\s*(?:[<>]=?|[!=]==?)\s*\d|[/'"\\]success\b|\bid\??\.(?:split|match|startsWith|endsWith)\(/
 
-it.each(['response.status >= 400', '/"success"/', "id.split(':')"])('%s would be judging', (code) => {
-  expect(code).toMatch(judging)
-})
+it.each(['response.status >= 400', '/"success"/', "id.split(':')"])(
+  'the pattern for judging code matches %s',
+  (code) => {
+    expect(code).toMatch(judging)
+  },
+)
 
-it('no reporter judges', () => {
+it('reporters contain no judging code', () => {
   const lines = sourcesOf('reporters').flatMap((file) =>
     readFileSync(root + file, 'utf8')
       .split('\n')
@@ -124,24 +127,24 @@ it('no reporter judges', () => {
   expect(lines.filter((line) => judging.test(line))).toEqual([])
 })
 
-/** The order that CONTRIBUTING gives: folders that stand between the same arrows do not import each other. */
+/** The order in CONTRIBUTING: folders between the same arrows do not import each other. */
 const orderInWords = (): string[][] => {
   const text = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').replaceAll(/\s+/g, ' ')
   const [, order = ''] = /\*\*Imports point one way\*\*: ([^.]*)\./.exec(text) ?? []
   return order.split(' ← ').map((names) => names.split(' and '))
 }
 
-describe('the order of imports in CONTRIBUTING', () => {
+describe('the order of imports in CONTRIBUTING.md', () => {
   const order = orderInWords()
   const apart = ['reference', 'documentation', 'bench']
 
-  it('names each folder that is shipped, but the one that stands apart', () => {
+  it('names every folder, except reference, documentation and bench', () => {
     const folders = Object.keys(mayImport).filter((folder) => !apart.includes(folder))
     expect(order.flat().sort()).toEqual(folders.sort())
   })
 
   it.each(order.map((folders, at) => [folders.join(' and '), folders, at] as const))(
-    'has before %s all that it may import',
+    'lists every folder that %s may import before it',
     (_, folders, at) => {
       const before = [...order.slice(0, at).flat(), ...apart]
       const strays = folders
@@ -153,7 +156,7 @@ describe('the order of imports in CONTRIBUTING', () => {
 })
 
 it.each(['docs/architecture.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
-  '%s names only files that are there',
+  '%s names only existing files',
   (file) => {
     const named = [...readFileSync(root + file, 'utf8').matchAll(/`((?:[a-z-]+\/)+[\w.-]*)`/g)].map(
       ([, path]) => path as string,
@@ -163,7 +166,7 @@ it.each(['docs/architecture.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
   },
 )
 
-describe('a project of tests', () => {
+describe('test projects', () => {
   it.each([
     ['unit', 'documentation/house.test.ts'],
     ['portal', 'reference/portal.test.ts'],
@@ -171,11 +174,11 @@ describe('a project of tests', () => {
     ['end-to-end', 'cli/end-to-end/end-to-end.test.ts'],
     ['end-to-end', 'selftest/hostile/command-run.test.ts'],
     ['browser', 'reporters/html/browser-list.test.ts'],
-  ])('is %s for %s', (project, file) => {
+  ])('include in %s the file %s', (project, file) => {
     expect(projectOf(file)).toBe(project)
   })
 
-  it('takes each file that is called a test, and no other project does', () => {
+  it('include each test file exactly once', () => {
     const files = Object.values(testFiles()).flat()
     expect(new Set(files).size).toBe(files.length)
     const folders = readdirSync(root, { withFileTypes: true })
@@ -189,7 +192,7 @@ describe('a project of tests', () => {
     expect(longest.filter((file) => !files.includes(file))).toEqual([])
   })
 
-  it('unit lets no file start a process or a server', async () => {
+  it('of unit tests refuse to start a process or a server', async () => {
     const [{ createServer }, { execFileSync, spawn }] = await Promise.all([
       import('node:http'),
       import('node:child_process'),

@@ -1,4 +1,4 @@
-/** Loaded before each file of the project `unit`: starting a process or a server is an error there. */
+/** Loaded before each test file of the project `unit`: makes starting a process or a server an error. */
 import childProcess, { ChildProcess } from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 import { Server } from 'node:net'

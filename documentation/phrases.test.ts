@@ -8,7 +8,7 @@ it.each([
   ['the other does the same.', 'the same'],
   ['import { byKey } from "./alike.ts"', 'alike.ts'],
   ['const definitionsTold = []', 'Told'],
-])('finds a phrase in: %s', (text, phrase) => {
+])('phrasesIn finds a phrase in: %s', (text, phrase) => {
   expect(phrasesIn(`fine\n${text}`).map(({ line, found }) => [line, found])).toEqual([[2, phrase]])
 })
 
@@ -19,17 +19,17 @@ it.each([
   'likewise',
   'broadcast',
   'without saying',
-])('finds none in: %s', (text) => {
+])('phrasesIn finds no phrase in: %s', (text) => {
   expect(phrasesIn(text)).toEqual([])
 })
 
-it('says what to write instead', () => {
+it('phrasesIn suggests what to write instead', () => {
   expect(phrasesIn('asked in vain')).toEqual([
     { line: 1, found: 'in vain', instead: '"without success", "failed"' },
   ])
 })
 
-it('reads our own files, and none of other people', () => {
+it('isChecked accepts our own files, and no generated ones', () => {
   expect(isChecked('README.md')).toBe(true)
   expect(isChecked('package-lock.json')).toBe(false)
 })

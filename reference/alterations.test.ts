@@ -9,7 +9,7 @@ import { variants } from './variants/index.ts'
 
 const changes = [...faults, ...readBackFaults, ...variants, ...administrationVariants]
 
-test('ids are unique', () => {
+test('ids of faults and variants are unique', () => {
   const ids = changes.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
@@ -20,7 +20,7 @@ test('every fault and variant alters the parts of a portal', () => {
 })
 
 test.each(['throttled-429', 'throttled-503'])(
-  '%s turns a request away now and then, and serves the next one',
+  '%s refuses a request now and then, and accepts the next one',
   async (id) => {
     const to = await drive({ variants: [id] })
     const { path, form } = await to.workspaceRequest()
@@ -33,7 +33,7 @@ test.each(['throttled-429', 'throttled-503'])(
   },
 )
 
-test('a portal that stands apart is not answered for by the host', async () => {
+test('portals-apart accepts a sync only at the base URL of the guest', async () => {
   const { portal, fixture, collaborationPath } = await drive({ variants: ['portals-apart'] })
   const { portals, actors, target } = portal.configuration
   const { collaborationId, workspaceId } = await fixture('workspace', { minimumSyncMs: 0 })
@@ -47,7 +47,7 @@ test('a portal that stands apart is not answered for by the host', async () => {
   await portal.close()
 })
 
-test('an unknown id names the nearest ones', async () => {
+test('startPortal throws for an unknown id, and names the nearest one', async () => {
   await expect(startPortal({ faults: ['plus-keept'] })).rejects.toThrow(/no fault "plus-keept".*plus-kept/)
   await expect(startPortal({ variants: ['gzipp'] })).rejects.toThrow(/no variant "gzipp".*gzip/)
 })

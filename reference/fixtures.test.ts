@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drive } from './portal.fixture.ts'
 
-test('hands out another fixture at each call, and takes all of them back', async () => {
+test('the fixture provider returns a new fixture at each call, and removes all on cleanup', async () => {
   const { portal, fixture, workspaceRequest, post } = await drive()
   const { store } = portal
   const before = store.users.size
@@ -37,7 +37,7 @@ test('hands out another fixture at each call, and takes all of them back', async
   await portal.close()
 })
 
-test('takes back what was handed out for one run, with what was made in it, and nothing else', async () => {
+test('the cleanup of one run removes its fixtures and their content, and nothing else', async () => {
   const { portal, post } = await drive()
   const { store } = portal
   const { url } = portal.configuration.fixtures
@@ -51,7 +51,7 @@ test('takes back what was handed out for one run, with what was made in it, and 
       await ask(runId, kind, kind === 'scheduledSync' ? { remainingMs: 1 } : {})
     const { itemIds } = await ask(runId, 'items', { owner: 'itemOwner', count: 2 })
     const { username } = await ask(runId, 'eligibleUser')
-    // Back again: then the owner has a folder that is named for the user of the run, and one that the run named.
+    // Moves back create folders: one named after the user of the run, and one named by the run.
     const moves: [from: string, to: string, folder?: string][] = [
       ['item_owner', username as string],
       [username as string, 'item_owner'],
@@ -80,7 +80,7 @@ test('takes back what was handed out for one run, with what was made in it, and 
   await portal.close()
 })
 
-test('distinguishes  what it does not offer and what was asked for wrongly', async () => {
+test('the fixture provider answers 404 for an unknown kind, and 400 for invalid options', async () => {
   const { portal, fixture } = await drive()
   expect((await fixture('unicorn')).status).toBe(404)
   expect((await fixture('toString')).status).toBe(404)
@@ -90,7 +90,7 @@ test('distinguishes  what it does not offer and what was asked for wrongly', asy
   await portal.close()
 })
 
-test('a workspace says how long its syncs take', async () => {
+test('a workspace fixture has the duration of its syncs', async () => {
   const { portal, fixture } = await drive()
   expect(await fixture('workspace')).toMatchObject({ minimumSyncMs: 50, maximumSyncMs: expect.any(Number) })
   const { collaborationId } = await fixture('collaboration')

@@ -42,7 +42,7 @@ test('the JavaScript client updates a run and adds a workspace', async () => {
   expect(added.workspace).toMatchObject({ collaborationId, name: form.collaborationWorkspaceName })
 })
 
-test('the JavaScript client sees a refusal', async () => {
+test('the JavaScript client throws ArcGISRequestError for a refusal', async () => {
   const { path, form } = await to.workspaceRequest()
   const authentication = ApiKeyManager.fromKey(to.portal.configuration.actors.hostMember.credential)
   const refused = request(to.portal.baseUrl + path, { authentication, params: form })
@@ -59,7 +59,7 @@ test('the JavaScript client signs in with a password', async () => {
   ).rejects.toThrow('Unable to generate token')
 })
 
-test('the JavaScript client says who it is and where', async () => {
+test('the JavaScript client reads its own user and portal', async () => {
   expect((await getUser({ authentication })).username).toBe(to.portal.logins.host.username)
   expect(await getSelf({ authentication })).toMatchObject({
     id: to.portal.store.portals.host,

@@ -1,4 +1,4 @@
-/** A started portal as tests drive it: requests by actor, fixtures by kind. */
+/** A started portal for tests, with functions that send requests as an actor and create fixtures by kind. */
 import { type EmbeddedPortal, type PortalOptions, startPortal } from './portal.ts'
 import type { ActorName } from './users.ts'
 
@@ -6,18 +6,18 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Empty where the answer is no JSON object. */
+  /** Empty if the answer is no JSON object. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly json: any
   readonly accepted: boolean
 }
 
-/** An actor, any other credential, or (null) no one. */
+/** An actor, any other credential, or null for an anonymous request. */
 export type Caller = ActorName | { credential: string } | null
 
 export type Fields = Readonly<Record<string, string>>
 
-/** Starts a portal and returns short ways of talking to it. The caller closes it. */
+/** Starts a portal, and returns functions that send requests to the portal. The caller closes the portal. */
 export async function drive(options: PortalOptions = {}) {
   const portal = await startPortal(options)
   return { portal, ...driver(portal) }
@@ -26,7 +26,7 @@ export async function drive(options: PortalOptions = {}) {
 function driver({ configuration }: EmbeddedPortal) {
   const { host, guest } = configuration.portals
 
-  /** Sends a body as it is, with the credential where the configuration says, to the portal that the path names. */
+  /** Sends a body unchanged to the portal in the path, with the credential in the configured place. */
   const send = async (caller: Caller, path: string, body: string, headers: Record<string, string> = {}) => {
     const { in: place, name, prefix = '' } = configuration.authentication
     const all = new Headers({ 'content-type': 'application/x-www-form-urlencoded', ...headers })
@@ -43,7 +43,7 @@ function driver({ configuration }: EmbeddedPortal) {
     return reply(await fetch(url, { method: 'POST', headers: all, body: text }))
   }
 
-  /** Sends a form, in pretty JSON unless it says otherwise. */
+  /** Sends a form, with f=pjson unless the form sets f. */
   const post = (caller: Caller, path: string, form: Fields = {}, headers: Record<string, string> = {}) =>
     send(caller, path, new URLSearchParams({ f: 'pjson', ...form }).toString(), headers)
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => to.portal.close())
 
-test('a workspace comes back as it was asked for', async () => {
+test('addWorkspace returns the workspace as requested', async () => {
   const { collaborationId, path, form } = await to.workspaceRequest()
   const name = '100%25 + é & 💡 %41;# <b>'
   const { json, accepted } = await to.post('hostAdministrator', path, {
@@ -35,7 +35,7 @@ test('a workspace comes back as it was asked for', async () => {
   })
 })
 
-test('only an administrator of the host adds, updates and deletes, under the id of the host', async () => {
+test('only a host administrator can add, update and delete, and only under the host id', async () => {
   const { collaborationId, path, guestPath, form } = await to.workspaceRequest()
   const others: ActorName[] = [
     'hostMember',
@@ -58,7 +58,7 @@ test('only an administrator of the host adds, updates and deletes, under the id 
   expect((await to.post('hostAdministrator', path, form)).accepted).toBe(true)
 })
 
-test('a token is taken from form, query and both headers', async () => {
+test('a token is accepted in form, query and both headers', async () => {
   const { path, form } = await to.workspaceRequest()
   const { credential } = to.portal.configuration.actors.hostAdministrator
   expect((await to.post(null, `${path}?token=${credential}`, form)).accepted).toBe(true)
@@ -82,7 +82,7 @@ test('GET, another content type and an unknown format are refused without effect
   expect(to.portal.store.collaborations.get(String(collaborationId))?.workspaces.size).toBe(0)
 })
 
-test('answers are pages, JSON or pretty JSON', async () => {
+test('answers are HTML, JSON or pretty JSON, depending on f', async () => {
   const { path, form } = await to.workspaceRequest()
   const page = await fetch(to.portal.baseUrl + path, { method: 'POST', body: new URLSearchParams(form) })
   expect(page.headers.get('content-type')).toContain('text/html')
@@ -93,14 +93,14 @@ test('answers are pages, JSON or pretty JSON', async () => {
   expect(pretty.headers.get('content-type')).toContain('application/json')
 })
 
-test('a body over the limit is refused and the portal serves on', async () => {
+test('a body over the limit is refused, and the next request is accepted', async () => {
   const { path, form } = await to.workspaceRequest()
   const huge = await to.post('hostAdministrator', path, { ...form, padding: 'x'.repeat(5_000_001) })
   expect(huge.accepted).toBe(false)
   expect((await to.post('hostAdministrator', path, form)).accepted).toBe(true)
 })
 
-test('a participant is updated by its id, and an address must be able to be one', async () => {
+test('updateInfo accepts only known participants and valid email addresses', async () => {
   const { collaborationId, participantPortalId } = await to.fixture('participant')
   const path = (id: unknown) => `${to.collaborationPath(collaborationId)}/participants/${id}/updateInfo`
   const form = { contactFirstname: 'Åsa', contactLastname: '李', contactEmailAddress: 'asa+gis@example.org' }
@@ -111,7 +111,7 @@ test('a participant is updated by its id, and an address must be able to be one'
   expect((await to.post('hostAdministrator', path(participantPortalId), bad)).accepted).toBe(false)
 })
 
-test('a federation takes settings that can be settings from its administrator', async () => {
+test('a federation accepts only valid settings, and only from an administrator', async () => {
   const { federationId } = await to.fixture('federation')
   const { host, guest } = to.portal.configuration.portals
   const path = `/portals/${host.id}/idp/federation/${federationId}/update`
@@ -150,7 +150,7 @@ test('a federation takes settings that can be settings from its administrator', 
   expect((await to.post('organizationAdministrator', unknown, form)).accepted).toBe(false)
 })
 
-test('of many syncs at once one runs, also where the others are held', async () => {
+test('concurrent syncs run one after another with second-sync-held', async () => {
   const held = await drive({ variants: ['second-sync-held'] })
   const { collaborationId, workspaceId } = await held.fixture('workspace', { minimumSyncMs: 40 })
   const path = `${held.collaborationPath(collaborationId)}/workspaces/${workspaceId}/sync`
@@ -161,7 +161,7 @@ test('of many syncs at once one runs, also where the others are held', async () 
   await held.portal.close()
 })
 
-test('a delete takes a collaboration from the host at once and from the guest at its refresh', async () => {
+test('delete removes a collaboration on the host at once, and on the guest at its refresh', async () => {
   const { collaborationId, workspaceId } = await to.fixture('workspace', { minimumSyncMs: 0 })
   const { collaborationId: other } = await to.fixture('collaboration')
   const { participantPortalId } = await to.fixture('participant', { collaborationId })

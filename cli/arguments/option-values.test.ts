@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from './option-values.ts'
 
-test('numbers, lists and effects', () => {
+test('wholeNumber checks the range, collected appends, effectsOf splits a list', () => {
   expect(wholeNumber(0)('07')).toBe(7)
   expect(wholeNumber(-9)('-3')).toBe(-3)
   for (const text of ['', '1.5', '0x10', '1e3', 'x', '-1', ' 1']) {
@@ -22,7 +22,7 @@ test('numbers, lists and effects', () => {
   expect(effectsOf('add-workspace, sync-workspace')).toEqual(['add-workspace', 'sync-workspace'])
 })
 
-test('reporters', () => {
+test('reportersOf refuses an unknown reporter and an empty list', () => {
   expect(reportersOf('json')).toEqual(['json'])
   expect(() => reportersOf('terminal,junitt')).toThrow(
     'There is no reporter junitt. Known are terminal, json, html, ',
@@ -30,14 +30,14 @@ test('reporters', () => {
   expect(() => reportersOf(',')).toThrow('None is named. Known are terminal, json, html, ')
 })
 
-test('dates', () => {
+test('dateText accepts only existing dates in the form YYYY-MM-DD', () => {
   expect(dateText('2028-02-29')).toBe('2028-02-29')
   for (const text of ['', '2027-02-29', '2027-2-1', '2027-01-01T00:00:00Z', 'tomorrow']) {
     expect(() => dateText(text)).toThrow('A date is expected, such as 2026-12-31.')
   }
 })
 
-test('shares', () => {
+test('shareOf reads I/N, and refuses an I outside of 1 to N', () => {
   expect(shareOf('2/3')).toEqual({ index: 2, count: 3 })
   for (const text of ['0/3', '4/3', '1', 'a/b', '1/3/5'])
     expect(() => shareOf(text)).toThrow('I/N is expected, such as 1/3')
@@ -53,7 +53,7 @@ lines as wide as they came.`
 test.each([
   [40, ['Prose that stands in lines as wide as', 'they came.']],
   [80, ['Prose that stands in lines as wide as they came.']],
-])('wraps prose at %i columns, and leaves examples as they are', (helpWidth, lines) => {
+])('helpProse wraps prose at %i columns, and does not wrap examples', (helpWidth, lines) => {
   let out = ''
   const program = new Command('program')
     .addHelpText('after', helpProse(text))

@@ -14,7 +14,7 @@ const refusal = (selection: Partial<Selection>): string | undefined => {
   }
 }
 
-test('everything, an operation, and globs over requirements and checks are fine', () => {
+test('refuseEmptySelection accepts no options, an operation, and globs over requirements and checks', () => {
   expect(refusal({})).toBeUndefined()
   expect(refusal({ operations: ['sync-workspace', 'lifecycle'] })).toBeUndefined()
   expect(refusal({ requirements: ['add-workspace/*', '**/refuses-anonymous'] })).toBeUndefined()
@@ -22,21 +22,21 @@ test('everything, an operation, and globs over requirements and checks are fine'
   expect(refusal({ operations: ['sync-workspace'], requirements: ['protocol/*'] })).toBeUndefined()
 })
 
-test('an operation that does not exist: the near ones are named', () => {
+test('refuseEmptySelection refuses an unknown operation and names similar ones', () => {
   expect(refusal({ operations: ['sync-workspaces'] })).toMatch(
     /^--operation sync-workspaces: there is no such operation; near are sync-workspace, /,
   )
   expect(refusal({ operations: ['protocol'] })).toContain("--requirement 'protocol/*'")
 })
 
-test('a glob that matches nothing is refused even beside one that does', () => {
+test('refuseEmptySelection refuses a glob without matches, even beside one with matches', () => {
   expect(refusal({ requirements: ['add-workspace/*', 'add-workspace/create'] })).toMatch(
     /^--requirement add-workspace\/create: matches nothing; near are add-workspace\/creates, .*portal-conformance requirements$/,
   )
   expect(refusal({ requirements: ['add-workspace'] })).toContain("did you mean 'add-workspace/*'")
 })
 
-test('parts that exclude each other', () => {
+test('refuseEmptySelection refuses an operation and a requirement that have no check in common', () => {
   expect(refusal({ operations: ['sync-workspace'], requirements: ['add-workspace/*'] })).toBe(
     'nothing is selected: no check matches both --operation sync-workspace and --requirement add-workspace/*',
   )

@@ -18,7 +18,7 @@ test.each([
   [['run', '--dry-run'], 0],
   [['doctor'], 4],
   [['run'], 4],
-])('%s uses it and says so, in one line on stderr', async (words, expected) => {
+])('%s uses portal-conformance.yaml, and says so in one line on stderr', async (words, expected) => {
   const folder = folderWith(['portal-conformance.yaml'])
   const { code, stdout, stderr } = await runInProcess(words, folder, {})
   expect(stderr).toMatch(/^Using portal-conformance\.yaml\n/)
@@ -29,13 +29,13 @@ test.each([
 test.each([
   ['--config', 'other.yaml'],
   ['--reference', '--requirement', 'protocol/json-format'],
-])('a target that is named goes before it: %s', async (...words) => {
+])('run ignores portal-conformance.yaml if a target is named: %s', async (...words) => {
   const folder = folderWith(['portal-conformance.yaml', 'other.yaml'])
   const { code, stderr } = await runInProcess(['run', '--dry-run', ...words], folder, {})
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test.each(['doctor', 'run'])('%s says what to do in a folder without it', async (command) => {
+test.each(['doctor', 'run'])('%s explains how to name a target in a folder without it', async (command) => {
   const { code, stderr } = await runInProcess([command], folderWith([]), {})
   expect(code).toBe(2)
   expect(stderr).toMatch(

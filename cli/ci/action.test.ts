@@ -1,4 +1,4 @@
-/** The scripts of the action, run by the shell that it names. actionlint checks the expressions around them. */
+/** Runs the scripts of the action in the shell that it names. actionlint checks the expressions around them. */
 import {
   chmodSync,
   existsSync,
@@ -20,18 +20,18 @@ const few = '--runs\n2\n--requirement\nadd-workspace/name-limit-*\n'
 
 interface Use {
   readonly inputs?: Values
-  /** Files of the repository; one configuration of the good portal where absent. */
+  /** Files of the repository; by default one configuration of the good portal. */
   readonly files?: Values
-  /** A folder of programs that precede those of the system. */
+  /** A folder that comes first on PATH. */
   readonly programs?: string
-  /** Where the action is: the built package where absent. */
+  /** The folder of the action; by default the built package. */
   readonly action?: string
 }
 
 /** A folder for a runner; its path has a space. */
 const newFolder = () => mkdtempSync(join(setting().checkout.path, 'a runner '))
 
-/** Gets the program and, where that succeeded, judges. */
+/** Runs the install step and, if it succeeds, the run step. */
 async function use({ inputs = {}, files, programs, action }: Use): Promise<StepEnd & { folder: string }> {
   const { checkout, good } = setting()
   const temporary = newFolder()
@@ -53,7 +53,7 @@ async function use({ inputs = {}, files, programs, action }: Use): Promise<StepE
   return { ...judged, log: got.log + judged.log, folder }
 }
 
-test('the steps follow each other, and the reports are kept where the run fails too', () => {
+test('the action installs, runs, and keeps the reports even if the run fails', () => {
   expect([install.id, judge.id, runs.steps.length]).toEqual(['install', 'run', 3])
   expect(keep).toMatchObject({
     if: expect.stringContaining('always()'),
@@ -64,12 +64,12 @@ test('the steps follow each other, and the reports are kept where the run fails 
   })
 })
 
-describe('judging', () => {
+describe('the run step of the action', () => {
   test.each([
-    ['what was not selected allowed', 'good', '--allow-incomplete', 0, 'incomplete'],
+    ['incomplete, with --allow-incomplete', 'good', '--allow-incomplete', 0, 'incomplete'],
     ['incomplete', 'good', '', 3, 'incomplete'],
     ['non-conformant', 'bad', '', 1, 'non-conformant'],
-  ] as const)('%s: outputs, summary, reports and exit code', async (_, portal, further, code, verdict) => {
+  ] as const)('sets outputs, reports and exit code: %s', async (_, portal, further, code, verdict) => {
     const files = { 'staging.yaml': configurationOf(setting()[portal]) }
     const ended = await use({ inputs: { arguments: `${few}${further}\n` }, files })
     const report = join(ended.folder, 'portal-conformance-report')
@@ -87,7 +87,7 @@ describe('judging', () => {
     expect(written).toEqual(expect.arrayContaining(named))
   })
 
-  test('with the inputs of the example, it is red where the target is non-conformant', async () => {
+  test('fails on a non-conformant target with the inputs of the example', async () => {
     const { steps } = shippedYaml('examples/ci/github-gate.yml').jobs.staging as { steps: Step[] }
     const gate = steps.find(({ uses }) => uses?.startsWith('OWNER/portal-conformance@'))?.with
     const files = { 'staging.yaml': configurationOf(setting().bad), 'waivers.yaml': 'waivers: []\n' }
@@ -95,7 +95,7 @@ describe('judging', () => {
     expect([code, outputs.verdict]).toEqual([1, 'non-conformant'])
   })
 
-  test('where nothing was judged there is no verdict, and no report of an earlier run', async () => {
+  test('sets the verdict none and deletes earlier reports if nothing was judged', async () => {
     const old = ['results.json', 'junit.xml', 'report.html', 'summary.md']
     const left = Object.fromEntries(old.map((name) => [`out/${name}`, '{"verdict":"conformant"}']))
     const files = { ...left, 'out/notes.txt': 'mine', 'staging.yaml': '{}' }
@@ -104,7 +104,7 @@ describe('judging', () => {
     expect(readdirSync(join(folder, 'out'))).toEqual(['notes.txt'])
   })
 
-  test('takes place in the folder that is named, also one with a space', async () => {
+  test('runs in the given working directory, even with a space in its path', async () => {
     const files = { 'two words/my portal.yaml': configurationOf(setting().good) }
     const inputs = {
       config: 'my portal.yaml',
@@ -117,24 +117,24 @@ describe('judging', () => {
   })
 })
 
-describe('inputs are words, whatever stands in them:', () => {
+describe('the action executes no text of its inputs', () => {
   const hostile = '$(touch broken); `touch broken` "\' * > broken'
 
   test.each<[string, Values, number, string]>([
     ['arguments', { arguments: `--requirement\n${hostile}\n` }, 2, `${hostile}: matches nothing`],
     ['config', { config: hostile }, 2, 'cannot be read: there is no such file'],
     ['version', { version: hostile }, 2, 'version: a version such as 0.1.0 is expected'],
-    ['a version that is another package', { version: 'npm:other@1' }, 2, 'version: a version such as'],
+    ['version of another package', { version: 'npm:other@1' }, 2, 'version: a version such as'],
     [
-      'out with a line for the outputs',
+      'out with a line break that would set an output',
       { out: 'x\nverdict=conformant' },
       2,
       'out: the name of a folder is expected',
     ],
-    ['an empty out', { out: '' }, 2, 'out: the name of a folder is expected'],
-    ['no config', { config: '' }, 2, 'config: the configuration of the deployment is expected'],
+    ['empty out', { out: '' }, 2, 'out: the name of a folder is expected'],
+    ['empty config', { config: '' }, 2, 'config: the configuration of the deployment is expected'],
     [
-      'another out among the arguments',
+      '--out among the arguments',
       { arguments: `${few}--out\nelsewhere` },
       3,
       'Results: portal-conformance-report',
@@ -147,7 +147,7 @@ describe('inputs are words, whatever stands in them:', () => {
     expect(readdirSync(ended.folder)).not.toContain('elsewhere')
   })
 
-  test('out with all of them, and as an option', async () => {
+  test('out with shell syntax, and out that looks like an option', async () => {
     for (const out of ['-rf $(touch broken); "\'', '--help']) {
       const ended = await use({ inputs: { out, arguments: few } })
       expect([ended.code, ended.outputs.report?.endsWith(out)]).toEqual([3, true])
@@ -155,9 +155,9 @@ describe('inputs are words, whatever stands in them:', () => {
   })
 })
 
-describe('getting the program', () => {
-  /** An `npm` that only notes its arguments, and a `node` of that version. */
-  function notingPrograms(node?: string): { programs: string; noted: () => string } {
+describe('the install step of the action', () => {
+  /** An `npm` that only records its arguments, and a `node` of that version. */
+  function recordingPrograms(node?: string): { programs: string; npmCalls: () => string } {
     const programs = newFolder()
     const log = join(programs, 'npm.log')
     const program = (name: string, text: string) => {
@@ -173,34 +173,34 @@ describe('getting the program', () => {
         `[ "$1" = --version ] && echo v${node} && exit\nexec '${process.execPath}' --require '${programs}/version.cjs' "$@"`,
       )
     }
-    return { programs, noted: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') }
+    return { programs, npmCalls: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') }
   }
 
-  test('of this release: what is built already is taken as it is', async () => {
-    const { programs, noted } = notingPrograms()
+  test('uses the built package of this release as it is', async () => {
+    const { programs, npmCalls } = recordingPrograms()
     const { code } = await use({ programs, inputs: { arguments: few } })
-    expect([code, noted()]).toEqual([3, ''])
+    expect([code, npmCalls()]).toEqual([3, ''])
   })
 
-  test('of this release: sources are installed, which builds them, whatever is left out elsewhere', async () => {
-    const { programs, noted } = notingPrograms()
+  test('builds this release from sources, always with development dependencies', async () => {
+    const { programs, npmCalls } = recordingPrograms()
     await use({ programs, action: join(programs, 'sources of it') })
-    expect(noted()).toMatch(/^ci .*--include=dev --prefix .*sources of it\n$/)
+    expect(npmCalls()).toMatch(/^ci .*--include=dev --prefix .*sources of it\n$/)
   })
 
-  test('of another release: from the registry', async () => {
-    const { programs, noted } = notingPrograms()
+  test('installs another release from the registry', async () => {
+    const { programs, npmCalls } = recordingPrograms()
     const { log } = await use({ programs, inputs: { version: '0.1.0' } })
-    expect(noted()).toMatch(/^install .* portal-conformance@0\.1\.0\n$/)
+    expect(npmCalls()).toMatch(/^install .* portal-conformance@0\.1\.0\n$/)
     expect(log).toContain(
       join('portal-conformance', 'node_modules', 'portal-conformance', 'dist', 'cli', 'main.js'),
     )
   })
 
-  test.each(['18.20.8', '20.18.3'])('Node %s is too old, and what to do is said', async (version) => {
-    const { programs, noted } = notingPrograms(version)
+  test.each(['18.20.8', '20.18.3'])('refuses Node %s and suggests actions/setup-node', async (version) => {
+    const { programs, npmCalls } = recordingPrograms(version)
     const { code, log } = await use({ programs })
-    expect([code, noted()]).toEqual([4, ''])
+    expect([code, npmCalls()]).toEqual([4, ''])
     expect(log).toContain(`Node 20.19 or later is expected, v${version} found: put actions/setup-node before`)
   })
 })

@@ -6,17 +6,17 @@ import type { Results } from '../../reporters/results.ts'
 import { requirements } from '../../specs/requirements.ts'
 import { annotations } from './github.ts'
 
-/** Consequences of an operation are one cause. */
+/** Without `consequences`: findings of that kind share one cause per operation. */
 const direct = requirements.filter(({ kind }) => kind !== 'consequences').map(({ id }) => id)
 
-test('an error for what failed: what the contract says, what was found, how to see it again', () => {
+test('annotations has an error for a failed check, with clause, finding and repeat command', () => {
   const results = resultsOf([failedCheck('add-workspace/refuses-guest', '100% a, b: c')])
   expect(annotations(results)).toEqual([
     "::error title=failed%3A add-workspace/refuses-guest::Only the host creates workspaces: a guest's administrator is refused.%0A100%25 a, b: c (came: accepted: HTTP 200)%0AAgain: portal-conformance run --config staging.yaml --seed 42 --runs 25 --requirement add-workspace/refuses-guest",
   ])
 })
 
-test('warnings for what could not be decided and for advice; nothing for what was not tested, waived or passed', () => {
+test('annotations warns of inconclusive checks and advice, and omits passed, waived and not tested checks', () => {
   const kinds = (name: string) => annotations(occasions[name] as Results).map((line) => line.split('::')[1])
   expect(kinds('conformant')).toEqual([])
   expect(kinds('waived')).toEqual([])
@@ -33,7 +33,7 @@ test.each([
   [10, 10, undefined],
   [11, 10, '2 more'],
   [40, 10, '31 more'],
-])('of %i causes %i lines are reported, the last: %s', (failed, lines, last) => {
+])('annotations for %i causes has %i lines; title of the last one: %s', (failed, lines, last) => {
   const reported = annotations(
     resultsOf([
       ...direct.slice(0, failed).map((id) => refusedCheck(id, id)),
@@ -49,7 +49,7 @@ test.each([
   }
 })
 
-test('findings of one cause are one error, and what they block is no warning', () => {
+test('annotations has one error per cause, and no warning for checks that the cause blocks', () => {
   const open = refusedCheck('add-workspace/name-kept', 'HTTP 500')
   const { failure: _, ...blocked } = open
   const results = resultsOf([
@@ -62,7 +62,7 @@ test('findings of one cause are one error, and what they block is no warning', (
   ])
 })
 
-test('what a target sends stays within its message', () => {
+test('annotations lets no text of the target start another workflow command', () => {
   for (const line of annotations(occasions.hostile as Results)) {
     expect(line).toMatch(/^::(?:error|warning) title=[^:,\n\r]*::[^\n\r]*$/)
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
@@ -70,13 +70,13 @@ test('what a target sends stays within its message', () => {
   expect(hostile).toContain('\n::error::owned')
 })
 
-test('a long message is cut', () => {
+test('annotations shortens a long message and keeps the repeat command', () => {
   const [line = ''] = annotations(resultsOf([failedCheck('add-workspace/creates', 'a'.repeat(5000))]))
   expect(line.length).toBeLessThan(1500)
   expect(line).toContain('…%0AAgain: ')
 })
 
-test('an error for what a recorded client did wrong; nothing for a note', () => {
+test('annotations has an error for a finding about a recorded client, and omits a note', () => {
   const plain = resultsOf([])
   const evidence = {
     class: 'refused' as const,

@@ -1,4 +1,4 @@
-/** The examples for clusters: held against the published schemas, and carried out from their own text. */
+/** Validates the cluster examples against the published schemas, and runs their scripts. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import type { Ended } from '../end-to-end/command.fixture.ts'
 import { resultsIn } from '../process/in-process.fixture.ts'
 import argoSchema from './argo-schema.fixture.json' with { type: 'json' }
 import kubernetesSchema from './kubernetes-schema.fixture.json' with { type: 'json' }
-import { configurationOf, pipelinePatienceMs, pipelineSetting, shipped } from './pipeline.fixture.ts'
+import { configurationOf, pipelineSetting, pipelineTimeoutMs, shipped } from './pipeline.fixture.ts'
 
-vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
+vi.setConfig({ testTimeout: pipelineTimeoutMs, hookTimeout: pipelineTimeoutMs })
 const setting = pipelineSetting()
 
 interface Container {
@@ -53,7 +53,7 @@ const [volumeClaim, judge, merge] = documentsOf('examples/ci/kubernetes-fleet.ya
 const [claim, workflow] = documentsOf('examples/ci/argo-fleet.yaml') as [unknown, Workflow]
 const containerOf = ({ spec }: Job): Container => spec.template.spec.containers[0]
 
-/** What that schema has against a document; unknown keys are among it. */
+/** Schema errors of a document, including unknown keys. */
 function problemsOf(schema: object, document: unknown): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   const fits = ajv.compile(schema)
@@ -66,14 +66,14 @@ function problemsOf(schema: object, document: unknown): string[] {
 test.each([
   ['Kubernetes', kubernetesSchema, [volumeClaim, judge, merge]],
   ['Argo', argoSchema, [workflow]],
-  ['Kubernetes: the claim of the workflow', kubernetesSchema, [claim]],
-])('the schema that is published knows each key: %s', (_, schema, documents) => {
+  ['Kubernetes, volume claim of the Argo example', kubernetesSchema, [claim]],
+])('the published schema accepts the example, and refuses an unknown key: %s', (_, schema, documents) => {
   expect(documents.flatMap((document) => problemsOf(schema, document))).toEqual([])
   const slip = { ...(documents.at(-1) as object), spec: { paralelism: 2 } }
   expect(problemsOf(schema, slip).join()).toContain('paralelism')
 })
 
-test('containers write only where a volume is', () => {
+test('containers of the cluster examples write only to volumes', () => {
   const containers = [
     ...[judge, merge].map(containerOf),
     ...workflow.spec.templates.flatMap(({ container }) => container ?? []),
@@ -86,7 +86,7 @@ test('containers write only where a volume is', () => {
   }
 })
 
-/** Volumes as folders of this machine: three targets; one cannot be reached and one is broken. */
+/** Folders in place of volumes, with three targets: one unreachable, one broken and one good. */
 function volumes(): string {
   const { good, bad } = setting()
   const folder = mkdtempSync(join(tmpdir(), 'pc-cluster-'))
@@ -99,14 +99,14 @@ function volumes(): string {
   return folder
 }
 
-/** Runs a container: its mounts are folders in that one. */
+/** Runs the script of a container, with folders in `folder` as its mounts. */
 function runContainer(
   { command, args, volumeMounts }: Container,
   folder: string,
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   const { checkout } = setting()
-  // What the image has in that place, this machine has on its path.
+  // The image has the program in /opt; this machine has it on its PATH.
   const installed = args[0].replaceAll('node /opt/portal-conformance/dist/cli/main.js', 'portal-conformance')
   const mounts = new RegExp(` (${volumeMounts.map(({ mountPath }) => mountPath).join('|')})(?=[ /]|$)`, 'g')
   const script = installed.replace(mounts, (_, mountPath: string) => ` ${join(folder, mountPath)}`)
@@ -124,7 +124,7 @@ function expectMatrix(results: string): void {
   for (const name of ['dead, not judged', 'lima', 'vienna']) expect(table).toContain(name)
 }
 
-test('Kubernetes: each pod judges the target of its index, and the last job puts all together', async () => {
+test('Kubernetes: each pod judges the target of its index, and the last job merges the results', async () => {
   const folder = volumes()
   const pod = (job: Job, index = '') =>
     runContainer(containerOf(job), folder, { JOB_COMPLETION_INDEX: index })
@@ -132,14 +132,14 @@ test('Kubernetes: each pod judges the target of its index, and the last job puts
   for (const index of ['0', '1', '2']) expect((await pod(judge, index)).code).toBe(0)
   expect((await pod(merge)).code).toBe(1)
   expectMatrix(join(folder, 'results'))
-  // A job of more indexes than there are targets says so, in red.
+  // A pod whose index has no target fails.
   expect(await pod(judge, '3')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('--index 3: there are 3 targets, counted from 0 to 2'),
   })
 })
 
-/** A text with those values in the place of its placeholders; one that is not known is an error, as it is to Argo. */
+/** Replaces placeholders by values; throws for an unknown one, as Argo does. */
 const filledIn = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{(.*?)\}\}/g, (_, name: string) => {
     const value = values[name]
@@ -148,13 +148,13 @@ const filledIn = (text: string, values: Readonly<Record<string, string>>): strin
   })
 
 describe('Argo', () => {
-  test('counts the targets, judges each in a pod of its own, and puts all together', async () => {
+  test('counts the targets, judges each in its own pod, and merges the results', async () => {
     const folder = volumes()
     const { entrypoint, templates } = workflow.spec
     const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name)
     const known: Record<string, string> = { 'workflow.name': 'portal-conformance-x7k2p' }
     const codes: Record<string, Ended['code'][]> = {}
-    // Groups of steps follow each other; one step has a pod for each entry of its sequence.
+    // Groups of steps run one after another; a step runs one pod per entry of its sequence.
     for (const [step] of templateOf(entrypoint)!.steps as readonly (readonly [Step])[]) {
       const { name, template, withSequence, continueOn } = step
       const [{ name: parameter, value }] = step.arguments.parameters

@@ -21,12 +21,12 @@ const instructions = shipped('Containerfile')
 const textsOf = (name: string): string[] =>
   instructions.flatMap(([each, text]) => (each === name ? text : []))
 
-/** What is copied from the context. */
+/** Paths copied from the build context. */
 const copied = textsOf('COPY')
   .filter((text) => !text.startsWith('--from='))
   .flatMap((text) => text.split(' ').slice(0, -1))
 
-test('the image runs without root, as a number: a cluster that refuses root cannot tell by a name', () => {
+test('the image runs as a numeric user, which clusters that refuse root require', () => {
   expect(textsOf('USER')).toEqual(['1000:1000'])
   expect(textsOf('FROM')).toEqual([
     'docker.io/library/node:22-alpine AS build',
@@ -34,11 +34,11 @@ test('the image runs without root, as a number: a cluster that refuses root cann
   ])
 })
 
-test('signals and exit codes are those of node: no shell stands before it', () => {
+test('the entry point is node without a shell, so signals and exit codes pass through', () => {
   expect(textsOf('ENTRYPOINT')).toEqual(['["node", "/opt/portal-conformance/dist/cli/main.js"]'])
 })
 
-test('what is copied is in the context, and nothing else that is large or private', () => {
+test('the build context has only the copied paths, without files that the build excludes', () => {
   const [none, ...rules] = shipped('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -50,11 +50,11 @@ test('what is copied is in the context, and nothing else that is large or privat
 const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-image-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Builds from what is copied. `npm ci` links what is installed here, since tests have no registry. */
+/** Builds from the copied paths. Tests have no registry: a link to the installed modules replaces `npm ci`. */
 beforeAll(() => {
   for (const path of copied) cpSync(join(projectRoot, path), join(folder, path), { recursive: true })
   const modules = join(projectRoot, 'node_modules')
-  // A node that a package brought has no npm beside it: whichever npm is found runs on that node.
+  // This node may have no npm beside it: any npm on the PATH runs on this node.
   const path = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
   for (const script of textsOf('RUN'))
     execFileSync('sh', ['-ec', script.startsWith('npm ci ') ? `ln -sfn '${modules}' node_modules` : script], {
@@ -65,7 +65,7 @@ beforeAll(() => {
   symlinkSync(modules, join(folder, 'package', 'node_modules'))
 })
 
-test('it holds the package and what it needs, and no sources', () => {
+test('the image holds the package and its dependencies, and no sources', () => {
   expect(textsOf('COPY').filter((text) => text.startsWith('--from='))).toEqual([
     '--from=build /build/package /opt/portal-conformance',
     '--from=build /build/node_modules /opt/portal-conformance/node_modules',
@@ -76,7 +76,7 @@ test('it holds the package and what it needs, and no sources', () => {
   expect(readdirSync(join(folder, 'package', 'specs'))).toEqual(['openapi.json'])
 })
 
-test('a run of it writes into the mounted folder only: there is no other, not even one for temporary files', async () => {
+test('a run in the image writes only to the mounted folder, and needs no temporary folder', async () => {
   const { configuration } = await testPortal()
   const mounted = testFolder()
   writeFileSync(join(mounted, 'staging.yaml'), JSON.stringify(configuration))

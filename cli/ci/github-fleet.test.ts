@@ -1,12 +1,12 @@
-/** The scripts of the GitHub examples for fleets, run one after another in one checkout, as their jobs would run them. */
+/** Runs the scripts of the GitHub fleet examples one after another in one checkout, as their jobs would. */
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { runStep, type Step, type Values } from './github-step.fixture.ts'
-import { configurationOf, pipelinePatienceMs, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
+import { configurationOf, pipelineSetting, pipelineTimeoutMs, shippedYaml } from './pipeline.fixture.ts'
 
-vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
+vi.setConfig({ testTimeout: pipelineTimeoutMs, hookTimeout: pipelineTimeoutMs })
 const setting = pipelineSetting()
 
 interface Job {
@@ -15,7 +15,7 @@ interface Job {
   readonly steps: readonly Step[]
 }
 
-/** A checkout with those configurations in its folder of targets, and a function that runs a step of a job there. */
+/** A checkout with these target configurations, and a function that runs a step of a job in it. */
 function checkedOut(targets: Values) {
   const { checkout } = setting()
   const temporary = mkdtempSync(join(checkout.path, 'a runner '))
@@ -49,7 +49,7 @@ function severalOf({ configuration, baseUrl }: EmbeddedPortal): string {
 const columnsOf = (summary: string) =>
   [...summary.matchAll(/^\| \*\*[A-G]\*\* (.*?) \|/gm)].map(([, name]) => name)
 
-test('github-fleet.yml: a job and a column for each target, and the last job ends with the worst', async () => {
+test('github-fleet.yml has a job and a column for each target, and the last job exits with the worst code', async () => {
   const { targets, judge, compare } = shippedYaml('examples/ci/github-fleet.yml').jobs
   const { good, bad } = setting()
   const files = {
@@ -83,7 +83,7 @@ test('github-fleet.yml: a job and a column for each target, and the last job end
   expect(existsSync(join(folder, 'fleet', 'matrix.html'))).toBe(true)
 })
 
-test('github-fleet.yml: without a configuration the first job is red, and so is the last', async () => {
+test('github-fleet.yml fails in the first and the last job if there is no configuration', async () => {
   const { targets, compare } = shippedYaml('examples/ci/github-fleet.yml').jobs
   const { run } = checkedOut({})
   expect(await run(targets, 'List the targets')).toMatchObject({
@@ -91,11 +91,11 @@ test('github-fleet.yml: without a configuration the first job is red, and so is 
     log: expect.stringContaining('targets: there is no configuration in it'),
   })
   expect((await run(compare, 'Compare')).code).toBe(2)
-  // Without a matrix there is nothing to show, and that is no further failure.
+  // Without a matrix this step shows nothing and does not fail.
   expect(await run(compare, 'Show the table')).toMatchObject({ code: 0, summary: '' })
 })
 
-test('github-nightly.yml: a few jobs share the targets, and the last one puts all together', async () => {
+test('github-nightly.yml divides the targets among its jobs, and the last job merges the results', async () => {
   const { judge, compare } = shippedYaml('examples/ci/github-nightly.yml').jobs
   const portals = [setting().good, setting().bad, setting().good, setting().good]
   const { run } = checkedOut(

@@ -15,7 +15,7 @@ export interface Step {
   readonly 'working-directory'?: string
 }
 
-/** What GitHub knows, by dotted names such as `inputs.out`. */
+/** Values of GitHub's contexts, by dotted name such as `inputs.out`. */
 export type Values = Record<string, string>
 
 export interface StepEnd {
@@ -29,14 +29,14 @@ interface Place {
   readonly checkout: Checkout
   /** The checkout of the user's repository. */
   readonly folder: string
-  /** Beside it: files of the runner. */
+  /** The temporary folder of the runner. */
   readonly temporary: string
   readonly environment?: Readonly<Record<string, string>>
-  /** Folders of programs that precede those of the system. */
+  /** Folders that come first on PATH. */
   readonly first?: readonly string[]
 }
 
-/** Runs the step as the documented shell does; its environment has the values in place of their names. */
+/** Runs the step in the shell that GitHub documents, with `values` in place of expressions. */
 export async function runStep(step: Step, values: Values, place: Place): Promise<StepEnd> {
   const { checkout, folder, temporary, environment = {}, first = [] } = place
   const [output, summary] = [join(temporary, 'outputs'), join(temporary, 'summary.md')]
@@ -65,7 +65,7 @@ export async function runStep(step: Step, values: Values, place: Place): Promise
   }
 }
 
-/** A name without a value is empty, as on GitHub. Throws for an expression that is more than a name. */
+/** Replaces expressions by values. An unknown name is empty, as on GitHub; throws for anything but a name. */
 function filled(text: string, values: Values): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => {
     const name = expression.trim()

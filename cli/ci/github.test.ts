@@ -27,7 +27,7 @@ test.each([
   ['', ''],
   ['## Build\n\nfine\n', '## Build\n\nfine\n\n'],
   ['no line end', 'no line end\n\n'],
-])('the summary is added once to what is there: %j', async (before, kept) => {
+])('deliver appends one summary to the step summary, after the text %j', async (before, kept) => {
   const file = join(testFolder(), 'summary')
   writeFileSync(file, before)
   const { whole, err } = await delivered(failing, { GITHUB_STEP_SUMMARY: file }, ['json'])
@@ -40,7 +40,7 @@ test.each([
   ])
 })
 
-test('all of a step together keeps the limit', async () => {
+test('deliver keeps all summaries of a step within the size limit', async () => {
   const file = join(testFolder(), 'summary')
   writeFileSync(file, 'x'.repeat(stepSummaryLimit - 40_000))
   const ids = Array.from({ length: 200 }, (_, index) => `add-workspace/name-limit-accepts:${index}` as const)
@@ -56,14 +56,14 @@ test('all of a step together keeps the limit', async () => {
   )
 })
 
-test('a summary that cannot be written is reported and changes nothing else', async () => {
+test('deliver reports a step summary that it cannot write, and still succeeds', async () => {
   const { whole, err, out } = await delivered(failing, { GITHUB_STEP_SUMMARY: testFolder() })
   expect(err).toMatch(/^GITHUB_STEP_SUMMARY: the summary was not written: a file is expected/)
   expect(whole).toBe(true)
   expect(out).toContain('Non-conformant: ')
 })
 
-test('annotations go to stdout beside the report, to stderr where stdout carries paths', async () => {
+test('deliver writes annotations to stdout beside the report, or to stderr if stdout lists paths', async () => {
   const beside = await delivered(failing, { GITHUB_ACTIONS: 'true' })
   expect(beside.out.match(/^::error title=/gm)).toHaveLength(2)
   expect(beside.err).not.toContain('::error')
@@ -72,14 +72,14 @@ test('annotations go to stdout beside the report, to stderr where stdout carries
   expect(alone.err.match(/^::(?:error|warning) /gm)).toHaveLength(3)
 })
 
-test('outside of GitHub nothing is annotated', async () => {
+test('deliver writes no annotations outside of GitHub Actions', async () => {
   for (const environment of [{}, { GITHUB_ACTIONS: 'false' }, { GITHUB_STEP_SUMMARY: '' }]) {
     const { out, err } = await delivered(failing, environment)
     expect(`${out}${err}`).not.toMatch(/^::/m)
   }
 })
 
-test('the report stands where GitHub reads no commands, under a word that no target can know', async () => {
+test('deliver disables workflow commands around the report with an unpredictable token', async () => {
   const { out } = await delivered(occasions.hostile as Results, { GITHUB_ACTIONS: 'true' })
   const [, token] = /^::stop-commands::([0-9a-f]{32})\n/.exec(out) ?? []
   const [guarded, after] = out.split(`\n::${token}::\n`)

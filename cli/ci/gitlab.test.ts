@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { resultsIn } from '../process/in-process.fixture.ts'
-import { configurationOf, pipelinePatienceMs, pipelineSetting, shippedYaml } from './pipeline.fixture.ts'
+import { configurationOf, pipelineSetting, pipelineTimeoutMs, shippedYaml } from './pipeline.fixture.ts'
 
 const { stages, ...jobs } = shippedYaml('examples/ci/gitlab-ci.yml')
-vi.setConfig({ testTimeout: pipelinePatienceMs, hookTimeout: pipelinePatienceMs })
+vi.setConfig({ testTimeout: pipelineTimeoutMs, hookTimeout: pipelineTimeoutMs })
 const setting = pipelineSetting()
 const shell = ['bash', '-eo', 'pipefail']
 
@@ -18,13 +18,13 @@ beforeEach(() => {
 
 const run = (job: string, environment: Record<string, string> = {}) =>
   setting().checkout.shell(jobs[job].script.join('\n'), { shell, environment })
-const made = (file: string) => existsSync(join(setting().checkout.path, file))
+const exists = (file: string) => existsSync(join(setting().checkout.path, file))
 const results = () => resultsIn(join(setting().checkout.path, 'portal-conformance-report'))
 const deploy = (text: string) => setting().checkout.write('staging.yaml', text)
 
-describe('the gate', () => {
-  test('is green, with the reports that it names', async () => {
-    // A release that has no syncs: all of it can be decided, however busy the machine is.
+describe('the gate of the GitLab example', () => {
+  test('passes on a conforming portal, and writes the reports that it lists', async () => {
+    // A release without syncs: a busy machine cannot make its checks inconclusive.
     const { target, ...others } = JSON.parse(configurationOf(setting().good, 'all'))
     deploy(JSON.stringify({ ...others, target: { ...target, version: '10.6' } }))
     const { code } = await run('conformance')
@@ -33,27 +33,27 @@ describe('the gate', () => {
     expect(outcomes.get('reassign-items/reassigns')).toBe('not-applicable')
     expect(outcomes.get('add-workspace/creates')).toBe('passed')
     const { paths, reports } = jobs.conformance.artifacts
-    expect([...paths, reports.junit].filter((path) => !made(path))).toEqual([])
+    expect([...paths, reports.junit].filter((path) => !exists(path))).toEqual([])
   })
 
-  test('is red on a portal that does not conform', async () => {
+  test('fails on a non-conforming portal, and writes the JUnit report', async () => {
     deploy(configurationOf(setting().bad))
     const { code } = await run('conformance')
-    expect([code, made(jobs.conformance.artifacts.reports.junit)]).toEqual([1, true])
+    expect([code, exists(jobs.conformance.artifacts.reports.junit)]).toEqual([1, true])
   })
 
-  test('is yellow, and no other colour of failure is forgiven, where it could not be decided', async () => {
+  test('allows only the exit code of an incomplete run to fail', async () => {
     deploy(configurationOf(setting().good))
     const { code } = await run('conformance')
     expect(jobs.conformance.allow_failure).toEqual({ exit_codes: code })
   })
 })
 
-describe('the fleet', () => {
+describe('the fleet of the GitLab example', () => {
   const share = (index: number, count: number) =>
     run('fleet share', { CI_NODE_INDEX: String(index), CI_NODE_TOTAL: String(count) })
 
-  test('every job judges a share of the targets, and the last job decides', async () => {
+  test('judges a share of the targets in each job, and decides in the last job', async () => {
     const { checkout, good, bad } = setting()
     const dead = configurationOf(good).replaceAll(new URL(good.baseUrl).host, '127.0.0.1:1')
     const targets = { dead, lima: configurationOf(bad), vienna: configurationOf(good) }
@@ -67,7 +67,7 @@ describe('the fleet', () => {
     for (const name of ['dead, not judged', 'lima', 'vienna']) expect(table).toContain(name)
   })
 
-  test('a share whose configuration is refused is red, and the verdict still covers every target', async () => {
+  test('fails a share with an invalid configuration, and the verdict job reports its missing results', async () => {
     const { checkout, good } = setting()
     checkout.write('targets/1.yaml', configurationOf(good))
     checkout.write('targets/2.yaml', '{}')
@@ -80,14 +80,14 @@ describe('the fleet', () => {
   })
 })
 
-test('every script is run by these tests', () => {
+test('these tests run every script of the GitLab example', () => {
   const withScripts = Object.keys(jobs).filter((name) => jobs[name].script !== undefined)
   expect(withScripts).toEqual(['conformance', 'fleet share', 'fleet verdict'])
   const jobKeys = ['after_script', 'before_script']
   expect(Object.values<object>(jobs).flatMap((job) => jobKeys.filter((key) => key in job))).toEqual([])
 })
 
-test('the jobs name stages and jobs that there are, and keywords that GitLab knows', () => {
+test('the GitLab jobs use existing stages, existing jobs and known keywords', () => {
   const keywords = [
     ...['extends', 'stage', 'image', 'variables', 'cache', 'resource_group', 'script', 'allow_failure'],
     ...['artifacts', 'parallel', 'needs', 'when'],

@@ -6,15 +6,15 @@ import { configurationOf, pipelineSetting, shipped } from './pipeline.fixture.ts
 const file = shipped('examples/ci/Jenkinsfile')
 const setting = pipelineSetting()
 
-describe('the shell step', () => {
+describe('the shell step of the Jenkinsfile', () => {
   const [script = '', ...others] = [...file.matchAll(/'''([\s\S]*?)'''/g)].map(([, text]) => text as string)
   const junit = /testResults: '([^']+)'/.exec(file)?.[1] as string
 
   test.each([
-    ['yellow', () => configurationOf(setting().good), 3, true],
-    ['red', () => configurationOf(setting().bad), 1, true],
-    ['red, without a report,', () => '{}', 2, false],
-  ])('is %s where it should be', async (_, configuration, expected, reported) => {
+    ['incomplete run (yellow)', () => configurationOf(setting().good), 3, true],
+    ['non-conformant target (red)', () => configurationOf(setting().bad), 1, true],
+    ['invalid configuration (red, no report)', () => '{}', 2, false],
+  ])('sets the exit code and writes the JUnit report: %s', async (_, configuration, expected, reported) => {
     const { checkout } = setting()
     rmSync(join(checkout.path, 'portal-conformance-report'), { recursive: true, force: true })
     checkout.write('staging.yaml', configuration())
@@ -22,12 +22,12 @@ describe('the shell step', () => {
     expect([code, existsSync(join(checkout.path, junit))]).toEqual([expected, reported])
   })
 
-  test('is the only one', () => {
+  test('is the only shell step', () => {
     expect([others, file.match(/\b(?:sh|bat|powershell|pwsh)\b *[('"]/g)]).toEqual([[], ['sh(']])
   })
 })
 
-test('the pipeline is declarative, keeps its reports whatever happens, and closes each of its blocks', () => {
+test('the Jenkinsfile is a declarative pipeline with closed blocks that always keeps its reports', () => {
   const bare = file.replace(/'''[\s\S]*?'''|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*/g, '')
   for (const [open, close] of ['{}', '()'] as const)
     expect(bare.split(open as string).length).toBe(bare.split(close as string).length)

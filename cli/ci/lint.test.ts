@@ -18,7 +18,7 @@ const problems = (text: string, name: string) =>
 
 const workflows = ['github-fleet.yml', 'github-gate.yml', 'github-nightly.yml']
 
-test('these are all pipelines: each has tests, the gate those of the action, the nightly those of the fleet', () => {
+test('examples/ci contains only pipelines that have tests', () => {
   expect(readdirSync(join(projectRoot, 'examples/ci')).sort()).toEqual([
     'Jenkinsfile',
     'argo-fleet.yaml',
@@ -28,18 +28,18 @@ test('these are all pipelines: each has tests, the gate those of the action, the
   ])
 })
 
-test.each(workflows)('actionlint has nothing to say of %s', (name) => {
+test.each(workflows)('actionlint finds no problem in %s', (name) => {
   expect(problems(shipped(`examples/ci/${name}`), name)).toEqual([])
 })
 
-test('actionlint sees what is wrong', () => {
+test('actionlint finds an undefined property', () => {
   const broken = shipped('examples/ci/github-gate.yml').replace('steps.conformance.', 'steps.nothing.')
   expect(problems(broken, 'broken.yml').join()).toContain('property "nothing" is not defined')
 })
 
 const action = shippedYaml('action.yml')
 
-test('actionlint has nothing to say of the steps and outputs of the action', () => {
+test('actionlint finds no problem in the steps and outputs of the action', () => {
   const inputs = Object.keys(action.inputs).map((name) => [name, { type: 'string' }])
   const outputs = Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => [name, value])
   const defaults = Object.entries<{ default?: string }>(action.inputs).map(([name, input]) => [
@@ -53,7 +53,7 @@ test('actionlint has nothing to say of the steps and outputs of the action', () 
         'runs-on': 'ubuntu-latest',
         outputs: Object.fromEntries(outputs),
         steps: [
-          // Where the expressions of defaults may stand in a workflow.
+          // A workflow may use the expressions of input defaults in `env`.
           { run: 'true', env: Object.fromEntries(defaults.map(([name, text]) => [`OF_${name}`, text])) },
           ...action.runs.steps,
         ],
@@ -63,7 +63,7 @@ test('actionlint has nothing to say of the steps and outputs of the action', () 
   expect(problems(stringify(workflow), 'action.yml')).toEqual([])
 })
 
-test('the action says of each step by which shell, and uses each of its inputs', () => {
+test('the action runs every script in bash, and uses all its inputs', () => {
   const steps: readonly Step[] = action.runs.steps
   expect(steps.filter(({ run, shell }) => run !== undefined && shell !== 'bash')).toEqual([])
   const unused = Object.keys(action.inputs).filter(
@@ -77,14 +77,14 @@ describe.each(['action.yml', ...workflows.map((name) => `examples/ci/${name}`)])
   const owners: readonly { steps: readonly Step[] }[] = runs === undefined ? Object.values(jobs) : [runs]
   const steps = owners.flatMap((owner) => owner.steps)
 
-  test('nothing is written into a script: whatever is not ours comes through its environment', () => {
+  test('passes expressions to scripts only through environment variables', () => {
     const scripts = steps.flatMap(({ run }) => run ?? [])
     expect(scripts.length).toBeGreaterThan(0)
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([])
   })
 
-  // The first of each that runs on Node 24: runners have no Node 20 any more.
-  test('the actions of GitHub are of a release that still runs there', () => {
+  // The first releases on Node 24: runners no longer have Node 20.
+  test("uses releases of GitHub's actions that run on Node 24", () => {
     const first: Readonly<Record<string, number>> = {
       checkout: 5,
       'setup-node': 5,

@@ -1,4 +1,4 @@
-/** Pipelines as they are shipped: read from their files, their shell parts run as a CI server runs them. */
+/** The shipped pipelines: reads their files, and runs their scripts as a CI server does. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export function shipped(file: string): string {
 
 export const shippedYaml = (file: string) => parse(shipped(file))
 
-/** Two deployments, and a checkout in which pipelines judge them. Made for the tests of a file. */
+/** Two deployments, and a checkout in which pipelines judge them, for the tests of a file. */
 export interface PipelineSetting {
   readonly checkout: Checkout
   readonly good: EmbeddedPortal
@@ -23,7 +23,7 @@ export interface PipelineSetting {
   readonly bad: EmbeddedPortal
 }
 
-/** What it returns is there while the tests of the file run. */
+/** Returns the setting, which exists while the tests of the file run. */
 export function pipelineSetting(): () => PipelineSetting {
   let setting: PipelineSetting | undefined
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export function pipelineSetting(): () => PipelineSetting {
   return () => setting as PipelineSetting
 }
 
-/** An npx that goes straight to the command: npm takes longer to find it than many a command takes. */
+/** An npx that runs the command directly: npm takes longer to find the command than most commands run. */
 export const npxScript = (main: string) => `#!/bin/sh
 [ "$1" = --yes ] && shift
 [ "$1" = portal-conformance ] || { echo "npx $1: not in a test" >&2; exit 127; }
@@ -45,7 +45,7 @@ shift
 exec '${process.execPath}' '${main}' "$@"
 `
 
-/** The text of a configuration of that portal, with few cases; where it is a part, most of the suite is not tested. */
+/** The configuration of a portal as JSON, with few cases; with `part`, most of the suite is not tested. */
 export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' | 'part' = 'part'): string {
   const run = { ...configuration.run, runs: 1 }
   if (what === 'all') return JSON.stringify({ ...configuration, run })
@@ -53,14 +53,14 @@ export function configurationOf({ configuration }: EmbeddedPortal, what: 'all' |
   return JSON.stringify({ ...configuration, run, actors: { hostAdministrator }, effects: ['add-workspace'] })
 }
 
-/** As long as a test may take that runs a whole pipeline beside other tests, in milliseconds. */
-export const pipelinePatienceMs = 240_000
+/** Time limit of a test that runs a whole pipeline beside other tests. */
+export const pipelineTimeoutMs = 240_000
 
-/** A checkout on a CI server, in which `npx portal-conformance` is the built package and no registry is asked. */
+/** A checkout on a CI server, in which `npx portal-conformance` runs the built package without a registry. */
 export class Checkout extends UserProject {
   /** The folder of the installed package. */
   readonly packageFolder = join(this.path, 'node_modules', 'portal-conformance')
-  /** Programs that go before those of the system. */
+  /** The folder of programs that come first on PATH. */
   readonly programs = join(this.path, 'programs')
 
   constructor() {
@@ -68,14 +68,14 @@ export class Checkout extends UserProject {
     mkdirSync(this.programs)
     const installed = join(this.path, 'node_modules', '.bin')
     mkdirSync(installed, { recursive: true })
-    // As npm does for a program that it installs.
+    // npm also makes an installed program executable.
     const main = join(this.packageFolder, 'dist', 'cli', 'main.js')
     chmodSync(main, 0o755)
     writeFileSync(join(this.programs, 'npx'), npxScript(main), { mode: 0o755 })
     symlinkSync('../portal-conformance/dist/cli/main.js', join(installed, 'portal-conformance'))
   }
 
-  /** Runs a script by a shell, such as `bash -e`; programs in `first` go before those of the system. */
+  /** Runs a script in a shell, such as `bash -e`; the folders in `first` come first on PATH. */
   shell(
     script: string,
     { shell = ['bash', '-e'], environment = {}, first = [], folder = this.path }: ShellOptions = {},
@@ -103,8 +103,8 @@ export class Checkout extends UserProject {
 interface ShellOptions {
   readonly shell?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Folders. */
+  /** Folders that come first on PATH. */
   readonly first?: readonly string[]
-  /** Where it runs: the checkout, or a folder in it. */
+  /** The working directory; by default the checkout. */
   readonly folder?: string
 }

@@ -12,7 +12,7 @@ import { testPortal } from '../process/test-portal.fixture.ts'
 
 const time = '2026-01-31T12:00:00.000Z'
 
-/** An embedded portal with collaborations of others. The provider in front of it may remove nothing. */
+/** An embedded portal that also has collaborations of other runs. Its provider may offer no clean-up. */
 async function sharedPortal(providerRemoves: boolean) {
   const portal = await testPortal()
   const { url } = portal.configuration.fixtures
@@ -28,7 +28,7 @@ async function sharedPortal(providerRemoves: boolean) {
   return {
     portal,
     configuration: { ...portal.configuration, fixtures: { url: providerRemoves ? url : keeping } },
-    /** Ids of those that are not deleted. */
+    /** Ids of the collaborations that are not deleted. */
     collaborations: () =>
       [...portal.store.collaborations.values()].flatMap(({ id, deletedAt }) =>
         deletedAt === undefined ? [id] : [],
@@ -36,23 +36,23 @@ async function sharedPortal(providerRemoves: boolean) {
   }
 }
 
-interface Left {
+interface KilledRun {
   readonly shared: Awaited<ReturnType<typeof sharedPortal>>
   readonly folder: string
   readonly config: string
   readonly journal: string
-  /** The collaborations that the run was given, still there. */
+  /** The collaborations that the provider gave to the run. */
   readonly ids: readonly string[]
 }
 
-/** A run that was killed after it was given two collaborations. */
+/** A run that was killed after it got two collaborations. */
 async function killedRun({
   providerRemoves = false,
   change = () => undefined,
 }: {
   readonly providerRemoves?: boolean
   readonly change?: (configuration: Record<string, unknown>) => void
-} = {}): Promise<Left> {
+} = {}): Promise<KilledRun> {
   const shared = await sharedPortal(providerRemoves)
   const folder = testFolder()
   const { target, portals, fixtures } = shared.configuration
@@ -85,17 +85,17 @@ async function killedRun({
   return { shared, folder, config, journal, ids }
 }
 
-const stillThere = ({ shared, ids }: Left) => ids.filter((id) => shared.collaborations().includes(id))
+const remaining = ({ shared, ids }: KilledRun) => ids.filter((id) => shared.collaborations().includes(id))
 
 describe('cleanup', () => {
-  it('deletes what the run was given to delete, notes it, and has nothing to do when asked again', async () => {
+  it('deletes only the collaborations of the run, and sends nothing when repeated', async () => {
     const left = await killedRun()
     const before = left.shared.collaborations().filter((id) => !left.ids.includes(id))
     appendFileSync(left.journal, '{"entry":"thin')
     const { code, out } = await command('cleanup', left.journal)
     expect(out).toContain('2 of 2 collaborations removed')
     expect(out).toContain('The fixture provider removes nothing')
-    expect([code, stillThere(left)]).toEqual([0, []])
+    expect([code, remaining(left)]).toEqual([0, []])
     expect(left.shared.collaborations()).toEqual(before)
     expect(readJournal(left.journal).entries).toMatchObject([
       { entry: 'run' },
@@ -111,10 +111,10 @@ describe('cleanup', () => {
     expect([left.shared.portal.requests, readFileSync(left.journal)]).toEqual([requests, written])
   })
 
-  it('deletes nothing itself where effects does not allow it, and lists what is left', async () => {
+  it('lists the leftovers and deletes nothing if effects does not allow it', async () => {
     const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects: [] }) })
     const { code, out } = await command('cleanup', left.journal)
-    expect([code, stillThere(left), left.shared.portal.requests]).toEqual([3, left.ids, 0])
+    expect([code, remaining(left), left.shared.portal.requests]).toEqual([3, left.ids, 0])
     expect(out).toContain(
       `Left:\n  collaboration ${left.ids[0]}, with the workspaces that the run added: effects does not allow delete-collaboration\n`,
     )
@@ -122,24 +122,24 @@ describe('cleanup', () => {
       `  collaboration ${left.ids[1]}, with the workspaces that the run added: effects does not allow`,
     )
     const allowed = await command('cleanup', left.journal, '--effects', 'delete-collaboration')
-    expect([allowed.code, stillThere(left)]).toEqual([0, []])
+    expect([allowed.code, remaining(left)]).toEqual([0, []])
   })
 
-  it('leaves it to a provider that removes what it handed out for the run', async () => {
+  it('sends nothing to the target if the provider removes the fixtures of the run', async () => {
     const change = (configuration: Record<string, unknown>) => Object.assign(configuration, { effects: [] })
     const left = await killedRun({ providerRemoves: true, change })
     const { code, out } = await command('cleanup', left.journal)
-    expect([code, stillThere(left), left.shared.portal.requests]).toEqual([0, [], 0])
+    expect([code, remaining(left), left.shared.portal.requests]).toEqual([0, [], 0])
     expect(out).toContain('The fixture provider removed what it handed out for this run.\nNothing is left.')
   })
 
-  it('counts as gone what the target does not have any more', async () => {
+  it('treats a collaboration that the target no longer has as removed', async () => {
     const left = await killedRun()
     for (const id of left.ids) left.shared.portal.store.collaborations.delete(id)
     expect(await command('cleanup', left.journal)).toMatchObject({ code: 0, err: '' })
   })
 
-  it('ends with 3 where the target refuses, the actor is missing, or the provider is not there', async () => {
+  it('exits with 3 if the target refuses, the actor is missing or the provider is unreachable', async () => {
     const wrong = await killedRun({
       change: ({ actors }) =>
         Object.assign((actors as EmbeddedPortal['configuration']['actors']).hostAdministrator, {
@@ -147,7 +147,7 @@ describe('cleanup', () => {
         }),
     })
     const refused = await command('cleanup', wrong.journal)
-    expect([refused.code, stillThere(wrong)]).toEqual([3, wrong.ids])
+    expect([refused.code, remaining(wrong)]).toEqual([3, wrong.ids])
     expect(refused.out).toContain(
       `collaboration ${wrong.ids[1]}, with the workspaces that the run added: not accepted: HTTP`,
     )
@@ -168,12 +168,12 @@ describe('cleanup', () => {
     const [left, other] = [await killedRun(), await killedRun()]
     const { code, err } = await command('cleanup', left.journal, '--config', other.config)
     expect(err).toContain('is the journal of another target: it was made on ')
-    expect([code, stillThere(left), other.shared.portal.requests]).toEqual([2, left.ids, 0])
+    expect([code, remaining(left), other.shared.portal.requests]).toEqual([2, left.ids, 0])
     const elsewhere = await command('cleanup', left.journal, '--base-url', 'http://127.0.0.1:1/rest')
     expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('another target')])
   })
 
-  it('refuses what is no journal, and one that does not say which configuration it had', async () => {
+  it('refuses a file that is no journal, and a journal that names no configuration', async () => {
     const left = await killedRun()
     expect(await command('cleanup', left.config)).toMatchObject({
       code: 2,
@@ -192,7 +192,7 @@ describe('cleanup', () => {
     expect((await command('cleanup', left.journal, '--config', left.config)).code).toBe(0)
   })
 
-  it('has nothing to do for a run on the embedded portal, which ended with it', async () => {
+  it('does nothing for a run on the embedded portal, which ended with the run', async () => {
     const { journal } = await killedRun()
     writeFileSync(
       journal,
@@ -204,21 +204,21 @@ describe('cleanup', () => {
 })
 
 describe('run', () => {
-  it('puts the journal of a run that did not clean up aside, and keeps one of its own', async () => {
+  it('renames the journal of a run that did not clean up, and writes its own', async () => {
     const left = await killedRun()
     const few = 'run --requirement delete-collaboration/deletes --runs 1 --reporter json'
     const run = () => command(few, '--config', left.config, '--out', left.folder)
     const { err } = await run()
     const aside = join(left.folder, 'journal-pc-killed.ndjson')
     expect(err).toContain(`an earlier run did not clean up; to do that: portal-conformance cleanup ${aside}`)
-    expect(stillThere(left)).toEqual(left.ids)
+    expect(remaining(left)).toEqual(left.ids)
     expect((await command('cleanup', aside)).code).toBe(0)
-    expect(stillThere(left)).toEqual([])
+    expect(remaining(left)).toEqual([])
     expect((await run()).err).not.toContain('earlier run')
     expect(readdirSync(left.folder).filter((name) => name.startsWith('journal'))).toHaveLength(2)
   })
 
-  it('says at its end what it could not remove, and how to try again', async () => {
+  it('warns about leftovers at its end, and prints the cleanup command', async () => {
     const effects = ['add-workspace']
     const left = await killedRun({ change: (configuration) => Object.assign(configuration, { effects }) })
     rmSync(left.journal)
@@ -230,7 +230,7 @@ describe('run', () => {
     expect(err).toContain(`to clean up later: portal-conformance cleanup ${left.journal}`)
   })
 
-  it('does not begin without a journal', async () => {
+  it('sends nothing if it cannot write its journal', async () => {
     const left = await killedRun()
     const closed = join(left.folder, 'closed')
     writeFileSync(closed, '')
@@ -240,7 +240,7 @@ describe('run', () => {
     expect(existsSync(join(closed, 'journal.ndjson'))).toBe(false)
   })
 
-  it('stops after twenty broken exchanges in a row, and says so in one line, on stderr and in the report', async () => {
+  it('stops after 20 broken exchanges in a row, with one line on stderr and in the report', async () => {
     const { folder, config } = await killedRun()
     const origin = await serve((request, response) => {
       if (request.method === 'GET') response.end('{}')

@@ -14,16 +14,16 @@ interface Moment {
   readonly killAfterMs: number
 }
 
-/** For more certainty, ask for more: `KILLED_RUNS=30 npx vitest run cli/cleanup/killed-runs.test.ts`. */
+/** To kill more runs: `KILLED_RUNS=30 npx vitest run cli/cleanup/killed-runs.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 6)
 
-/** The operations that make and delete, and one check of each other operation. Other checks leave nothing else. */
+/** The operations that create and delete, and one check of each other operation. Other checks leave nothing else. */
 const selected = [
   ...['add-workspace/*', 'delete-collaboration/*', 'update-task-run/updates', 'reassign-items/reassigns'],
   ...['sync-workspace/starts', 'update-participant/updates', 'update-federation/updates'],
 ].flatMap((id) => ['--requirement', id])
 
-/** A few more requests than a run of these checks sends at least, so that some are killed when they have ended. */
+/** Slightly more requests than the shortest run sends, so that some runs end before they are killed. */
 const requestsOfRun = 450
 const moments: readonly Moment[] = fc
   .sample(
@@ -32,11 +32,11 @@ const moments: readonly Moment[] = fc
   )
   .map(({ requests, killAfterMs }, index) => ({ requests, killAfterMs: index % 4 === 0 ? 0 : killAfterMs }))
 
-/** Starts a run, interrupts and kills it. The journal that it left, if it had begun one. */
+/** Starts, interrupts and kills a run. Returns its journal, if it wrote one. */
 async function killedRun({ portal, configuration }: SharedPortal, { requests, killAfterMs }: Moment) {
   const folder = new UserFolder()
   const config = folder.write('portal.json', JSON.stringify(configuration))
-  // What is killed removes nothing: its temporary files go with the folder.
+  // A killed run keeps its temporary files, so they belong into this folder, which is removed later.
   const environment = { TMPDIR: folder.path }
   const words = ['run', '--config', config, '--runs', '1', '--reporter', 'json', ...selected]
   const run = folder.start(words, environment)
@@ -53,12 +53,12 @@ async function killedRun({ portal, configuration }: SharedPortal, { requests, ki
   return existsSync(journal) ? journal : undefined
 }
 
-/** How many runs left something behind. If none does, the test proves nothing. */
+/** Runs that left something behind. Without any, the test proves nothing. */
 let dirty = 0
 afterAll(() => expect(dirty).toBeGreaterThan(killed / 4))
 
 test.concurrent.each(moments.map((moment, index) => ({ ...moment, providerRemoves: index % 2 === 0 })))(
-  'cleanup removes all that a run made, and nothing else, if the run is killed $killAfterMs ms after an interrupt at $requests requests',
+  'cleanup removes exactly the leftovers of a run killed $killAfterMs ms after an interrupt at $requests requests',
   { timeout: 120_000 },
   async ({ providerRemoves, ...moment }) => {
     const shared = await sharedPortal({ providerRemoves })

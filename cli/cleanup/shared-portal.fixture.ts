@@ -1,4 +1,4 @@
-/** An embedded portal that others use too, for tests of what a run leaves behind. */
+/** An embedded portal with fixtures of other runs, for tests of leftovers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
@@ -8,7 +8,7 @@ import { serve } from '../../selftest/hostile/servers.ts'
 
 export interface SharedPortal {
   readonly portal: EmbeddedPortal
-  /** The configuration of a run on it. */
+  /** The configuration of a run on the portal. */
   readonly configuration: EmbeddedPortal['configuration']
   /** The contents of the portal as text. */
   holds(): string
@@ -17,7 +17,7 @@ export interface SharedPortal {
   close(): Promise<void>
 }
 
-/** Fixtures of others: of another run, and of no run. */
+/** Other fixtures: one of each for another run, and one for no run. */
 const others: readonly (readonly [FixtureKind, object])[] = [
   ['collaboration', {}],
   ['workspace', {}],
@@ -86,5 +86,5 @@ function held({ store }: EmbeddedPortal): unknown {
   }
 }
 
-/** Collaborations that the journal says are there. */
+/** The ids of the things in the journal. */
 export const disposableIn = (things: readonly Thing[]): string[] => things.map(({ id }) => String(id))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { command } from '../process/in-process.fixture.ts'
 
-test('bash completes commands, and the options of a command', async () => {
+test('the bash completion completes commands and the options of a command', async () => {
   const { code, out: script } = await command('completion bash')
   expect(code).toBe(0)
   const completed = (...words: string[]): string[] => {
@@ -20,7 +20,7 @@ test('bash completes commands, and the options of a command', async () => {
   ])
 })
 
-test.each(['zsh', 'fish'])('%s has every command with its options', async (shell) => {
+test.each(['zsh', 'fish'])('the %s completion contains commands and their options', async (shell) => {
   const { code, out } = await command('completion', shell)
   expect(code).toBe(0)
   for (const word of ['doctor', 'completion', 'waivers', 'gate'])

@@ -27,7 +27,7 @@ const json = async (...words: string[]) => {
 }
 
 describe('doctor', () => {
-  it('finds nothing wrong with all in order, and changes nothing', async () => {
+  it('reports a complete configuration as ready, and sends nothing to change the target', async () => {
     const before = portalOf().requests
     const { code, out, err } = await command('doctor --config', file('whole', { authentication: check }))
     expect([code, err]).toEqual([0, ''])
@@ -42,7 +42,7 @@ describe('doctor', () => {
     expect(out).toMatch(/Ready: (\d+) of \1 checks can be made\.\n$/)
   })
 
-  it('says the same to programs', async () => {
+  it('reports the same as JSON with --json', async () => {
     const { code, found } = await json('--config', file('whole', { authentication: check }))
     expect(code).toBe(0)
     expect(found).toMatchObject({
@@ -59,7 +59,7 @@ describe('doctor', () => {
     expect(found.credentials).toHaveLength(12)
   })
 
-  it('says in one line where a guest knows itself by another address, and nothing of that elsewhere', async () => {
+  it('reports the other address of a guest that knows itself by another address', async () => {
     const lines = async (variants: string[]) => {
       const deployment = await testPortal({ variants })
       const path = join(folder, 'logins.yaml')
@@ -72,14 +72,14 @@ describe('doctor', () => {
     expect(await lines([])).not.toContain('another address')
   })
 
-  it('does not say of a credential that it works where nothing shows', async () => {
+  it('reports a credential as not tried if authentication.check is not set', async () => {
     const { code, out } = await command('doctor --config', file('untried'))
     expect(code).toBe(0)
     expect(out).toMatch(/\? hostAdministrator, [\s\S]*: there, but not tried; authentication\.check/)
     expect(out).not.toContain('its credential works')
   })
 
-  it('names a credential that does not work, and ends with 3', async () => {
+  it('names a credential that does not work, and exits with 3', async () => {
     const { outsider, ...others } = portalOf().configuration.actors
     const actors = { ...others, outsider: { ...outsider, credential: 'not-what-it-should-be' } }
     const { code, out } = await command('doctor --config', file('broken', { actors, authentication: check }))
@@ -92,7 +92,7 @@ describe('doctor', () => {
     expect(out).not.toContain('not-what-it-should-be')
   })
 
-  it('asks the fixture provider only where it is asked to, and counts what is not offered', async () => {
+  it('asks the fixture provider only with --fixtures, and lists the kinds that it does not offer', async () => {
     const list = { collaboration: [{ collaborationId: 'c1' }], group: [{ groupId: 'g1' }] }
     const named = file('listed', { fixtures: { static: list } })
     const listed = await command('doctor --config', named)
@@ -111,7 +111,7 @@ describe('doctor', () => {
     expect(found.fixtures.findings.map(({ kind }: { kind: string }) => kind)).toContain('federation')
   })
 
-  it('lists for a provider what it turned out not to offer', async () => {
+  it('suggests adding the fixtures that the provider does not offer', async () => {
     const provider = await serve((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     })
@@ -124,7 +124,7 @@ describe('doctor', () => {
     expect(found.add.flatMap(({ add }: { add: string[] }) => add)).toContain('fixtures.group')
   })
 
-  it('ends with 3 where a kind is broken', async () => {
+  it('exits with 3 if the provider fails', async () => {
     const provider = await serve((_, response) => {
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"reason":"no database"}')
     })
@@ -137,7 +137,7 @@ describe('doctor', () => {
     expect(out).toMatch(/Not ready: broken are fixtures: .* 0 of \d+ checks can be made without them\.\n$/)
   })
 
-  it('ends with 4 where no one answers, and with 2 where the configuration is wrong', async () => {
+  it('exits with 4 if the target is unreachable, and with 2 if the configuration is invalid', async () => {
     const gone = { baseUrl: 'http://127.0.0.1:1/rest', version: '11.0', edition: 'self-hosted' }
     const unreachable = await command('doctor --config', file('gone', { target: gone }))
     expect([unreachable.code, unreachable.out]).toEqual([4, ''])
@@ -155,19 +155,19 @@ describe('doctor', () => {
     ['{"currentVersion":"2025.2","enterpriseVersion":11.3}', '11.3'],
     ['{"currentVersion":"10.1","enterpriseVersion":"\\u001b[31m12.0"}', undefined],
     ['{"currentVersion":"\\u001b[31mred"}', undefined],
-  ])('takes from %s the release %s', (body, release) => {
+  ])('reads the release from %s as %s', (body, release) => {
     expect(releaseIn(JSON.parse(body))).toBe(release)
   })
 })
 
-describe('the release', () => {
+describe('doctor, comparing target.version and the release', () => {
   const withTarget = async (name: string, target: object) => {
     const whole = { ...portalOf().configuration.target, ...target }
     const { out } = await command('doctor --config', file(name, { target: whole }))
     return out.replace(/\n {4,}/g, ' ')
   }
 
-  it('warns of operations that a run leaves out for it', async () => {
+  it('warns about operations that a run skips because of target.version', async () => {
     const out = await withTarget('older', { version: '10.7' })
     expect(out).toContain('! the deployment says that it is release 11.3; target.version is 10.7')
     expect(out).toContain(
@@ -175,19 +175,19 @@ describe('the release', () => {
     )
   })
 
-  it('warns of operations that the edition leaves out', async () => {
+  it('warns about operations that a run skips because of target.edition', async () => {
     expect(await withTarget('hosted', { edition: 'hosted', offers: ['update-task-run'] })).toContain(
       '! target.edition is hosted: 1 operation is not judged (the hosted edition has no reassign-items)',
     )
   })
 
-  it('warns of an internal number in place of a release', async () => {
+  it('warns if target.version is an internal number instead of a release', async () => {
     expect(await withTarget('internal', { version: '2024.1' })).toContain(
       '! target.version 2024.1 is currentVersion, an internal number and not the release: set it to 11.3, or remove it',
     )
   })
 
-  it('leaves nothing out where it is not set', async () => {
+  it('announces that every operation is judged if target.version is not set', async () => {
     const out = await withTarget('unset', { version: undefined })
     expect(out).toContain(
       '– the deployment says that it is release 11.3; target.version is not set, so every operation is judged',
@@ -196,8 +196,8 @@ describe('the release', () => {
   })
 })
 
-describe('the estimate', () => {
-  it('is near the requests that a run sends', async () => {
+describe('the estimate of doctor', () => {
+  it('is within 10 % of the requests that a run sends', async () => {
     const { found } = await json('--reference', '--runs', '1')
     const out = join(folder, 'counted')
     await command('run --reference --runs 1 --reporter json --out', out)
@@ -208,7 +208,7 @@ describe('the estimate', () => {
 })
 
 describe('run --dry-run', () => {
-  it('says how long a run would be and what to add, without sending', async () => {
+  it('estimates the duration and suggests what to add, without sending requests', async () => {
     const before = portalOf().requests
     const { hostAdministrator } = portalOf().configuration.actors
     const { code, out } = await command(

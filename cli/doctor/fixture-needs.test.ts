@@ -27,7 +27,7 @@ describe('fixtureNeeds', () => {
   it.each([
     [1, 1],
     [25, 3],
-  ])('stays below what a run with --runs %i may need', (runs, times) => {
+  ])('needs no more fixtures than a run with --runs %i can use', (runs, times) => {
     const needed = neededWith(runs)
     expect(needed.collaboration).toBeLessThanOrEqual(28 * times)
     expect(needed.workspace).toBeLessThanOrEqual(14 * times)
@@ -36,7 +36,7 @@ describe('fixtureNeeds', () => {
     expect(items).toBeLessThanOrEqual(410 * times)
   })
 
-  it('says what is offered, and names what would be left untested', () => {
+  it('counts the offered fixtures, and names the checks that lack fixtures', () => {
     const lists = {
       collaboration: many(2, (at) => ({ collaborationId: `c${at}` })),
       taskRun: [],
@@ -58,7 +58,7 @@ describe('fixtureNeeds', () => {
     )
   })
 
-  it('leaves nothing untested where there is enough', () => {
+  it('names no check if there are enough fixtures', () => {
     const needs = fixtureNeeds(
       all.filter(({ requirement }) => requirement.startsWith('update-task-run/')),
       configurationWith(1, { taskRun: many(20, (at) => ({ runId: `r${at}` })) }),
@@ -66,7 +66,7 @@ describe('fixtureNeeds', () => {
     expect(untestedFor(needs).size).toBe(0)
   })
 
-  it('speaks of a provider as one line', () => {
+  it('describes a provider in one line', () => {
     expect(needLines(fixtureNeeds(all, configurationWith(1)))).toHaveLength(1)
   })
 })

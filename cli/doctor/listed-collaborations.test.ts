@@ -11,7 +11,7 @@ const listed = (...ids: string[]) => ({
   static: { collaboration: ids.map((collaborationId) => ({ collaborationId })) },
 })
 
-it('names what a run deletes of the lists', () => {
+it('deletionOfListed names the listed collaborations that a run deletes', () => {
   const effects = ['add-workspace', 'delete-collaboration'] as const
   expect(deletionOfListed({ fixtures: listed('c1', 'c2'), effects })).toContain('adds to it: c1, c2. To keep')
   const many = listed(...Array.from({ length: 8 }, (_, at) => `c${at}`))
@@ -19,37 +19,37 @@ it('names what a run deletes of the lists', () => {
 })
 
 it.each([
-  ['deleting is not allowed', { fixtures: listed('c1'), effects: ['add-workspace'] as const }],
-  ['nothing is listed', { fixtures: listed(), effects: ['delete-collaboration'] as const }],
-  ['a provider makes them', { fixtures: { url: 'http://p' }, effects: ['delete-collaboration'] as const }],
-  ['there are no fixtures', { effects: ['delete-collaboration'] as const }],
-])('says nothing where %s', (_, configuration) => {
+  ['effects does not allow deleting', { fixtures: listed('c1'), effects: ['add-workspace'] as const }],
+  ['no collaboration is listed', { fixtures: listed(), effects: ['delete-collaboration'] as const }],
+  [
+    'a provider creates the collaborations',
+    { fixtures: { url: 'http://p' }, effects: ['delete-collaboration'] as const },
+  ],
+  ['no fixtures are configured', { effects: ['delete-collaboration'] as const }],
+])('deletionOfListed returns undefined if %s', (_, configuration) => {
   expect(deletionOfListed(configuration)).toBeUndefined()
 })
 
 it.each([
-  ['announces', [{ groupId: 'g' }], true],
-  ['does not announce, since no group is listed,', [], false],
-])(
-  '%s how many workspaces the collaborations of the lists get, and what is deleted',
-  async (_, group, announced) => {
-    const file = join(testFolder(), 'staging.json')
-    const value = {
-      target: { baseUrl: 'https://staging.example.com/rest' },
-      portals: { host: { id: 'h' } },
-      actors: { hostAdministrator: { credential: 'a-credential' } },
-      fixtures: { static: { ...listed('c1').static, group } },
-      effects: 'all',
-    }
-    writeFileSync(file, JSON.stringify(value))
-    const { code, out } = await command('run --dry-run --config', file)
-    const text = out.replace(/\s+/g, ' ')
-    const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
-    expect([code, line.test(text)]).toEqual([0, announced])
-    expect(text).toContain('! a run deletes every collaboration that it takes')
-    const configuration = loadConfiguration({ file }, {}, {})
-    const { fixtures, effects } = await examination({ configuration, base: {}, credentialsTried: false })
-    expect(line.test(fixtures.added ?? '')).toBe(announced)
-    expect(effects.deletion).toContain('adds to it: c1')
-  },
-)
+  ['announced with a group', [{ groupId: 'g' }], true],
+  ['not announced without a group', [], false],
+])('workspaces added to listed collaborations are %s, deletions always', async (_, group, announced) => {
+  const file = join(testFolder(), 'staging.json')
+  const value = {
+    target: { baseUrl: 'https://staging.example.com/rest' },
+    portals: { host: { id: 'h' } },
+    actors: { hostAdministrator: { credential: 'a-credential' } },
+    fixtures: { static: { ...listed('c1').static, group } },
+    effects: 'all',
+  }
+  writeFileSync(file, JSON.stringify(value))
+  const { code, out } = await command('run --dry-run --config', file)
+  const text = out.replace(/\s+/g, ' ')
+  const line = /at most [\d,]+ workspaces are added to 1 listed collaboration/
+  expect([code, line.test(text)]).toEqual([0, announced])
+  expect(text).toContain('! a run deletes every collaboration that it takes')
+  const configuration = loadConfiguration({ file }, {}, {})
+  const { fixtures, effects } = await examination({ configuration, base: {}, credentialsTried: false })
+  expect(line.test(fixtures.added ?? '')).toBe(announced)
+  expect(effects.deletion).toContain('adds to it: c1')
+})

@@ -15,28 +15,28 @@ describe('requestsOfRun', () => {
   const kept = planOf('add-workspace/name-kept')
   const counted = requestsOfChecks['add-workspace/name-kept'] as readonly number[]
 
-  it('counts as was counted, and goes straight between and beyond', () => {
+  it('returns the counted requests, and interpolates linearly between and beyond them', () => {
     expect(countedRuns.map((runs) => requestsOfRun([kept], runsOf(runs)))).toEqual(counted)
     const [, , at25 = 0, at100 = 0, at400 = 0] = counted
     expect(requestsOfRun([kept], runsOf(40))).toBe(Math.round(at25 + ((at100 - at25) * 15) / 75))
     expect(requestsOfRun([kept], runsOf(1000))).toBe(Math.round(at400 + ((at400 - at100) * 600) / 300))
   })
 
-  it('leaves out what is not judged, and stays below the budget', () => {
+  it('omits checks that are not tested, and stays within the request budget', () => {
     const left = planOf('add-workspace/creates', { outcome: 'not-tested', reason: 'no group' })
     expect(requestsOfRun([left], runsOf(25))).toBe(0)
     expect(requestsOfRun([left, kept], runsOf(25))).toBe(counted[2])
     expect(requestsOfRun([kept, kept], runsOf(60, 70))).toBe(70)
   })
 
-  it('knows no check that the suite has not', async () => {
+  it('has counts only for checks of the suite', async () => {
     const ids = (await declaredChecks())
       .filter(({ profile }) => profile === undefined)
       .map(({ id }) => id as string)
     expect(Object.keys(requestsOfChecks).filter((id) => !ids.includes(id))).toEqual([])
   })
 
-  it('takes a check that was not counted for an average one', () => {
+  it('uses an average for a check without counts', () => {
     const unknown = requestsOfRun([planOf('add-workspace/creates:new')], runsOf(25))
     expect(unknown).toBeGreaterThan(2)
     expect(unknown).toBeLessThan(30)
@@ -53,7 +53,7 @@ describe('roughly', () => {
   ])('%i ms is %s', (ms, words) => expect(roughly(ms)).toBe(words))
 })
 
-describe('workspaces that are added to listed collaborations', async () => {
+describe('workspaces added to listed collaborations', async () => {
   const all = (await declaredChecks()).map(({ id, operations }) => ({
     ...planOf(id),
     operations,
@@ -70,7 +70,7 @@ describe('workspaces that are added to listed collaborations', async () => {
       },
     }) as never
 
-  it('are announced with the number that the run keeps to', () => {
+  it('are announced with the limit that the run keeps', () => {
     expect(workspacesOfRun(all, 25)).toBe((counts.workspacesOfWholeRun as readonly number[])[2])
     expect(addedToListed(all, listing(1))).toBe(
       'at most 1,056 workspaces are added to 1 listed collaboration: about 508, and more if findings are repeated',
@@ -78,7 +78,7 @@ describe('workspaces that are added to listed collaborations', async () => {
     expect(addedToListed(all, listing(0))).toBeUndefined()
   })
 
-  it('are fewer where fewer checks are selected, and none where none adds any', () => {
+  it('are fewer if fewer checks are selected, and none if no check adds any', () => {
     const left = { outcome: 'not-tested', reason: 'not selected for this run' } as const
     const selected = all.map((plan) =>
       plan.id === 'add-workspace/name-kept' ? plan : { ...plan, without: left },

@@ -12,7 +12,7 @@ import { testPortal } from '../process/test-portal.fixture.ts'
 const script = fileURLToPath(new URL('../../examples/arcgis-client/try_client.py', import.meta.url))
 const python = process.env.PYTHON ?? 'python3'
 
-/** The client is large: this is tried where it is installed. */
+/** The client is large, so the test runs only if it is installed. */
 function hasClient(): boolean {
   try {
     execFileSync(python, ['-c', 'import yaml, arcgis.gis'], { stdio: 'ignore' })
@@ -23,7 +23,7 @@ function hasClient(): boolean {
 }
 
 it.skipIf(!hasClient())(
-  'the Python client works on the embedded portal, and removes what it made',
+  'the ArcGIS Python client works on the embedded portal, and removes everything it creates',
   async () => {
     const portal = await testPortal({ tls: true })
     const folder = testFolder()
@@ -31,10 +31,10 @@ it.skipIf(!hasClient())(
     writeFileSync(file, stringify(writtenFor(portal)))
     const before = contentsOf(portal)
     const client = spawn(python, [script, file], { env: { ...process.env, TMPDIR: folder } })
-    let said = ''
-    for (const stream of [client.stdout, client.stderr]) stream.on('data', (text) => (said += text))
+    let output = ''
+    for (const stream of [client.stdout, client.stderr]) stream.on('data', (text) => (output += text))
     const [code] = await once(client, 'close')
-    expect([code, said]).toEqual([0, expect.stringContaining('The client works.')])
+    expect([code, output]).toEqual([0, expect.stringContaining('The client works.')])
     expect(contentsOf(portal)).toEqual(before)
   },
 )

@@ -1,4 +1,4 @@
-/** Runs the built command as a user does, in a folder of its own: where that proves more, as a process of its own. */
+/** Runs the command as a user does, in its own folder and, if a test needs that, in its own process. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export type { Ended }
 
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** What a process printed, once it is over. */
+/** The output and the exit code of a process, once it has ended. */
 export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => {
@@ -24,23 +24,23 @@ export function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Pro
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
-/** A line stands for its words. */
+/** Splits a command line into its words. */
 const wordsOf = (args: string | readonly string[]): readonly string[] =>
   typeof args === 'string' ? args.split(' ') : args
 
-const made: string[] = []
+const userFolders: string[] = []
 
-/** Removes the folders of all users so far; called when the tests of a file are over. */
+/** Removes the folders of all users; called after the tests of a file. */
 export function removeUserFolders(): void {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of userFolders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** A folder in which a user works; it goes when the tests of the file are over. */
+/** A folder in which a user works; removed after the tests of the file. */
 export class UserFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'portal-conformance-user-'))
 
   constructor() {
-    made.push(this.path)
+    userFolders.push(this.path)
   }
 
   write(name: string, content: string): string {
@@ -52,7 +52,7 @@ export class UserFolder {
     return { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), NO_COLOR: '1', ...more }
   }
 
-  /** Starts the command, as a group of processes where that is asked for; `ended` resolves with what it printed. */
+  /** Starts the command, with `asGroup` in its own process group; `ended` resolves with its output. */
   start(
     args: string | readonly string[],
     environment: Record<string, string> = {},
@@ -67,7 +67,7 @@ export class UserFolder {
     return { process: child, ended: endOf(child) }
   }
 
-  /** Runs the command in this process, after those that were asked for before. */
+  /** Runs the command in this process, once earlier calls have ended. */
   run(args: string | readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
     return runInProcess(wordsOf(args), this.path, this.#environment(environment))
   }
@@ -80,14 +80,14 @@ export class UserFolder {
     return resultsIn(join(this.path, 'portal-conformance-report'))
   }
 
-  /** What the command left in the report folder, by name of the file. */
+  /** The content of the report folder, by file name. */
   written(): Record<string, string> {
     const folder = join(this.path, 'portal-conformance-report')
     const names = readdirSync(folder)
     return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
   }
 
-  /** Every byte that the command left in the report folder. */
+  /** The content of all files in the report folder. */
   everythingWritten(): string {
     return Object.values(this.written()).join('\n')
   }

@@ -23,7 +23,7 @@ function userOf(): { username: string; password: string } {
   return { username, password: portal().store.users.get(username)?.password as string }
 }
 
-/** The configuration with the credential of the host's administrator written in another way. */
+/** The configuration with another credential of the host administrator. */
 function configurationWith(
   credential: unknown,
   check: string | undefined = '/community/self',
@@ -41,8 +41,8 @@ function configurationWith(
 const ready = (credential: unknown, check?: string) =>
   readyActors(configurationWith(credential, check), 'made-up-credential', new SignIns())
 
-describe('where a credential comes from', () => {
-  it('reads it from a file, without the line break at its end', async () => {
+describe('readyActors, getting credentials', () => {
+  it('reads a credential from a file, without the final line break', async () => {
     const file = join(folder, 'token')
     writeFileSync(file, `${tokenOf()}\n`)
     expect((await ready({ file })).actors.hostAdministrator?.credential).toBe(tokenOf())
@@ -53,7 +53,7 @@ describe('where a credential comes from', () => {
     expect(() => configurationWith({ file })).toThrow(/credential\.file: is empty/)
   })
 
-  it('takes what a command prints', async () => {
+  it('uses the output of a command as credential', async () => {
     const { actors } = await ready({ command: `echo ${tokenOf()}` })
     expect(actors.hostAdministrator?.credential).toBe(tokenOf())
   })
@@ -62,7 +62,7 @@ describe('where a credential comes from', () => {
     ['exit 3', 'ended with code 3'],
     ['echo', 'is empty'],
     ['cat /dev/zero', 'did not end within 30 s, or printed more than 65536 bytes'],
-  ])('leaves the actor out where the command is %j', async (command, reason) => {
+  ])('omits the actor if the credential command is %j', async (command, reason) => {
     const { actors, absent } = await ready({ command })
     expect(actors).not.toHaveProperty('hostAdministrator')
     expect(absent?.hostAdministrator).toContain(reason)
@@ -76,7 +76,7 @@ describe('where a credential comes from', () => {
     expect(expiresAt).toBeGreaterThan(Date.now())
   })
 
-  it('leaves the actor out where the login is refused, and shows no password', async () => {
+  it('omits the actor if the login is refused, and shows no password', async () => {
     const { absent } = await ready({ login: { ...userOf(), password: 'wrong-pass-phrase' } })
     expect(absent?.hostAdministrator).toMatch(
       /^the login was not accepted: http.*\/generateToken says that the user name or the password is wrong/,
@@ -87,8 +87,8 @@ describe('where a credential comes from', () => {
   })
 })
 
-describe('a credential is tried once before the run', () => {
-  it('leaves out an actor whose credential does not work, with the reason for each check that needs it', async () => {
+describe('readyActors, trying credentials', () => {
+  it('omits an actor whose credential does not work, and gives its checks the reason', async () => {
     const configuration = await ready('no-such-token')
     expect(configuration.absent).toEqual({
       hostAdministrator: expect.stringMatching(
@@ -106,7 +106,7 @@ describe('a credential is tried once before the run', () => {
     expect(configuration.actors).toHaveProperty('taskOwner')
   })
 
-  it('takes an error that is null for none', async () => {
+  it('accepts an answer whose error is null', async () => {
     const url = await serve((_, answer) => answer.end(JSON.stringify({ username: 'admin', error: null })))
     const { target, portals, ...others } = configurationWith('whatever')
     const { actors, absent } = await readyActors(
@@ -119,10 +119,10 @@ describe('a credential is tried once before the run', () => {
   })
 
   it.each([
-    ['nothing is configured to try it on', undefined],
-    ['the page lets anybody in', '/portals/self'],
-    ['there is no such page', '/no/such/page'],
-  ])('says nothing where %s', async (_, check) => {
+    ['authentication.check is not set', undefined],
+    ['the page accepts any credential', '/portals/self'],
+    ['the page does not exist', '/no/such/page'],
+  ])('omits no actor if %s', async (_, check) => {
     const configuration = configurationWith('no-such-token', check ?? '/x')
     const { check: __, ...authentication } = configuration.authentication
     const tried = check === undefined ? { ...configuration, authentication } : configuration
@@ -131,10 +131,10 @@ describe('a credential is tried once before the run', () => {
   })
 })
 
-describe('during a run', () => {
+describe('identities during a run', () => {
   const sessionOf = (configuration: Configuration) => new Session(inputOf(configuration, 'r'))
 
-  it('renews a token before it ends, once for all who wait, and hides the old and the new one', async () => {
+  it('renew an expiring token once for concurrent callers, and redact both tokens', async () => {
     const configuration = await ready({ login: userOf() })
     const actor = configuration.actors.hostAdministrator as NonNullable<
       Configuration['actors']['hostAdministrator']
@@ -149,7 +149,7 @@ describe('during a run', () => {
     await session.close()
   })
 
-  it('keeps the referer that a token is bound to', async () => {
+  it('keep the referer that a token is bound to', async () => {
     const configuration = await ready({ login: { ...userOf(), referer: 'https://suite.example.com' } })
     const session = sessionOf(configuration)
     expect(session.identities.of('hostAdministrator')).toMatchObject({ referer: 'https://suite.example.com' })

@@ -4,7 +4,7 @@ import type { EmbeddedPortal } from '../../reference/portal.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
 import { UserFolder } from './command.fixture.ts'
 
-/** A configuration file for a portal, changed by hand. */
+/** A configuration file for a portal, with changes. */
 function configured(
   folder: UserFolder,
   portal: EmbeddedPortal,
@@ -15,11 +15,11 @@ function configured(
   return folder.write('portal.json', JSON.stringify(file))
 }
 
-/** Runs in which one operation breaks one rule. */
+/** A run on a portal that breaks one rule of one operation. */
 const guestsAdd = 'run --reference --fault guests-add-workspaces --operation add-workspace --runs 3'
 
 describe('portal-conformance run', () => {
-  it('finds a conforming portal conformant, with nothing left open, and no secret in any output', async () => {
+  it('reports a conforming portal as conformant, with nothing open and no secret in any output', async () => {
     const folder = new UserFolder()
     const portal = await testPortal()
     const { code, stdout, stderr } = await folder.start(`run --config ${configured(folder, portal)} --runs 3`)
@@ -38,7 +38,7 @@ describe('portal-conformance run', () => {
     expect([totals.inconclusive, totals['not-tested'], totals.failed]).toEqual([0, 0, 0])
   })
 
-  it('shows a failure with its sentence, both sides of the exchange, and a line that repeats it', async () => {
+  it('shows a failure with its clause, both sides of the exchange and a repeat command', async () => {
     const folder = new UserFolder()
     const selected = '--fault name-limit-99 --requirement add-workspace/* --seed 7 --bail 50'
     const { code, stdout } = await folder.run(`${guestsAdd} ${selected}`)
@@ -50,7 +50,7 @@ describe('portal-conformance run', () => {
     const again = /portal-conformance (run --reference .* --seed 7 --runs 3 .*add-workspace\/refuses-guest)/
     expect((await new UserFolder().run(again.exec(stdout)?.[1] as string)).code).toBe(1)
 
-    // It says who sent what and when, what was marked, who was let do what, and what the run was limited to.
+    // Results have the actor and time of each exchange, marked fields, observed roles and the selection.
     const { requirements, roles, run, complete } = folder.results()
     const checks = requirements.flatMap((requirement) => requirement.checks)
     const evidence = checks.flatMap((check) => check.evidence ?? [])
@@ -69,7 +69,7 @@ describe('portal-conformance run', () => {
     expect(complete).toBe(true)
   })
 
-  it('ends at the first failure with --bail, and reports what was not run', async () => {
+  it('stops at the first failure with --bail, and reports the checks that were not run', async () => {
     const folder = new UserFolder()
     const { code, stderr } = await folder.run(`${guestsAdd} --bail`)
     expect(code).toBe(1)
@@ -82,7 +82,7 @@ describe('portal-conformance run', () => {
     expect(new Set(left.map(({ outcome }) => outcome))).toEqual(new Set(['not-tested']))
   })
 
-  it('is never green with wrong credentials for everyone', async () => {
+  it('passes nothing if every credential is wrong', async () => {
     const folder = new UserFolder()
     const file = configured(folder, await testPortal(), ({ actors }) => {
       for (const actor of Object.values(actors)) actor.credential = 'wrong-token-of-somebody'
@@ -95,7 +95,7 @@ describe('portal-conformance run', () => {
     expect(passed.map(({ id }) => id)).toEqual([])
   })
 
-  it('does not test what an actor is missing for, and says so', async () => {
+  it('reports checks of a missing actor as not tested, with the reason', async () => {
     const folder = new UserFolder()
     const file = configured(folder, await testPortal(), (changed) => {
       const { guestAdministrator: _, ...others } = changed.actors
@@ -110,7 +110,7 @@ describe('portal-conformance run', () => {
     })
   })
 
-  it('ends generated cases early where the budget of requests is used up, and says so', async () => {
+  it('ends generated cases early once the request budget is used up, and reports that', async () => {
     const folder = new UserFolder()
     const portal = await testPortal()
     const requestsWith = async (maxRequests: number) => {
@@ -124,11 +124,11 @@ describe('portal-conformance run', () => {
     }
     const [few, enough] = [await requestsWith(60), await requestsWith(100_000)]
     expect([few.code, few.early, enough.code, enough.early]).toEqual([0, true, 0, false])
-    // What is no generated case is asked anyway.
+    // Requests outside generated cases are sent anyway.
     expect(few.requests).toBeLessThan(enough.requests * 0.65)
   })
 
-  it('writes what it has when interrupted, has the fixtures cleaned up, and ends with 130', async () => {
+  it('writes its results when interrupted, cleans up the fixtures and exits with 130', async () => {
     const folder = new UserFolder()
     const portal = await testPortal({ latencyMs: 20 })
     const { process: child, ended } = folder.start(`run --config ${configured(folder, portal)} --runs 300`)
@@ -147,7 +147,7 @@ describe('portal-conformance run --failed', () => {
   const check = 'add-workspace/refuses-guest'
   const results = 'portal-conformance-report/results.json'
 
-  it('prints still failing, and fixed once it is, and refuses what did not fail', async () => {
+  it('prints "still failing" or "fixed", and refuses a check that did not fail', async () => {
     const folder = new UserFolder()
     const file = configured(folder, await testPortal({ faults: ['guests-add-workspaces'] }))
     await folder.run(`run --config ${file} --requirement ${check} --runs 3`)
@@ -170,7 +170,7 @@ describe('portal-conformance run --failed', () => {
     expect([code, stderr]).toEqual([2, `--failed ${results}: nothing failed there\n`])
   })
 
-  it('repeats several failures, one of them about every answer, and counts them', async () => {
+  it('repeats and counts several failures, including one about every answer', async () => {
     const folder = new UserFolder()
     const faults = '--fault guests-add-workspaces --fault workspace-size-as-string'
     const checks = `--requirement ${check} --requirement add-workspace/creates`

@@ -6,14 +6,14 @@ import { startPortal } from '../../reference/portal.ts'
 import { handshakesTake, syncsTake } from '../../reference/variants/administration.ts'
 import { UserFolder } from './command.fixture.ts'
 
-/** What public documents and reports say of real deployments. A symptom that a variant has is added here. */
+/** Variants with symptoms of real deployments, from public documents and reports. New ones are added here. */
 const symptoms = [
   'guests-hear-at-configuration-syncs',
   'guest-has-another-address',
   'times-out-in-the-body-though-done',
 ]
 
-/** Handshakes of 13 s and syncs of 12 s or more are on record. Here both times, and the time-out below them, are shorter. */
+/** Reports mention handshakes of 13 s and syncs of 12 s or more. Here both, and the timeout below them, are shorter. */
 const slow: Alter = (parts) => {
   handshakesTake(4000)(parts)
   syncsTake(3800)(parts)
@@ -29,7 +29,7 @@ interface Result {
   readonly reason?: string
 }
 
-it('a deployment with all that is reported of real ones gets a true verdict, and nothing is left there', {
+it('a deployment with all symptoms of real ones gets no false finding and keeps no leftovers', {
   timeout: 900_000,
 }, async () => {
   const portal = await startPortal({ variants: symptoms, alter: slow })
@@ -51,7 +51,7 @@ it('a deployment with all that is reported of real ones gets a true verdict, and
   expect(totals, stderr).toMatchObject({ failed: 0, warned: 0 })
   const musts = (requirements as readonly Result[]).filter(({ level }) => level !== 'advice')
   const open = musts.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
-  // A request that timed out may have been carried out. What rests on it is inconclusive, and says so.
+  // A request that timed out may still have had its effect: checks that depend on it are inconclusive, with a reason.
   for (const { id, reason } of open)
     expect([id, reason]).toEqual([id, expect.stringMatching(/50[24]|no complete answer|repeated|seen once/i)])
   expect(code, stderr).toBe(open.length === 0 ? 0 : 3)

@@ -1,4 +1,4 @@
-/** `init` on a real terminal, which Python makes: a password does not show, and the terminal is as before at the end. */
+/** `init` on a real terminal, which Python creates: the password is hidden, and the terminal is restored. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { testPortal } from '../process/test-portal.fixture.ts'
 import { endOf, main, UserFolder } from './command.fixture.ts'
 
-/** Types each answer once its question shows, and prints what showed, the exit code and whether the terminal echoes. */
+/** Types each answer after its question, and prints the screen, the exit code and whether the terminal echoes. */
 const driver = `
 import json, os, pty, select, subprocess, sys, termios
 command, steps = json.loads(sys.argv[1])
@@ -30,7 +30,7 @@ print(json.dumps({'code': process.returncode, 'shown': shown, 'echoes': bool(mod
 const lacksPython = spawnSync('python3', ['-c', 'import pty']).status !== 0
 
 it.skipIf(lacksPython)(
-  'ends at Ctrl-C within a password: exit code 130, nothing written, the terminal as before',
+  'init exits with 130 at Ctrl-C in a password, writes nothing and restores the terminal',
   async () => {
     const { baseUrl } = (await testPortal()).logins.host
     const { path } = new UserFolder()
@@ -49,7 +49,7 @@ it.skipIf(lacksPython)(
     const { stdout, stderr } = await endOf(child)
     expect(stderr).toBe('')
     const session: { code: number; shown: string; echoes: boolean } = JSON.parse(stdout)
-    // Without what moves the cursor.
+    // Without control sequences.
     const shown = stripVTControlCharacters(session.shown).replaceAll('\r', '')
     expect([session.code, session.echoes]).toEqual([130, true])
     expect(shown).toContain(`  portal-conformance init --base-url ${baseUrl}\n`)

@@ -10,7 +10,7 @@ import { observedContext } from '../process/command-context.fixture.ts'
 import { runProgram } from '../program.ts'
 import { UserFolder } from './command.fixture.ts'
 
-/** A deployment in use, and all that is there before anybody judges it. */
+/** A deployment with content, and its inventory before any run. */
 async function inUse(finished: TestContext['onTestFinished'] = onTestFinished, options: PortalOptions = {}) {
   const portal = await startPortal({ tls: true, ...options })
   finished(() => portal.close())
@@ -18,7 +18,7 @@ async function inUse(finished: TestContext['onTestFinished'] = onTestFinished, o
   return { portal, before: inventoryOf(portal.store) }
 }
 
-/** Passwords and tokens of everybody who is there at any time, until the test is over. */
+/** The passwords and tokens that exist at any time until the test ends. */
 function secretsOf({ store }: EmbeddedPortal): Set<string> {
   const secrets = new Set<string>()
   const look = () => {
@@ -30,7 +30,7 @@ function secretsOf({ store }: EmbeddedPortal): Set<string> {
   return secrets
 }
 
-/** A folder with nothing but two logins, or also `more`, in a configuration; the passwords are in the environment. */
+/** A folder with a configuration of two logins and `more`; the passwords are in the environment. */
 function userOf({ logins, certificate = '' }: EmbeddedPortal, more: object = {}) {
   const folder = new UserFolder()
   const written = loginsConfiguration(logins)
@@ -47,7 +47,7 @@ function userOf({ logins, certificate = '' }: EmbeddedPortal, more: object = {})
 
 const journalIn = ({ path }: UserFolder): string => join(path, 'portal-conformance-report', 'journal.ndjson')
 
-/** One check of each operation: a run of them makes something for each. */
+/** One check of each operation: a run of these creates something for each. */
 const selectedIds: readonly string[] = [
   ...['add-workspace/creates', 'update-task-run/updates', 'reassign-items/reassigns'],
   ...['sync-workspace/starts', 'update-participant/updates'],
@@ -55,8 +55,8 @@ const selectedIds: readonly string[] = [
 ]
 const oneOfEach = selectedIds.flatMap((id) => ['--requirement', id])
 
-describe('two logins and nothing else', { timeout: 240_000 }, () => {
-  it('are enough for a verdict on everything; nothing is left, and no secret is in any byte', async () => {
+describe('a run with only two logins', { timeout: 240_000 }, () => {
+  it('judges everything, leaves nothing on the target and writes no secret', async () => {
     const { portal, before } = await inUse()
     const secrets = secretsOf(portal)
     const { folder, start } = userOf(portal)
@@ -68,7 +68,7 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
     expect([...secrets].filter((secret) => output.includes(secret))).toEqual([])
   })
 
-  it('serve two runs at once, which do not disturb each other', async () => {
+  it('does not disturb a concurrent run', async () => {
     const { portal, before } = await inUse()
     const users = [userOf(portal), userOf(portal)]
     const ends = await Promise.all(users.map(({ start }) => start('--reporter', 'json', ...oneOfEach).ended))
@@ -79,7 +79,7 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
       .flatMap(({ requirements }) => requirements)
       .filter(({ id }) => selectedIds.includes(id))
     const open = selected.filter(({ outcome }) => outcome !== 'passed')
-    // An organization has one federation: a run that comes while another has it has none.
+    // An organization has one federation: while one run uses it, the other has none.
     for (const { id, outcome, reason } of open)
       expect([id, outcome, reason]).toEqual([
         ...['update-federation/updates', 'not-tested'],
@@ -89,7 +89,7 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
     expect(inventoryOf(portal.store)).toEqual(before)
   })
 
-  it('leave nothing where the run is interrupted', async () => {
+  it('leaves nothing on the target when interrupted', async () => {
     const { portal, before } = await inUse()
     const { folder, start } = userOf(portal)
     const run = start('--reporter', 'json')
@@ -100,7 +100,7 @@ describe('two logins and nothing else', { timeout: 240_000 }, () => {
   })
 })
 
-it('progress begins before the first fixture is made; an interrupt meanwhile says so, and blames no address', async () => {
+it('run shows progress before it creates fixtures; an interrupt then is reported and cleaned up', async () => {
   const { portal, before } = await inUse()
   const { folder, environment } = userOf(portal)
   const observed = observedContext(environment)
@@ -134,27 +134,27 @@ it('progress begins before the first fixture is made; an interrupt meanwhile say
   expect(inventoryOf(portal.store)).toEqual(before)
 }, 60_000)
 
-/** For more certainty, ask for more: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
+/** To kill more runs: `KILLED_RUNS=30 npx vitest run cli/end-to-end/logins-alone.test.ts`. */
 const killed = Number(process.env.KILLED_RUNS ?? 3)
 
-/** Every fourth run is a whole one, which leaves content that the others do not leave. */
+/** Every fourth run is a full one, which leaves content that small runs do not. */
 const runs = [
-  { what: 'a whole run', checks: [], lastsMs: 16_000 },
-  ...Array(3).fill({ what: 'a run of few checks', checks: oneOfEach, lastsMs: 4000 }),
+  { what: 'a full run', checks: [], lastsMs: 16_000 },
+  ...Array(3).fill({ what: 'a small run', checks: oneOfEach, lastsMs: 4000 }),
 ]
 
-/** When a run is killed: after such a part of the time that it takes, counted from the first thing that it notes. */
+/** When to kill each run: at this share of its duration, counted from its first journal entry. */
 const moments = fc
   .sample(fc.noBias(fc.nat({ max: 100 })), { seed: 14, numRuns: killed })
   .map((percent, at) => ({ percent, at, ...runs[at % runs.length] }))
 
-describe('a run that is killed', () => {
-  /** A test of clean-ups where there is nothing to clean proves nothing. */
+describe('cleanup after a killed run', () => {
+  /** Killed runs that left something: without any, these tests prove nothing. */
   let dirty = 0
   afterAll(() => expect(dirty).toBeGreaterThan(0))
 
   it.concurrent.for(moments)(
-    'after $percent % of $what leaves what cleanup removes, and nothing else goes ($at)',
+    'removes all leftovers and nothing else: killed at $percent % of $what ($at)',
     { timeout: 600_000 },
     async ({ percent, checks, lastsMs }, { expect, onTestFinished: finished }) => {
       const { portal, before } = await inUse(finished)
@@ -170,16 +170,16 @@ describe('a run that is killed', () => {
         await sleep(10)
       run.process.kill('SIGKILL')
       await run.ended
-      // What was under way at that moment is still done.
+      // The portal still completes the requests in flight.
       await sleep(500)
-      // A quick run may be over by then, and has removed everything itself.
+      // A quick run may have ended by then, and cleaned up itself.
       const isDirty = inventoryOf(portal.store).join() !== before.join()
       if (isDirty) dirty += 1
       const commandContext = observedContext(environment)
       const config = join(folder.path, 'portal.json')
       const code = await runProgram(['cleanup', journal, '--config', config], commandContext)
-      const said = commandContext.printed() + commandContext.complained()
-      expect([code, said]).toEqual([0, expect.stringContaining('Nothing is left')])
+      const output = commandContext.printed() + commandContext.complained()
+      expect([code, output]).toEqual([0, expect.stringContaining('Nothing is left')])
       if (isDirty) expect(commandContext.complained()).toMatch(/Removing ([\d,]+) of \1\n/)
       await expect.poll(() => inventoryOf(portal.store)).toEqual(before)
     },

@@ -19,14 +19,14 @@ interface MockPortal {
 
 const basePath = '/sharing/rest'
 
-/** Answers what the document accepts with its first example and refuses all else; no one is asked who they are. */
+/** Answers a request that the document accepts with the first example, and refuses others. Ignores credentials. */
 async function startMockPortal(document: Document): Promise<MockPortal> {
   const api = new OpenAPIBackend({
     definition: document,
     apiRoot: basePath,
-    // Its own look at documents knows OpenAPI 3.0 only; a linter looks at ours.
+    // It can validate only OpenAPI 3.0 documents; a linter validates ours.
     quick: true,
-    // The fields of a form are text: numbers and arrays are made of them where the document says so.
+    // Form fields are text: they become numbers and arrays if the document declares these.
     ajvOpts: { coerceTypes: 'array', strict: false },
     customizeAjv: (ajv) => ajvFormats.default(ajv),
     handlers: {
@@ -50,7 +50,7 @@ async function startMockPortal(document: Document): Promise<MockPortal> {
     }),
   )
   return new Promise((resolve) => {
-    // Tests that come after it in the same process have portals that answer by the Response of Node.
+    // Portals of later tests in this process need Node's own Response.
     const options = { fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false }
     const server = serve(options, ({ port }) =>
       resolve({
@@ -69,10 +69,10 @@ const document = () => JSON.parse(readFileSync(new URL('../../specs/openapi.json
 
 const many = <T>(make: (at: number) => T, length = 300): T[] => Array.from({ length }, (_, at) => make(at))
 
-/** Everything is made up: a mock knows nothing by name, and so takes every name. */
+/** Made-up ids: the mock accepts any id. */
 const madeUp = {
   collaboration: many((at) => ({ collaborationId: `collaboration-${at}` })),
-  // Some checks want a workspace of a collaboration that they were given, or a second one beside a first.
+  // Some checks need a workspace of a given collaboration, or a second workspace beside a first.
   workspace: ['elsewhere', 'collaboration', 'collaboration', 'elsewhere'].flatMap((of, round) =>
     many((at) => ({ collaborationId: `${of}-${at}`, workspaceId: `w-${round}-${at}`, minimumSyncMs: 1000 })),
   ),
@@ -119,7 +119,7 @@ function configurationFor(baseUrl: string): object {
   }
 }
 
-describe('the suite on a mock server that knows the document only', () => {
+describe('a run on a mock server that serves only the examples of the document', () => {
   const folder = folderOfFile()
   let code: number
   let results: Results
@@ -139,7 +139,7 @@ describe('the suite on a mock server that knows the document only', () => {
     }
   })
 
-  it('comes to its end, and to no green verdict', () => {
+  it('is complete, and non-conformant', () => {
     expect(results).toMatchObject({ verdict: 'non-conformant', complete: true })
     expect([code, results.errors]).toEqual([exitCodes.nonConformant, undefined])
     expect(
@@ -150,10 +150,10 @@ describe('the suite on a mock server that knows the document only', () => {
     expect(results.totals.failed).toBeGreaterThan(30)
   })
 
-  it('passes every shape of an accepted answer, on every operation', () => {
+  it('passes the shape checks of accepted answers for every operation', () => {
     const shapes = results.requirements.filter(({ kind, level }) => kind === 'shape' && level !== 'advice')
     const passed = shapes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
-    // What is left are the shapes of a refusal that depends on who receives: no document can bring it about.
+    // The others need a refusal that depends on the receiver, which no document can cause.
     expect(shapes.map(({ id }) => id).filter((id) => !passed.includes(id))).toEqual([
       'reassign-items/ineligible-target',
       'reassign-items/error-shape',
@@ -193,18 +193,18 @@ describe('the suite on a mock server that knows the document only', () => {
     ['inconclusive', 'reassign-items/error-details-owner'],
     ['inconclusive', 'reassign-items/ineligible-target-keeps-owner'],
     ['inconclusive', 'delete-collaboration/refused-delete-has-no-effect'],
-  ])('%s: %s', (outcome, id) => {
+  ])('has the outcome %s for %s', (outcome, id) => {
     expect(outcomes.get(id)).toBe(outcome)
   })
 
-  it('is not green for races in which nothing moves: all win where they meet, else no one knows', () => {
+  it('does not pass the race of reassign-items, whose items change no owner', () => {
     expect(['failed', 'inconclusive']).toContain(outcomes.get('reassign-items/concurrent-one-wins'))
   })
 
-  it('passes no role that refuses, no identifier and no race', () => {
+  it('passes no check of refused roles, relations or races', () => {
     const behaviour = results.requirements.filter(
       ({ id, kind }) =>
-        // An example may well hold a time.
+        // The example can have a valid time.
         id !== 'add-workspace/last-sync-milliseconds' &&
         ((kind === 'roles' && id.includes('/refuses-')) || kind === 'relations' || kind === 'races'),
     )

@@ -1,4 +1,4 @@
-/** Runs over the networks that deployments stand behind: whole ones where a network may matter to all of it. */
+/** Runs over different networks: full runs if the network can affect every check. */
 import { expect, test } from 'vitest'
 import {
   authority,
@@ -20,7 +20,7 @@ import { type Ended, UserFolder } from './command.fixture.ts'
 
 type File = EmbeddedPortal['configuration']
 
-interface Way {
+interface Access {
   readonly baseUrl?: string
   readonly guestUrl?: string
   readonly http?: Record<string, unknown>
@@ -32,32 +32,32 @@ interface Run extends Ended {
   readonly folder: UserFolder
 }
 
-/** Judges the portal, which is reached in that way. */
-async function judged({ configuration }: EmbeddedPortal, way: Way): Promise<Run> {
+/** Judges the portal with the given access. */
+async function judged({ configuration }: EmbeddedPortal, access: Access): Promise<Run> {
   const folder = new UserFolder()
   const file: File & { http?: object } = structuredClone(configuration)
-  if (way.baseUrl !== undefined) file.target.baseUrl = way.baseUrl
-  if (way.guestUrl !== undefined) file.portals.guest.baseUrl = way.guestUrl
-  file.http = way.http ?? {}
+  if (access.baseUrl !== undefined) file.target.baseUrl = access.baseUrl
+  if (access.guestUrl !== undefined) file.portals.guest.baseUrl = access.guestUrl
+  file.http = access.http ?? {}
   folder.write('portal.json', JSON.stringify(file))
-  const args = ['run', '--config', 'portal.json', '--runs', '1', ...(way.args ?? [])]
-  return { folder, ...(await folder.run(args, way.environment)) }
+  const args = ['run', '--config', 'portal.json', '--runs', '1', ...(access.args ?? [])]
+  return { folder, ...(await folder.run(args, access.environment)) }
 }
 
-/** On a busy machine timing may not tell whether a request met a scheduled sync: a network has no part in that. */
-const reportedByTime = 'sync-workspace/one-at-a-time'
+/** Depends on timing: inconclusive on a busy machine, whatever the network. */
+const timingDependent = 'sync-workspace/one-at-a-time'
 
 function expectConformant({ code, stdout, stderr, folder }: Run): void {
   const { totals, requirements } = folder.results()
   const open = requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id)
-  expect(open.filter((id) => id !== reportedByTime)).toEqual([])
+  expect(open.filter((id) => id !== timingDependent)).toEqual([])
   expect([totals.failed, totals['not-tested']]).toEqual([0, 0])
   if (open.length > 0) return
   expect(stdout + stderr).toContain('Conformant:')
   expect(code).toBe(0)
 }
 
-/** Of what was judged all passed; the rest was not selected. */
+/** All judged checks passed; the others were not selected. */
 function expectPassed({ code, folder }: Run): void {
   expect(code).toBe(3)
   const { totals } = folder.results()
@@ -65,7 +65,7 @@ function expectPassed({ code, folder }: Run): void {
   expect(totals.passed).toBeGreaterThan(15)
 }
 
-/** It never began: one line that says what to do. */
+/** The run did not start, and printed one line with advice. */
 function expectUnreached({ code, stderr, folder }: Run, says: RegExp): void {
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(says)])
   expect(code).toBe(4)
@@ -74,7 +74,7 @@ function expectUnreached({ code, stderr, folder }: Run, says: RegExp): void {
 
 const few = ['--operation', 'add-workspace'] as const
 
-test('where certificates are not checked, every report says so', async () => {
+test('every report mentions that certificates were not checked', async () => {
   const portal = await testPortal()
   const baseUrl = await secured(portal.baseUrl, forElsewhere)
   const reporters = ['--reporter', 'terminal,json,junit,html,markdown,har']
@@ -94,7 +94,7 @@ test('where certificates are not checked, every report says so', async () => {
   expect(silent.map(([name]) => name)).toEqual([])
 })
 
-test('a proxy of the environment that wants a password, which stays secret', async () => {
+test('run works through an HTTP_PROXY with a password, and shows no password', async () => {
   const portal = await testPortal()
   const proxy = await proxyServer('me:pr0xy-passw0rd')
   const baseUrl = portal.baseUrl.replace('127.0.0.1', 'portal.invalid')
@@ -112,7 +112,7 @@ test('a proxy of the environment that wants a password, which stays secret', asy
   )
 })
 
-test('IPv6, from the first request to the line that repeats one', async (context) => {
+test('run works over IPv6, and prints curl commands with the IPv6 address', async (context) => {
   if (!(await hasIpv6())) return context.skip('this machine has no ::1')
   const portal = await testPortal({ host: '::1' })
   expect(portal.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\//)
@@ -125,7 +125,7 @@ test('IPv6, from the first request to the line that repeats one', async (context
   expect(run.folder.results().target.baseUrl).toContain(`http://${host}/`)
 })
 
-test('two portals of one collaboration on two ports, under two names and with two certificates', async () => {
+test('run works with host and guest on two ports, under two names, with two certificates', async () => {
   const portal = await testPortal({ variants: ['portals-apart'] })
   const baseUrl = await secured(portal.baseUrl, forNumbers)
   const guest = portal.configuration.portals.guest.baseUrl as string
@@ -138,7 +138,7 @@ test('two portals of one collaboration on two ports, under two names and with tw
   )
 })
 
-test('250 ms to the target and back', async () => {
+test('sync checks pass with a latency of 250 ms', async () => {
   const portal = await testPortal({ latencyMs: 250 })
   const timed = 'sync-workspace/{starts,synchronous-blocks,asynchronous-returns,one-at-a-time,after-finish}'
   const { folder, code } = await judged(portal, { args: ['--requirement', timed] })
@@ -147,7 +147,7 @@ test('250 ms to the target and back', async () => {
   expect(totals.passed).toBeGreaterThanOrEqual(4)
 })
 
-test('HTTP/2', async () => {
+test('run works over HTTP/2', async () => {
   const portal = await testPortal()
   const baseUrl = await overHttp2(portal.baseUrl, forTarget)
   const { ca } = filesWith({ ca: authority })

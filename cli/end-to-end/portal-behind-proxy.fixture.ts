@@ -1,4 +1,4 @@
-/** An embedded portal with nothing but logins, behind a proxy that keeps what is asked and may answer in its place. */
+/** An embedded portal behind a proxy that records requests, and may change or answer them. Only logins are configured. */
 import { writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as requestTo } from 'node:http'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ interface Reply {
   readonly body?: string
 }
 
-/** An answer in place of the portal's, a request in place of the one that came, or nothing. */
+/** Returns an answer instead of the portal's, a request to forward instead, or undefined to change nothing. */
 type Intervention = (request: Request) => Reply | Request | undefined
 
 export const htmlPage = (status: number, title: string): Reply => ({
@@ -32,17 +32,17 @@ export const htmlPage = (status: number, title: string): Reply => ({
   body: `<!doctype html><html><head><title>${title}</title></head><body></body></html>`,
 })
 
-/** Closed with the test. */
+/** Starts a portal and its proxy, both closed after the test. */
 export async function portalBehindProxy(intervene: Intervention = () => undefined) {
   const portal = await testPortal()
   const { origin } = new URL(portal.baseUrl)
-  const asked: Request[] = []
-  /** User names, in the order of the logins. */
+  const proxied: Request[] = []
+  /** The user names of failed logins, in order. */
   const failedLogins: string[] = []
   const proxy = await serve(async (incoming, outgoing) => {
     const { method = 'GET', url: path = '/', headers } = incoming
     const came = { method, path, headers, body: await received(incoming) }
-    asked.push(came)
+    proxied.push(came)
     const refused = refusedUser(portal, came)
     if (refused !== undefined) failedLogins.push(refused)
     const change = intervene(came)
@@ -64,10 +64,10 @@ export async function portalBehindProxy(intervene: Intervention = () => undefine
     host: { ...host, baseUrl: here(host.baseUrl) },
     guest: { ...guest, baseUrl: here(guest.baseUrl) },
   }
-  return { portal, origin: proxy, asked, logins, failedLogins }
+  return { portal, origin: proxy, proxied, logins, failedLogins }
 }
 
-/** The user name of a login that the portal cannot accept as it is now; undefined: it is none. */
+/** The user name, if the request is a login with a wrong password. */
 function refusedUser({ store }: EmbeddedPortal, { path, body }: Request): string | undefined {
   if (!/\/generateToken/.test(path)) return undefined
   const form = new URLSearchParams(body)
@@ -77,7 +77,7 @@ function refusedUser({ store }: EmbeddedPortal, { path, body }: Request): string
 
 type Written = ReturnType<typeof loginsConfiguration>
 
-/** What a user has who writes a configuration of two logins, with changes: a folder, and the commands. */
+/** A folder with a configuration of two logins, with changes, and the commands that use it. */
 export function userOf(
   logins: Parameters<typeof loginsConfiguration>[0],
   change = (written: Written): object => written,

@@ -1,4 +1,4 @@
-/** The portal of examples/portal-python: another implementation of the contract, in another language. */
+/** examples/portal-python: an independent implementation of the contract, in Python. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ const program = fileURLToPath(new URL('../../examples/portal-python', import.met
 const missing = spawnSync('python3', ['--version']).status !== 0
 const withPython = describe.skipIf(missing)
 
-const refusesNobody = ['guest', 'non-administrator', 'anonymous', 'invalid-credential'].map(
+const deleteRefusals = ['guest', 'non-administrator', 'anonymous', 'invalid-credential'].map(
   (caller) => `delete-collaboration/refuses-${caller}`,
 )
 
-/** Faults that do not touch each other, and what fails with all of them: that, and nothing else of what is judged. */
+/** Independent faults, exactly the requirements that fail with them, and the judged operations (default: all). */
 const broken: readonly (readonly [
   faults: readonly string[],
   breaks: readonly string[],
@@ -29,7 +29,7 @@ const broken: readonly (readonly [
       'update-task-run/identifiers',
       'reassign-items/items-limit-rejects',
       'sync-workspace/one-at-a-time',
-      ...refusesNobody,
+      ...deleteRefusals,
     ],
   ],
   [
@@ -51,8 +51,8 @@ const broken: readonly (readonly [
 ]
 
 /**
- * Starts the portal for a test; its configuration is portal.yaml in the folder. The test gives its own `onTestFinished`:
- * the global one may belong to another of several that run at once.
+ * Starts the portal for a test; its configuration is portal.yaml in the folder. The test passes its own `onTestFinished`:
+ * the global one may belong to another concurrent test.
  */
 async function started(
   onTestFinished: TestContext['onTestFinished'],
@@ -77,7 +77,7 @@ async function started(
 }
 
 withPython('the portal in Python', () => {
-  it('is conformant, with nothing left open and no advice unheeded', async ({ onTestFinished }) => {
+  it('is conformant, with nothing open and no warnings', async ({ onTestFinished }) => {
     const folder = await started(onTestFinished)
     const { code, stdout } = await folder.run('run --config portal.yaml --runs 1')
     expect(stdout).toContain('Conformant:')
@@ -86,20 +86,20 @@ withPython('the portal in Python', () => {
     expect(totals).toMatchObject({ failed: 0, warned: 0, inconclusive: 0, 'not-tested': 0 })
   })
 
-  describe.concurrent('broken on purpose', () => {
-    it.for(broken)('is found out: %s', async ([faults, breaks, judged = []], { onTestFinished }) => {
+  describe.concurrent('with faults', () => {
+    it.for(broken)('fails as expected: %s', async ([faults, breaks, judged = []], { onTestFinished }) => {
       const folder = await started(onTestFinished, ...faults.flatMap((name) => ['--break', name]))
       const selected = judged.map((operation) => ` --operation ${operation}`).join('')
       const { code, stderr } = await folder.run(`run --config portal.yaml --runs 2${selected}`)
       expect(code, stderr).toBe(1)
       const failed = folder.results().requirements.filter(({ outcome }) => outcome === 'failed')
-      // The interplay of all operations is judged on all of them: it finds most of these too.
+      // lifecycle/consistent combines all operations, and finds most of these faults too.
       const ids = failed.map(({ id }) => id).filter((id) => id !== 'lifecycle/consistent')
       expect(ids.sort()).toEqual([...breaks].sort())
     })
   })
 
-  it('lists the ways in which it can be broken', () => {
+  it('lists exactly the faults that are tested here', () => {
     const { stdout } = spawnSync('python3', [program, '--list'], { encoding: 'utf8' })
     const names = stdout
       .split('\n')

@@ -11,7 +11,7 @@ const refused = (detail: string) => ({
   body: JSON.stringify({ error: { code: 400, message: 'Unable to generate token.', details: [detail] } }),
 })
 
-/** A password of the configuration replaced by a wrong one. */
+/** Replaces passwords of the configuration by a wrong one. */
 const mistyped =
   (...names: readonly ('host' | 'guest')[]) =>
   (written: { administration: { host: object; guest: object } }) => {
@@ -20,7 +20,7 @@ const mistyped =
     return { ...others, administration: { ...administration, ...Object.fromEntries(changed) } }
   }
 
-/** Five callers who sign in as one user, each for himself, and two as another. */
+/** Five actors with the login of one user, and two with the login of another. */
 const actors = (written: { administration: { host: object; guest: object } }) => {
   const {
     administration: { host, guest },
@@ -44,13 +44,13 @@ const actors = (written: { administration: { host: object; guest: object } }) =>
   }
 }
 
-it('a user who was made and cannot sign in is tried less often than locks an account', async () => {
+it('run tries the refused login of a created user fewer than five times, so no account is locked', async () => {
   const isMade = /username=pc_/
-  const { logins, asked } = await portalBehindProxy(({ path, body }) =>
+  const { logins, proxied } = await portalBehindProxy(({ path, body }) =>
     /\/generateToken/.test(path) && isMade.test(body) ? refused('Invalid username or password.') : undefined,
   )
   await userOf(logins).run('--requirement', 'reassign-items/reassigns', '--reporter', 'json')
-  const users = asked.flatMap(({ path, body }) =>
+  const users = proxied.flatMap(({ path, body }) =>
     /\/generateToken/.test(path) && isMade.test(body) ? [new URLSearchParams(body).get('username')] : [],
   )
   const tries = [...new Set(users)].map((name) => users.filter((each) => each === name).length)
@@ -58,24 +58,24 @@ it('a user who was made and cannot sign in is tried less often than locks an acc
   for (const count of tries) expect(count).toBeLessThan(5)
 })
 
-describe('a mistyped password', () => {
+describe('a wrong password', () => {
   const commands = [
     ['doctor', 3],
     ['run', 4],
   ] as const
 
-  it.each(commands)('of both administrators is sent once for each by %s', async (name, expected) => {
-    const { portal, logins, asked, failedLogins } = await portalBehindProxy()
+  it.each(commands)('of both administrators is sent once each by %s', async (name, expected) => {
+    const { portal, logins, proxied, failedLogins } = await portalBehindProxy()
     const user = userOf(logins, mistyped('host', 'guest'))
     const { code, out, err } = await user[name]()
     expect(code).toBe(expected)
     expect(failedLogins).toEqual(['host_administrator', 'guest_administrator'])
-    // Lines are wrapped at any word.
+    // Lines may wrap at any word.
     expect((out + err).replace(/\s+/g, ' ')).toContain('says that the user name or the password is wrong')
     expect(out + err).not.toContain(wrong)
-    // Nothing is made or written.
+    // Nothing is created or written.
     expect([portal.requests, existsSync(user.out)]).toEqual([0, false])
-    expect(asked.length).toBeLessThan(15)
+    expect(proxied.length).toBeLessThan(15)
     if (name === 'run')
       expect([out, err]).toEqual([
         '',
@@ -86,7 +86,7 @@ describe('a mistyped password', () => {
   })
 
   it.each(commands)(
-    'of seven callers who sign in as two users is sent once for each by %s',
+    'of two users is sent once each by %s, even if seven actors use these logins',
     async (name, expected) => {
       const { logins, failedLogins } = await portalBehindProxy()
       const { code } = await userOf(logins, actors)[name]()
@@ -94,7 +94,7 @@ describe('a mistyped password', () => {
     },
   )
 
-  it('of the guest alone leaves the others to be judged, and what they make is removed without another try', async () => {
+  it('of the guest is sent once by run and cleanup, which judge and clean up the rest', async () => {
     const { logins, failedLogins } = await portalBehindProxy()
     const user = userOf(logins, mistyped('guest'))
     const { code, err } = await user.run('--requirement', 'add-workspace/creates', '--reporter', 'json')
@@ -106,7 +106,7 @@ describe('a mistyped password', () => {
     expect(failedLogins).toEqual(['guest_administrator'])
   })
 
-  it('of the host is sent once by init, which says so', async () => {
+  it('of host and guest is sent once each by init, which reports the refusal', async () => {
     const { logins, failedLogins } = await portalBehindProxy()
     const guest = [
       '--guest-url',
@@ -121,12 +121,12 @@ describe('a mistyped password', () => {
     expect(failedLogins).toEqual(['host_administrator', 'guest_administrator'])
   })
 
-  it('that is changed during a run is not sent again by its clean-up', async () => {
-    let stolen = false
+  it('after a password change during the run is sent only once', async () => {
+    let changed = false
     const { portal, logins, failedLogins } = await portalBehindProxy(({ path }) => {
-      // Once something is made, the password changes and all tokens end.
-      if (!stolen && /\/addWorkspace$/.test(path)) {
-        stolen = true
+      // Once a workspace is added, the password changes and all tokens end.
+      if (!changed && /\/addWorkspace$/.test(path)) {
+        changed = true
         const user = portal.store.users.get('host_administrator')
         if (user !== undefined)
           portal.store.users.set('host_administrator', { ...user, password: 'new-one-1' })
@@ -139,14 +139,14 @@ describe('a mistyped password', () => {
       administration: { host, users: 'none' },
     }))
     const { code, err } = await user.run('--requirement', 'add-workspace/creates', '--reporter', 'json')
-    expect([stolen, code]).toEqual([true, 3])
+    expect([changed, code]).toEqual([true, 3])
     expect(err).toMatch(
       /fixtures may be left over: [\s\S]* is wrong[\s\S]*to clean up later: portal-conformance cleanup/,
     )
     expect(failedLogins).toEqual(['host_administrator'])
   })
 
-  it('that is repeated by a page in front of the portal is not shown', async () => {
+  it('that a page in front of the portal repeats is not shown', async () => {
     const { logins } = await portalBehindProxy(({ path, body }) =>
       /\/generateToken/.test(path) ? htmlPage(403, `Blocked: ${body}`) : undefined,
     )

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { testPortal } from '../process/test-portal.fixture.ts'
 import { main, UserFolder } from './command.fixture.ts'
 
-/** Runs a line as a user pastes it into a shell. */
+/** Runs a command line as if pasted into a shell. */
 function pasted(line: string, folder: UserFolder): Promise<number> {
   const script = line.replace(/^portal-conformance/, `'${process.execPath}' '${main}'`)
   return new Promise((resolve) =>
@@ -15,14 +15,14 @@ function pasted(line: string, folder: UserFolder): Promise<number> {
   )
 }
 
-/** The words of a page, without its markup. */
+/** The text of a page, with entities decoded. */
 const textOf = (page: string): string =>
   page
     .replace(/&(?:#39|#x27|apos);/g, "'")
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&')
 
-it('the command of each finding is in every report, and shows the finding again in a shell', async () => {
+it('every report has the repeat command of each finding, which finds it again in a shell', async () => {
   const faults = ['guests-add-workspaces', 'name-limit-99', 'workspace-size-as-string']
   const portal = await testPortal({ faults })
   const folder = new UserFolder()
@@ -41,7 +41,7 @@ it('the command of each finding is in every report, and shows the finding again 
   ]
   const { code, stdout } = await folder.run([...run, '--base-url', portal.baseUrl])
   expect(code).toBe(1)
-  // Further findings of one cause are in its card, which has one command.
+  // Findings of one cause share a card, which has one command.
   const commands = folder.results().requirements.flatMap(({ checks }) => {
     const [first] = checks.filter(({ outcome }) => outcome === 'failed')
     return first === undefined ? [] : [first.failure?.repeat ?? '']

@@ -1,4 +1,4 @@
-/** A run that goes on with new seeds until the time is over, or until something fails. */
+/** A run that repeats with new seeds until the time is over or a check fails. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,11 +7,11 @@ import { UserFolder } from './command.fixture.ts'
 
 const few = 'run --reference --requirement update-participant/* --runs 1 --seed 7'
 
-const looksOf = (requirements: Results['requirements']) =>
+const exchangesOf = (requirements: Results['requirements']) =>
   requirements.reduce((sum, { looks }) => sum + (looks?.exchanges ?? 0), 0)
 
 describe('run --for', () => {
-  it('judges round after round, and says what rate of fault that would have found', async () => {
+  it('judges several rounds, and reports the rate of faults that it would have found', async () => {
     const folder = new UserFolder()
     const { code, stdout } = await folder.run(`${few} --for 4s --allow-incomplete`)
     const { run, requirements, complete } = folder.results()
@@ -21,23 +21,23 @@ describe('run --for', () => {
     expect(rounds.count).toBeGreaterThan(1)
     expect(rounds.lastSeed).toBe(7 + rounds.count - 1)
     expect(rounds.requests).toBeGreaterThan(run.requests)
-    // Bounded: each check is there once, however many rounds there were.
+    // The size is bounded: each check is listed once, whatever the number of rounds.
     const journal = readFileSync(join(folder.path, 'portal-conformance-report', 'journal.ndjson'), 'utf8')
     expect(journal.match(/"entry":"run"/g)).toHaveLength(1)
     expect(journal.length).toBeLessThan(10_000)
     const ids = requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
-    const looks = looksOf(requirements)
+    const exchanges = exchangesOf(requirements)
     const single = new UserFolder()
     await single.run(`${few} --allow-incomplete`)
-    expect(looks).toBeGreaterThan(looksOf(single.results().requirements) * (rounds.count - 0.5))
-    expect(stdout.replace(/\s+/g, ' ')).toContain(`${rounds.requests} requests, ${looks} judged answers.`)
+    expect(exchanges).toBeGreaterThan(exchangesOf(single.results().requirements) * (rounds.count - 0.5))
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`${rounds.requests} requests, ${exchanges} judged answers.`)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       `A fault that shows in 1 of ${Math.floor(rounds.requests / 3)} requests would have been found with 95 % probability.`,
     )
   })
 
-  it('ends with the first finding that makes the verdict, and names the seed that shows it again', async () => {
+  it('ends at the first finding, and names its seed', async () => {
     const folder = new UserFolder()
     const { code, stdout } = await folder.run(`${few} --fault participant-portal-is-host --for 1h`)
     expect(code).toBe(1)

@@ -1,6 +1,6 @@
-/** Set up before each file of tests: at its end the folders go in which users worked. */
+/** Loaded before each test file: removes the user folders after its tests. */
 import { afterAll } from 'vitest'
 import { removeUserFolders } from './command.fixture.ts'
 
-// A test that runs beside others cannot be decided from them by then.
+// Not after each test: with concurrent tests, a folder could belong to any of them.
 afterAll(removeUserFolders)

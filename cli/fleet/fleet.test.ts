@@ -23,7 +23,7 @@ function write(name: string, value: unknown): string {
 
 const fleet = (...words: string[]) => command('fleet', ...words)
 
-/** A folder of configurations in that order, named by place and kind. */
+/** A folder of configurations in the given order, named by position and kind. */
 function deployments(name: string, order: readonly string[]): string {
   mkdirSync(join(folder, name))
   for (const [at, kind] of order.entries()) write(`${name}/${at + 1}-${kind}.json`, kinds[kind])
@@ -31,7 +31,7 @@ function deployments(name: string, order: readonly string[]): string {
 }
 
 beforeAll(() => {
-  // As much as shows the fault.
+  // The least that shows the fault.
   const [good, broken] = [goodPortal(), brokenPortal()].map(({ configuration }) => {
     const { hostAdministrator, guestAdministrator } = configuration.actors
     const actors = { hostAdministrator, guestAdministrator }
@@ -49,7 +49,7 @@ describe('a fleet', () => {
   const five = () => join(folder, 'five reports')
   const runIn = (...path: string[]) => resultsIn(join(folder, ...path)).run
 
-  it('of five is judged with one seed, with a column for each, and ends with the worst', async () => {
+  it('judges five targets with one seed, shows a column for each and exits with the worst code', async () => {
     const order = ['dead', 'good', 'wrong', 'broken', 'dead'] as const
     const few = ['--runs', '1', '--jobs', '3']
     const { code, out, err } = await fleet(deployments('five', order), '--out', five(), ...few)
@@ -74,7 +74,7 @@ describe('a fleet', () => {
     expect(runIn('five reports', '2-good').seed).toBe(runIn('five reports', '4-broken').seed)
   })
 
-  it('of one hands seed, number of cases and gate to the run, and nothing differs', async () => {
+  it('passes --seed, --runs and --allow-incomplete to the run of a single target', async () => {
     const words = ['--runs', '1', '--seed', '4', '--allow-incomplete']
     const out = join(folder, 'one reports')
     const { code, err } = await fleet(deployments('one', ['good']), '--out', out, ...words)
@@ -83,7 +83,7 @@ describe('a fleet', () => {
     expect(readFileSync(join(out, 'matrix.md'), 'utf8')).toContain(' on all: ')
   })
 
-  it('says why a target broke, makes no matrix where none was judged, and takes no results of an earlier fleet', async () => {
+  it('gives the reason if no target can be judged, writes no matrix and deletes earlier results', async () => {
     const out = join(folder, 'dead reports')
     await writeResults(join(out, '1-dead'), resultsOf([]))
     const { code, err, out: printed } = await fleet(deployments('dead', ['dead']), '--out', out)
@@ -105,11 +105,11 @@ describe('a fleet', () => {
     [[130, 4], 130],
     [[3, 0], 3],
     [[0, 0], 0],
-  ])('of runs that ended with %j ends with %i', (codes, code) => {
+  ])('after exit codes %j exits with %i', (codes, code) => {
     expect(fleetCode(codes)).toBe(code)
   })
 
-  it('has a part for each of several machines, and every target is in one', async () => {
+  it('divides its targets among machines by --shard or --index', async () => {
     const targets = deployments('parts', ['good', 'good', 'good', 'good', 'good'])
     const listed = async (...words: string[]) => {
       const { code, out, err } = await fleet(targets, '--list', ...words)
@@ -124,7 +124,7 @@ describe('a fleet', () => {
     expect(await listed('--shard', '1/2', '--index', '0')).toContain('cannot be used with option')
   })
 
-  it('makes the matrix of results that were collected, and says which are missing or cannot be read', async () => {
+  it('builds the matrix from collected results, and names missing and unreadable ones', async () => {
     const configurations = deployments('collected', ['good', 'broken', 'good'])
     const out = join(folder, 'collection')
     for (const [from, name] of [
@@ -136,7 +136,7 @@ describe('a fleet', () => {
       writeFileSync(join(out, name, 'results.json'), results)
     }
     const missing = await fleet(configurations, '--out', out, '--collected')
-    // What is judged and broken goes before what is missing.
+    // A non-conformant target outranks missing results.
     expect(missing.code).toBe(1)
     expect(missing.err).toContain('2-broken: non-conformant (exit 1)')
     expect(missing.err).toContain(
@@ -151,7 +151,7 @@ describe('a fleet', () => {
     expect((await fleet(configurations, '--out', out, '--collected')).code).toBe(1)
   })
 
-  it('of many says in a few lines which could not be judged, and why', async () => {
+  it('names the targets it could not judge in few lines, even if there are many', async () => {
     const configurations = deployments('many', Array(30).fill('good'))
     const out = join(folder, 'many reports')
     for (let at = 1; at <= 23; at += 1)
@@ -164,7 +164,7 @@ describe('a fleet', () => {
     expect((printed + err).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
   })
 
-  it('lists its targets for the matrix of a CI', async () => {
+  it('lists its targets as JSON for a CI matrix', async () => {
     const several = write('several.json', { targets: { north: {}, south: {} } })
     const { code, out } = await fleet(several, join(folder, 'one'), '--list')
     expect(code).toBe(0)
@@ -186,19 +186,19 @@ describe('a fleet', () => {
       /up\.json: the target "\.\.\/\.\.\/up": the name is also the name of a folder: letters, digits/,
     ],
     [() => [write('two.json', { targets: { 'a:b': {} } })], /the target "a:b": the name is also/],
-  ])('refuses what is no fleet (%#)', async (paths, message) => {
+  ])('refuses missing paths, equal names and names that are no folder names (%#)', async (paths, message) => {
     await expect(fleetTargets(paths())).rejects.toThrow(message)
   })
 })
 
-it('a Ctrl-C ends the runs, each with its report, and begins no other', async () => {
+it('fleet at Ctrl-C ends its runs, which write reports, and starts no others', async () => {
   const slow = await testPortal({ latencyMs: 150 })
   const user = new UserFolder()
   for (const name of ['a', 'b']) user.write(`${name}.json`, JSON.stringify(slow.configuration))
   const { process: command, ended } = user.start('fleet a.json b.json --out out --jobs 1', {}, true)
-  // Requests that the run itself sends: it has begun, and writes a report where it is interrupted.
+  // After these requests the run has started, and writes a report when interrupted.
   while (slow.requests < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-  // To the command and all that it began, as a terminal does.
+  // To the whole process group, as a terminal does.
   process.kill(-(command.pid as number), 'SIGINT')
   const { code, stderr } = await ended
   expect([code, stderr]).toEqual([130, expect.stringContaining('a: interrupted (exit 130)')])

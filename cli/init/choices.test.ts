@@ -7,7 +7,7 @@ it.each([
   'a3f90b7c4d2e8f61a3f90b7c4d2e8f61',
   'K8W3PZQ71MX5VN2R4T6Y',
   'curl -H "Authorization: Bearer 3q2dX9sPl0aZ81kfQe7B"',
-])('takes %s for a secret', (text) => {
+])('looksLikeSecret is true for %s', (text) => {
   expect(looksLikeSecret(text)).toBe(true)
   expect(namesVariable(text, {})).toBe(false)
 })
@@ -19,14 +19,19 @@ it.each([
   './secrets/host-administrator.txt',
   'vault read -field=token secret/portal',
   'staging',
-])('takes %s for no secret', (text) => expect(looksLikeSecret(text)).toBe(false))
+])('looksLikeSecret is false for %s', (text) => expect(looksLikeSecret(text)).toBe(false))
 
 it.each([
   ['a variable', 'HOST_TOKEN', {}, true],
-  ['what looks like a secret, but is set', 'token1b2c3d4e5f6a7b8', { token1b2c3d4e5f6a7b8: 'x' }, true],
-  ['no name', 'two words', {}, false],
+  [
+    'a variable that looks like a secret, but is set',
+    'token1b2c3d4e5f6a7b8',
+    { token1b2c3d4e5f6a7b8: 'x' },
+    true,
+  ],
+  ['two words', 'two words', {}, false],
   ['a digit first', '1TOKEN', {}, false],
-  ['nothing', '', {}, false],
-])('knows whether it names a variable: %s', (_, text, environment, expected) => {
+  ['an empty text', '', {}, false],
+])('namesVariable recognizes names of variables: %s', (_, text, environment, expected) => {
   expect(namesVariable(text, environment)).toBe(expected)
 })

@@ -12,7 +12,7 @@ const project = (): string => realpathSync(testFolder())
 it.each([
   ['staging.yaml', `./${schema}`],
   ['targets/eu/staging.yaml', `../../${schema}`],
-])('%s names the schema of the installed package', (file, expected) => {
+])('schemaComment names the schema of the installed package in %s', (file, expected) => {
   const folder = project()
   mkdirSync(dirname(join(folder, schema)), { recursive: true })
   writeFileSync(join(folder, schema), '{}')
@@ -20,7 +20,7 @@ it.each([
   expect(resolve(folder, dirname(file), expected)).toBe(join(folder, schema))
 })
 
-it('names the published schema of this version where no package is installed', () => {
+it('schemaComment names the published schema if no package is installed', () => {
   expect(schemaComment(join(project(), 'staging.yaml'))).toBe(
     `# yaml-language-server: $schema=https://unpkg.com/portal-conformance@${suiteVersion}/dist/schemas/configuration.schema.json`,
   )

@@ -21,7 +21,7 @@ const city: Question<string> = {
 }
 
 describe('a question', () => {
-  it('takes Enter for the answer in brackets, and notes the option', async () => {
+  it('accepts Enter as the default answer, and records the option', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask(city)
     await typeAfter('City [Bern]: ', '\r')
@@ -29,7 +29,7 @@ describe('a question', () => {
     expect(dialogue.noted).toEqual(['--city', 'Bern'])
   })
 
-  it('is asked again after a wrong answer, with that answer in brackets', async () => {
+  it('is asked again after an invalid answer, with that answer as default', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask(city)
     await typeAfter('City [Bern]: ', 'Xanadu\r')
@@ -38,7 +38,7 @@ describe('a question', () => {
     expect(dialogue.noted).toEqual(['--city', 'Basel'])
   })
 
-  it('does not repeat a wrong answer that may be a secret', async () => {
+  it('does not repeat an invalid answer that may be a secret', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask(city)
     await typeAfter('City [Bern]: ', 'X0NRfU9CoFaw0-2heqeTNVCMe2mDlFBsl\r')
@@ -46,7 +46,7 @@ describe('a question', () => {
     expect(await answer).toBe('Bern')
   })
 
-  it('needs an answer where nothing stands in brackets', async () => {
+  it('requires an answer if it has no default', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask({ text: 'City', read: (text) => text })
     await typeAfter('City: ', '\r')
@@ -54,7 +54,7 @@ describe('a question', () => {
     expect(await answer).toBe('Chur')
   })
 
-  it('keeps its default where the answer is none of the choices', async () => {
+  it('keeps its default if the answer is none of the choices', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask({ ...city, choices: ['Bern', 'Chur'] })
     await typeAfter('City (Bern, Chur) [Bern]: ', 'Basel\r')
@@ -62,7 +62,7 @@ describe('a question', () => {
     expect(await answer).toBe('Bern')
   })
 
-  it('takes the beginning of a choice for the choice, if there is only one like it', async () => {
+  it('accepts an unambiguous prefix of a choice', async () => {
     const { dialogue, typeAfter } = opened()
     const answer = dialogue.ask({ ...city, choices: ['bern', 'bex', 'chur'] })
     await typeAfter('[Bern]: ', 'b\r')
@@ -71,7 +71,7 @@ describe('a question', () => {
     expect(dialogue.noted).toEqual(['--city', 'chur'])
   })
 
-  it('is not asked where the command line answers it, but where that will not do', async () => {
+  it('is not asked if the command line has a valid answer', async () => {
     const { dialogue, typeAfter, shown } = opened()
     expect(await dialogue.ask({ ...city, given: 'Chur' })).toBe('Chur')
     expect([shown(), dialogue.noted]).toEqual(['', []])
@@ -80,13 +80,13 @@ describe('a question', () => {
     expect(await answer).toBe('Chur')
   })
 
-  it('does not end at an error that no answer can mend', async () => {
+  it('throws an error that no answer can avoid', async () => {
     const { dialogue } = opened()
     const broken = { ...city, given: 'a', read: () => Promise.reject(new TypeError('broke')) }
     await expect(dialogue.ask(broken)).rejects.toThrow(new TypeError('broke'))
   })
 
-  it('leaves room for the answer in a narrow window', async () => {
+  it('puts the answer on its own line if the text is long', async () => {
     const { dialogue, typeAfter } = opened()
     const text =
       'A question that is long enough to leave no more than a few characters for its answer behind it'
@@ -97,7 +97,7 @@ describe('a question', () => {
 })
 
 describe('a hidden question', () => {
-  it('shows nothing of what is typed, also not while the user corrects it', async () => {
+  it('shows nothing of the answer, even while the user corrects it', async () => {
     const { dialogue, typeAfter, shown } = opened()
     const answer = dialogue.askHidden('Password')
     await typeAfter('Password: ', '\r')
@@ -106,7 +106,7 @@ describe('a hidden question', () => {
     expect(shown()).toBe('Password: \n  An answer is needed; Ctrl-C ends init.\nPassword: \n')
   })
 
-  it('shows nothing of a password that is typed before it is asked for', async () => {
+  it('shows nothing of a password that the user types before the question', async () => {
     const { dialogue, typeAfter, shown, commandContext } = opened()
     const first = dialogue.ask(city)
     await typeAfter('City [Bern]: ', '\r')
@@ -118,8 +118,8 @@ describe('a hidden question', () => {
   })
 })
 
-describe('the end', () => {
-  it('comes with Ctrl-C, in a visible and in a hidden question: exit code 130', async () => {
+describe('the dialogue', () => {
+  it('ends with exit code 130 at Ctrl-C in a visible and in a hidden question', async () => {
     for (const question of ['ask', 'askHidden'] as const) {
       const { dialogue, typeAfter } = opened()
       const answer = question === 'ask' ? dialogue.ask(city) : dialogue.askHidden('City')
@@ -131,7 +131,7 @@ describe('the end', () => {
     }
   })
 
-  it('comes with a signal, and while an answer is tried', async () => {
+  it('ends with exit code 130 at a signal, even while it checks an answer', async () => {
     const { dialogue, typeAfter, commandContext } = opened()
     const answer = dialogue.ask({ ...city, read: () => new Promise(() => undefined) })
     await typeAfter('City [Bern]: ', '\r')
@@ -139,14 +139,14 @@ describe('the end', () => {
     await expect(answer).rejects.toMatchObject({ exitCode: 130 })
   })
 
-  it('comes where the input ends', async () => {
+  it('ends with exit code 2 at the end of the input', async () => {
     const { dialogue, hangUp } = opened()
     const answer = dialogue.ask(city)
     hangUp()
     await expect(answer).rejects.toMatchObject({ exitCode: 2, message: /ended early/ })
   })
 
-  it('gives the terminal back as it was', async () => {
+  it('restores the terminal when closed', async () => {
     const { dialogue, modes, commandContext } = opened()
     expect(modes).toEqual([true])
     dialogue.close()
@@ -155,7 +155,7 @@ describe('the end', () => {
   })
 })
 
-it('hides secrets in all that it shows', async () => {
+it('the dialogue redacts secrets in messages and questions', async () => {
   const { dialogue, typeAfter, shown } = opened((text) => text.replaceAll('sesame', '***'))
   dialogue.say('It is sesame.')
   const answer = dialogue.ask({ ...city, standard: 'sesame' })

@@ -34,7 +34,7 @@ const load = (file: string, more: NodeJS.ProcessEnv = {}) =>
   loadConfiguration({ file }, {}, { ...environment, ...more })
 
 describe('init with flags', () => {
-  it('writes the least, and the steps to go on with', async () => {
+  it('writes a minimal configuration, and prints the next commands', async () => {
     const file = outFile()
     const { code, out, err } = await init(file, target)
     expect([code, err]).toEqual([0, ''])
@@ -48,7 +48,7 @@ describe('init with flags', () => {
     })
   })
 
-  it('writes all that it is given, as it loads then', async () => {
+  it('writes every option into a configuration that loads', async () => {
     const file = outFile()
     const { code, out, err } = await init(file, [
       ...target,
@@ -89,7 +89,7 @@ describe('init with flags', () => {
   it.each([
     ['url=http://127.0.0.1:8090', { url: 'http://127.0.0.1:8090' }],
     ['none', undefined],
-  ])('takes fixtures from %s', async (source, expected) => {
+  ])('writes the fixtures of --fixtures %s', async (source, expected) => {
     const file = outFile()
     await init(file, [...target, '--fixtures', source, '--actor', 'hostAdministrator=ADMIN_TOKEN'])
     expect(load(file).fixtures).toEqual(expected)
@@ -97,41 +97,57 @@ describe('init with flags', () => {
     expect(deletes).toBe(expected !== undefined)
   })
 
-  it('explains every part', async () => {
+  it('explains every section in comments', async () => {
     const file = outFile()
     await init(file, target)
     const text = readFileSync(file, 'utf8')
     expect(text.match(/[Ll]eft out:|Leave out/g)?.length).toBeGreaterThanOrEqual(8)
-    for (const said of ['hostMember', 'delete-collaboration', 'sync: {', 'requestsPerSecond', 'guestRefresh'])
-      expect(text).toMatch(new RegExp(`^ *# .*${said}`, 'm'))
+    for (const term of ['hostMember', 'delete-collaboration', 'sync: {', 'requestsPerSecond', 'guestRefresh'])
+      expect(text).toMatch(new RegExp(`^ *# .*${term}`, 'm'))
     expect(text.split('\n').filter((line) => line.length > 130)).toEqual([])
   })
 })
 
-describe('init refuses, with code 2 and writing nothing,', () => {
+describe('init exits with 2 and writes nothing for', () => {
   it.each<[string, string[], RegExp]>([
     [
-      'to guess the target',
+      'no target',
       [],
       /on a terminal only. Without one, give --base-url URL and --host-login USER:VARIABLE \(or --host-id ID\)/,
     ],
-    ['half a target', target.slice(0, 2), /give --host-login USER:VARIABLE \(or --host-id ID\);/],
-    ['a credential', [...target, '--actor', `hostAdministrator=${token}`], /names no environment variable/],
-    ['a credential for a name', [...target, '--actor', `${token}=X`], /there is no actor of that name/],
+    [
+      'a target without login or id',
+      target.slice(0, 2),
+      /give --host-login USER:VARIABLE \(or --host-id ID\);/,
+    ],
+    [
+      'a credential instead of a variable',
+      [...target, '--actor', `hostAdministrator=${token}`],
+      /names no environment variable/,
+    ],
+    [
+      'a credential instead of an actor',
+      [...target, '--actor', `${token}=X`],
+      /there is no actor of that name/,
+    ],
     ['a secret in a command', [...target, '--actor', `outsider=command:echo ${token}`], /hold a secret/],
     [
       'a secret in a provider',
       [...target, '--fixtures', `command=./provide --token ${token}`],
       /hold a secret/,
     ],
-    ['a password', [...target, '--actor', `outsider=login:me:${token}`], /names no environment variable/],
     [
-      'a user in an address',
+      'a password instead of a variable',
+      [...target, '--actor', `outsider=login:me:${token}`],
+      /names no environment variable/,
+    ],
+    [
+      'a user name in a URL',
       ['--base-url', `https://me:${token}@x.example`, '--host-id', 'h'],
       /belong to actors/,
     ],
     [
-      'a token in an address',
+      'a token in a URL',
       ['--base-url', `https://x.example?t=${token}`, '--host-id', 'h'],
       /belong to actors/,
     ],
@@ -141,16 +157,24 @@ describe('init refuses, with code 2 and writing nothing,', () => {
       /there is no actor boss. Known are hostAdministrator/,
     ],
     ['an unknown profile', [...target, '--profile', 'arcgsi'], /arcgsi/],
-    ['a release that is none', [...target, '--release', 'eleven'], /target.version/],
-    ['a guest without its portal', [...target, '--actor', 'guestAdministrator=OTHER'], /portals.guest/],
+    ['an invalid release', [...target, '--release', 'eleven'], /target.version/],
+    [
+      'a guest actor without a guest portal',
+      [...target, '--actor', 'guestAdministrator=OTHER'],
+      /portals.guest/,
+    ],
     ['fixtures of two kinds', [...target, '--fixtures', 'none', '--group', 'g'], /go with --fixtures static/],
     [
-      'an unknown source',
+      'an unknown source of fixtures',
       [...target, '--fixtures', 'ftp=x'],
       /url=URL, module=PATH, command=LINE, static or none/,
     ],
     ['an unknown operation', [...target, '--effects', 'delete-all'], /There is no operation delete-all/],
-    ['a user of no-one', [...target, '--username', 'outsider=me'], /for an actor that --actor names/],
+    [
+      'a user name for an actor that is not given',
+      [...target, '--username', 'outsider=me'],
+      /for an actor that --actor names/,
+    ],
   ])('%s', async (_, words, message) => {
     const file = outFile()
     const { code, out, err } = await init(file, words)
@@ -160,7 +184,7 @@ describe('init refuses, with code 2 and writing nothing,', () => {
     expect(() => readFileSync(file)).toThrow('ENOENT')
   })
 
-  it('to write over a file, unless it is asked to', async () => {
+  it('an existing file, unless --force is given', async () => {
     const file = outFile()
     writeFileSync(file, 'mine')
     const { code, err } = await init(file, target)
@@ -172,7 +196,7 @@ describe('init refuses, with code 2 and writing nothing,', () => {
 })
 
 describe('init on a terminal', () => {
-  it('has an answer to every question, once there is no login', async () => {
+  it('accepts Enter for every question, without logins', async () => {
     const file = outFile()
     const { code, out } = await init(file, [], ['no', ...Array(20).fill('')])
     expect(code).toBe(0)
@@ -190,7 +214,7 @@ describe('init on a terminal', () => {
     expect(load(file, set)).toMatchObject({ actors: { hostAdministrator: { credential: 'a-token' } } })
   })
 
-  it('asks again where an answer will not do, without repeating it, and not for what was given', async () => {
+  it('asks again after an invalid answer, and does not ask for given options', async () => {
     const file = outFile()
     const answers = ['', '', 'cookies', 'cookie', '', '', 'hostAdministrator', token, 'ADMIN_TOKEN', 'admin']
     const { code, out } = await init(file, target, [...answers, 'static', 'c1', 'g1, g2', 'none'])
@@ -211,7 +235,7 @@ describe('init on a terminal', () => {
     })
   })
 
-  it('asks again for what the configuration would be refused for', async () => {
+  it('asks again if the configuration would be invalid', async () => {
     const file = outFile()
     const answers = ['', 'arcgsi', 'none', '', 'eleven', '11.0', '', 'guestAdministrator', 'none', '', '']
     const { code, out } = await init(file, target, [...answers, '', 'none'])
@@ -222,7 +246,7 @@ describe('init on a terminal', () => {
     expect(load(file)).toMatchObject({ target: { version: '11.0', profile: 'none' }, actors: {} })
   })
 
-  it('writes nothing where the answers end early, and shows the command that goes on from there', async () => {
+  it('writes nothing if the answers end early, and prints the command to continue', async () => {
     const file = outFile()
     const answers = ['no', 'https://x.example/it', 'h 1', 'none', 'arcgis', 'header', '', 'hosted']
     const more = ['hostAdministrator', 'ADMIN_TOKEN', 'me@example.com', 'static', 'c1,c2', '']
@@ -243,7 +267,7 @@ describe('init on a terminal', () => {
   })
 })
 
-it('init with logins writes no release where the deployment does not say it', async () => {
+it('init with logins writes no release if the deployment does not report one', async () => {
   const { host } = (await testPortal({ variants: ['hosted-edition'] })).logins
   const file = outFile()
   const login = ['--base-url', host.baseUrl, '--host-login', `${host.username}:LOGIN_OF_HOST`]
@@ -261,7 +285,7 @@ describe('init with logins, on a terminal', () => {
     return { portal, host, guest, elsewhere: `${new URL(host.baseUrl).origin}/elsewhere` }
   }
 
-  it('asks for passwords, signs in at once, and writes only the names of their variables', async () => {
+  it('asks for passwords, signs in, and writes only the names of their variables', async () => {
     const { portal, host, guest } = startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password]
     const file = outFile()
@@ -282,7 +306,7 @@ describe('init with logins, on a terminal', () => {
     })
   })
 
-  it('asks again for what does not work, with the answer before it in brackets', async () => {
+  it('asks again for URLs and logins that do not work, with the last answer as default', async () => {
     const { host, guest, elsewhere } = startedPortal()
     const file = outFile()
     const { code, out } = await init(
@@ -305,7 +329,7 @@ describe('init with logins, on a terminal', () => {
     expect(readFileSync(file, 'utf8')).toContain('users: none')
   })
 
-  it('takes a password from its variable, and asks for it where that is refused', async () => {
+  it('uses a password from its variable, and asks for it if it is refused', async () => {
     const { host } = startedPortal()
     const set = { HOST_PASSWORD: host.password }
     const taken = await init(outFile(), [], ['', host.baseUrl, host.username, '', ''], set)
@@ -319,7 +343,7 @@ describe('init with logins, on a terminal', () => {
     expect(refused.out).toContain('  export HOST_PASSWORD=...\n')
   })
 
-  it('goes on without a guest that no one can sign in to', async () => {
+  it('continues without a guest if its login fails', async () => {
     const { host, guest } = startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, 'me', 'wrong', 'none', '']
     const file = outFile()
@@ -327,7 +351,7 @@ describe('init with logins, on a terminal', () => {
     expect(load(file, { HOST_PASSWORD: host.password }).portals.guest).toBeUndefined()
   })
 
-  it('shows the command that goes on with what was typed, which then asks for the rest', async () => {
+  it('prints a command to continue if the answers end early, which asks for the rest', async () => {
     const { host, guest } = startedPortal()
     const answers = ['', host.baseUrl, host.username, host.password, guest.baseUrl, guest.username]
     const file = outFile()
@@ -343,15 +367,15 @@ describe('init with logins, on a terminal', () => {
     expect([later.code, later.err]).toEqual([0, ''])
   })
 
-  it('asks nothing where it could not write the file', async () => {
+  it('asks nothing if it cannot write the file', async () => {
     const { code, out, err } = await init(join(dirname(outFile()), 'nowhere', 'x.yaml'), [], [])
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^--out .*: cannot be written: /)
   })
 })
 
-describe('the default file', () => {
-  it('is that of the folder, which the other commands then use', async () => {
+describe('init without --out', () => {
+  it('writes portal-conformance.yaml, which the other commands use', async () => {
     const folder = dirname(outFile())
     const { code, stdout } = await runInProcess(['init', ...target], folder, {})
     expect(code).toBe(0)

@@ -1,4 +1,4 @@
-/** A terminal that is typed on: what shows on it, and whether it is read key by key. */
+/** A terminal for tests: types keys, and records the screen and the raw mode. */
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -12,14 +12,14 @@ export function typedTerminal(environment: NodeJS.ProcessEnv = {}) {
     setRawMode: (raw: boolean) => void modes.push(raw),
   })
   let seen = 0
-  /** Without what moves the cursor. */
+  /** The output so far, without control sequences. */
   const shown = () => stripVTControlCharacters(observed.printed())
   return {
     commandContext: { ...observed, stdin },
-    /** Whether keys were read one by one, each time that this changed. */
+    /** Each change of the raw mode. */
     modes,
     shown,
-    /** Types keys once that text shows, behind what was waited for before. */
+    /** Types keys once the text appears, after the text of the last call. */
     typeAfter: async (text: string, keys: string): Promise<void> => {
       while (!shown().includes(text, seen)) await setImmediate()
       seen = shown().indexOf(text, seen) + text.length

@@ -6,7 +6,7 @@ import { projectRoot, UserProject } from './installed-package.fixture.ts'
 interface Example {
   readonly heading: string
   readonly program: string
-  /** Absent: the page does not say, and nothing is to be printed. */
+  /** Undefined: the program must print nothing. */
   readonly output?: string
 }
 
@@ -28,12 +28,12 @@ beforeAll(() => {
 })
 afterAll(() => project.remove())
 
-test('every block of JavaScript on the page is an example', () => {
+test('docs/api.md: every block of JavaScript is found as an example', () => {
   expect(examples.length).toBe(page.split('```js\n').length - 1)
   expect(examples.length).toBeGreaterThan(5)
 })
 
-test.each(examples)('$heading', async ({ heading, program, output = '' }) => {
+test.each(examples)('docs/api.md, example: $heading', async ({ heading, program, output = '' }) => {
   if (heading === 'Matchers') {
     const inTest = program.replace(
       'expect.extend(matchers)\n',

@@ -19,7 +19,7 @@ interface Dependency extends Locked {
   readonly name: string
 }
 
-/** Those of every platform. */
+/** The dependencies for all platforms. */
 function productionDependencies(): Dependency[] {
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Locked>>
@@ -29,12 +29,12 @@ function productionDependencies(): Dependency[] {
     .map(([folder, locked]) => ({ ...locked, folder, name: folder.replace(/^.*node_modules\//, '') }))
 }
 
-/** What npm has put there on this platform, of all of those. */
+/** The dependencies that npm installed on this platform. */
 function installedHere(dependencies: readonly Dependency[]): Dependency[] {
   return dependencies.filter(({ folder }) => statSync(join(projectRoot, folder), { throwIfNoEntry: false }))
 }
 
-/** Bytes of all files in a folder, but for packages inside of it. */
+/** Bytes of all files in a folder, without nested packages. */
 function bytesIn(folder: string): number {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules')
@@ -56,7 +56,7 @@ const permissive = [
   'BlueOak-1.0.0',
 ]
 
-/** Judged one by one. Each must still be there: a list of exceptions that only grows hides the next one. */
+/** Reviewed exceptions. Unused entries fail the test, so that the list does not grow unnoticed. */
 const exceptions = [
   // Its manifest is older than the field; the LICENSE beside it is MIT.
   { name: /^color-convert$/, license: undefined },
@@ -67,7 +67,7 @@ function isPermissive(license: string | undefined): boolean {
   return choices.some((choice) => permissive.includes(choice))
 }
 
-test('whatever is installed with the package is under a permissive licence, on every platform', () => {
+test('every dependency has a permissive licence, on every platform', () => {
   const others = productionDependencies().filter(({ license }) => !isPermissive(license))
   const unknown = others.filter(
     (other) => !exceptions.some(({ name, license }) => name.test(other.name) && license === other.license),
@@ -77,7 +77,7 @@ test('whatever is installed with the package is under a permissive licence, on e
   expect(idle).toEqual([])
 })
 
-test('a package whose manifest names no licence has one beside it', () => {
+test('every dependency without a licence in its manifest has a LICENSE file', () => {
   const unnamed = productionDependencies().filter(({ license }) => license === undefined)
   expect(unnamed.length).toBeGreaterThan(0)
   for (const { folder } of unnamed) {
@@ -85,25 +85,25 @@ test('a package whose manifest names no licence has one beside it', () => {
   }
 })
 
-test('nothing that is installed runs a script of its own', () => {
+test('no dependency runs an install script', () => {
   const withScripts = productionDependencies().filter((each) => 'hasInstallScript' in each)
   expect(withScripts.map(({ name }) => name)).toEqual([])
 })
 
-test('the README says how much is installed: count and size are within a tenth', () => {
-  const said = /(\d+) packages and (\d+) MB/.exec(readFileSync(join(projectRoot, 'README.md'), 'utf8'))
-  expect(said, 'README.md: "N packages and M MB"').not.toBeNull()
+test('the README has the number and size of installed packages, within a tenth', () => {
+  const stated = /(\d+) packages and (\d+) MB/.exec(readFileSync(join(projectRoot, 'README.md'), 'utf8'))
+  expect(stated, 'README.md: "N packages and M MB"').not.toBeNull()
   const project = new UserProject([])
   onTestFinished(() => project.remove())
   const dependencies = installedHere(productionDependencies())
   const own = bytesIn(join(project.path, 'node_modules', 'portal-conformance'))
   const bytes = dependencies.reduce((sum, { folder }) => sum + bytesIn(join(projectRoot, folder)), own)
   const near = (one: number, other: number) => Math.abs(one - other) <= other / 10
-  expect([said?.[0], near(Number(said?.[1]), dependencies.length + 1)]).toEqual([said?.[0], true])
-  expect([said?.[0], bytes, near(Number(said?.[2]), bytes / 1e6)]).toEqual([said?.[0], bytes, true])
+  expect([stated?.[0], near(Number(stated?.[1]), dependencies.length + 1)]).toEqual([stated?.[0], true])
+  expect([stated?.[0], bytes, near(Number(stated?.[2]), bytes / 1e6)]).toEqual([stated?.[0], bytes, true])
 })
 
-test('the package holds what its exports name, and nothing that is only for its making', () => {
+test('the package contains the needed files, and no build or development files', () => {
   const project = new UserProject([])
   onTestFinished(() => project.remove())
   const folder = join(project.path, 'node_modules', 'portal-conformance')

@@ -10,7 +10,7 @@ function projectWith(dependencies?: readonly string[]): UserProject {
 
 const validators = ['ajv', 'ajv-formats']
 
-// Nothing else is installed beside the package: an import of anything more, of Vitest above all, would fail.
+// Nothing else is installed beside the package, so any other import, such as of Vitest, would fail.
 test.each([
   ['portal-conformance', [], 'ConformanceError,runConformance'],
   ['portal-conformance/schemas', validators, 'issuesOf,schemaNames,schemaOf,violations,violationsOf'],
@@ -25,12 +25,12 @@ test.each([
     ['@hono/node-server', 'hono', 'fastest-levenshtein'],
     'faultCatalogue,startPortal,variantCatalogue',
   ],
-])('%s loads with no more than %j', async (entry, dependencies, names) => {
+])('%s loads with only these dependencies: %j', async (entry, dependencies, names) => {
   const program = `console.log(Object.keys(await import('${entry}')).sort().join())`
   expect(await projectWith(dependencies).run(program)).toEqual({ code: 0, stdout: `${names}\n`, stderr: '' })
 })
 
-test('validators, schemas, the OpenAPI document and the manifest are in the package; everything else is closed', async () => {
+test('the package exports validators, schemas, OpenAPI document and manifest, and no other files', async () => {
   const program = `
     import { violations } from 'portal-conformance/schemas'
     import results from 'portal-conformance/schemas/results.schema.json' with { type: 'json' }
@@ -49,7 +49,7 @@ test('validators, schemas, the OpenAPI document and the manifest are in the pack
   )
 })
 
-test('a run from a program prints nothing, writes nothing, and leaves the process as it was', async () => {
+test('runConformance prints nothing, writes no file and does not change the process', async () => {
   const project = projectWith()
   const program = `
     import { runConformance } from 'portal-conformance'

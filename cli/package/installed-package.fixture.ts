@@ -1,4 +1,4 @@
-/** The built package as a user has it: packed, unpacked in a project of its own, with its dependencies beside it. */
+/** The built package as users install it: packed, and unpacked in a project beside its dependencies. */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 export class UserProject {
   readonly path = mkdtempSync(join(tmpdir(), 'portal-conformance-project-'))
 
-  /** `dependencies`: the packages that are installed beside it; all of the checkout where absent. */
+  /** `dependencies`: the packages installed beside it; by default all of the checkout. */
   constructor(dependencies: readonly string[] = everythingInstalled()) {
     const modules = join(this.path, 'node_modules')
     mkdirSync(join(modules, 'portal-conformance'), { recursive: true })
@@ -46,7 +46,7 @@ export class UserProject {
     return endOf(child)
   }
 
-  /** Runs a module of that text in the project. */
+  /** Runs the text as a module in the project. */
   run(text: string): Promise<Ended> {
     return this.node([this.write('program.mjs', text)])
   }

@@ -13,7 +13,7 @@ const documents = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => join(root, name))
 
-/** Paths that a page links to; addresses elsewhere and places in the page itself are none. */
+/** Paths of files that a page links to, without URLs and anchors of the page itself. */
 function linksIn(text: string): string[] {
   const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
   return [...prose.matchAll(/\]\(<?([^)\s>]+)>?\)/g)]
@@ -21,7 +21,7 @@ function linksIn(text: string): string[] {
     .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target))
 }
 
-test('every link of a packed document leads to a file of the package', () => {
+test('every link in a packed document points to a file of the package', () => {
   expect(documents.length).toBeGreaterThan(15)
   const broken = documents.flatMap((file) =>
     linksIn(readFileSync(file, 'utf8'))
@@ -31,11 +31,11 @@ test('every link of a packed document leads to a file of the package', () => {
   expect(broken).toEqual([])
 })
 
-test('an installation runs no script: prepare does something in a checkout only', () => {
+test('the package runs no script when installed: prepare works only in a checkout', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const name of ['preinstall', 'install', 'postinstall', 'prepublish'])
     expect(scripts).not.toHaveProperty(name)
-  // Without the devDependencies a build would fail.
+  // A build would fail here, without devDependencies.
   const printed = execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: root, encoding: 'utf8' })
   expect(printed).toBe('')
 })

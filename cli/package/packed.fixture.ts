@@ -1,4 +1,4 @@
-/** Packs what would be published, once for all tests of a project. */
+/** Packs the package once for all tests of a project. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-pack-'))
-  // Without scripts: they would build, under the hands of tests that run what is built.
+  // Without scripts, which would rebuild files that tests are running.
   const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
   const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
   const cwd = fileURLToPath(new URL('../..', import.meta.url))

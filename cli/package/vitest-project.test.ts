@@ -25,7 +25,7 @@ async function testsOf(environment: Record<string, string> = {}, ...further: rea
   return { success: report.success, passed: having('passed'), failed: having('failed') }
 }
 
-test('the example project shows each check as a test, and passes on a portal that conforms', async () => {
+test('the example project shows each check as a test, and passes on a conforming portal', async () => {
   const { success, passed, failed } = await testsOf()
   expect([success, failed]).toEqual([true, []])
   expect(passed).toEqual(
@@ -34,7 +34,7 @@ test('the example project shows each check as a test, and passes on a portal tha
   expect(passed.length).toBeGreaterThan(200)
 })
 
-test('it runs no more than the tests that are chosen by name, and fails on a portal that does not conform', async () => {
+test('the example project runs only the selected tests, and fails on a non-conforming portal', async () => {
   const expected = ['add-workspace/name-limit-accepts', 'add-workspace/name-limit-rejects', 'the']
   const chosen = ['--project', 'conformance', '-t', 'add-workspace/name-|the verdict']
   const { success, passed, failed } = await testsOf({ PORTAL_FAULT: 'name-limit-99' }, ...chosen)
@@ -43,13 +43,13 @@ test('it runs no more than the tests that are chosen by name, and fails on a por
   expect(passed.filter((name) => !name.startsWith('add-workspace/name-'))).toEqual([])
 })
 
-test('where the run cannot begin, one test fails with the reason', async () => {
+test('the example project has one failed test if the run cannot start', async () => {
   const environment = { PORTAL_CONFIGURATION: 'none.yaml' }
   const { success, passed, failed } = await testsOf(environment, '--project', 'conformance')
   expect([success, passed, failed.length]).toEqual([false, [], 1])
 })
 
-test('its types hold, those of the package with them', async () => {
+test('the example project has no type errors', async () => {
   const { stdout } = await project.node(['node_modules/typescript/bin/tsc', '--noEmit'])
   expect(stdout).toBe('')
 })

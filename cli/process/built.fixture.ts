@@ -1,4 +1,4 @@
-/** Builds before the tests of a project that runs what is built, where a source is newer than that. */
+/** Builds before the tests of a project that runs the build, if a source is newer than the build. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export default function setup(): void {
       .some((name) => statSync(join(root, folder, name)).mtimeMs > builtAt)
   if (!include.some(isNewer)) return
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-  // Where nothing but a time has changed it is not written anew.
+  // The compiler does not rewrite the file if only times have changed.
   const now = new Date()
   utimesSync(mark, now, now)
 }

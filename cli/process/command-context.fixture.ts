@@ -1,4 +1,4 @@
-/** Command contexts that keep what is written, for tests of commands in this process. */
+/** Command contexts that record output, for tests of commands in this process. */
 import { EventEmitter } from 'node:events'
 import type { CommandContext } from './command-context.ts'
 
@@ -8,7 +8,7 @@ interface Observed extends CommandContext {
   readonly printed: () => string
   /** Everything on stderr so far. */
   readonly complained: () => string
-  /** The codes with which the process was to end at once. */
+  /** The exit codes of requests to end the process at once. */
   readonly left: number[]
 }
 

@@ -4,7 +4,7 @@ import { runProgram } from '../program.ts'
 import { observedContext } from './command-context.fixture.ts'
 import { asCalled, listenForInterrupt, programName, untilAfter } from './command-context.ts'
 
-test('the first signal ends the work in order, the second leaves, and afterwards no one listens', () => {
+test('listenForInterrupt aborts at the first signal, exits at the second, and stops listening on dispose', () => {
   const commandContext = observedContext()
   let calls = 0
   const interrupt = listenForInterrupt(commandContext, () => {
@@ -19,7 +19,7 @@ test('the first signal ends the work in order, the second leaves, and afterwards
   expect(commandContext.signals.eventNames()).toEqual([])
 })
 
-test('work is waited for without a bound until the signal, and no longer than the bound after it', async () => {
+test('untilAfter waits without limit before the signal, and up to the limit after it', async () => {
   const never = new Promise<string>(() => {})
   expect(await untilAfter(Promise.resolve('done'), new AbortController().signal, 0)).toBe('done')
   expect(await untilAfter(never, AbortSignal.abort(), 1)).toBeUndefined()
@@ -44,11 +44,11 @@ test.each([
   ['/home/me/checkout/dist/cli/main.js', '/home/me/checkout/docs', 'node ../dist/cli/main.js'],
   ['/home/me/checkout/dist/cli/main.js', '/tmp', 'portal-conformance'],
   [undefined, '/tmp', 'portal-conformance'],
-])('%s in %s is called %s', (script, folder, expected) => {
+])('programName of %s in %s is %s', (script, folder, expected) => {
   expect(programName({ script, folder, path: '/usr/local/bin:/usr/bin' })).toBe(expected)
 })
 
-test('commands are replaced, and no other mention of the program', () => {
+test('asCalled replaces commands, and no other mention of the program', () => {
   const text =
     'Using portal-conformance.yaml\nportal-conformance run --seed 1; "portal-conformance doctor"\nportal-conformance 0.1.0'
   expect(asCalled(text, 'npx portal-conformance', ['run', 'doctor'])).toBe(
@@ -56,7 +56,7 @@ test('commands are replaced, and no other mention of the program', () => {
   )
 })
 
-test('help, errors and the commands of findings are printed as they are called', async () => {
+test('help, errors and repeat commands name the program as it was called', async () => {
   const script = `${process.cwd()}/node_modules/.bin/portal-conformance`
   const printed = async (...words: string[]) => {
     const observed = observedContext()

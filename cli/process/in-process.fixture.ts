@@ -1,4 +1,4 @@
-/** Runs command lines in this process as if each had one of its own: with a folder and an environment of its own. */
+/** Runs command lines in this process, each with its own folder and environment. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results } from '../../reporters/results.ts'
@@ -11,10 +11,10 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The one that runs: a process has one folder to work in. */
+/** The running command. Commands run one after another, since a process has one working directory. */
 let before: Promise<unknown> = Promise.resolve()
 
-/** Resolves with what was printed, and with what the process would have ended with; one begins when the last has ended. */
+/** Runs a command after earlier ones have ended; resolves with its output and exit code. */
 export function runInProcess(
   words: readonly string[],
   folder: string,
@@ -34,14 +34,14 @@ export function runInProcess(
   return ended
 }
 
-/** Runs a command in the folder of this process, with that environment. */
+/** Runs a command in the working directory of this process, with the given environment. */
 export async function commandWith(environment: NodeJS.ProcessEnv, words: readonly string[]) {
   const commandContext = observedContext(environment)
   const code = await runProgram(words, commandContext)
   return { code, out: commandContext.printed(), err: commandContext.complained() }
 }
 
-/** Runs a command: the words of the line, and further words that may have spaces. */
+/** Runs a command line, with further words that may have spaces. */
 export const command = (line: string, ...words: string[]) =>
   commandWith({}, [...line.split(' ').filter(Boolean), ...words])
 

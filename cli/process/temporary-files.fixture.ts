@@ -1,16 +1,16 @@
-/** Gives a run of the tests a folder for temporary files of its own, and fails it where a test leaves something there. */
+/** Gives each test run its own folder for temporary files, and fails the run if a test leaves files in it. */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Node keeps compiled programs, such as npm, there for later processes: no test made it. */
+/** Cache of Node for compiled programs such as npm, not created by tests. */
 const ofNode = 'node-compile-cache'
 
-/** Vitest calls it before the first test, and what it returns after the last one. */
+/** Vitest calls this before the first test, and the returned function after the last. */
 export default function setup(): () => void {
   const before = process.env.TMPDIR
   const folder = mkdtempSync(join(tmpdir(), 'portal-conformance-tests-'))
-  // Tests run programs as another user, who must come through to folders that are meant for him.
+  // Tests run programs as another user, who needs access to folders in here.
   chmodSync(folder, 0o755)
   process.env.TMPDIR = folder
   return () => {
@@ -19,7 +19,7 @@ export default function setup(): () => void {
     if (before === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = before
     if (left.length === 0) return
-    // Vitest prints what is thrown here, but ends with 0 anyway.
+    // Vitest prints an error thrown here, but exits with 0.
     process.exitCode = 1
     throw new Error(
       `tests left temporary files, which each of them must remove at its end:\n${left.join('\n')}`,
@@ -27,7 +27,7 @@ export default function setup(): () => void {
   }
 }
 
-/** One line for each: its name, and some of what is in it, which says whose it is. */
+/** One line per entry: its name and some of its content, which shows its origin. */
 function leftIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== ofNode)

@@ -1,4 +1,4 @@
-/** Temporary folders of tests. */
+/** Temporary folders for tests. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { afterAll, onTestFinished } from 'vitest'
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'portal-conformance-test-'))
 
-/** A folder that goes with the test. */
+/** A folder that is removed after the test. */
 export function testFolder(): string {
   const folder = newFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** A folder that goes when the tests of the file are over. */
+/** A folder that is removed after the tests of the file. */
 export function folderOfFile(): string {
   const folder = newFolder()
   afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,15 +1,15 @@
-/** Embedded portals of tests. */
+/** Embedded portals for tests. */
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 
-/** A portal that ends with the test. */
+/** A portal that is closed after the test. */
 export async function testPortal(options: PortalOptions = {}): Promise<EmbeddedPortal> {
   const portal = await startPortal(options)
   onTestFinished(() => portal.close())
   return portal
 }
 
-/** One portal for all tests of a file, which begins before the first of them. */
+/** One portal for all tests of a file, started before the first test. */
 export function portalOfFile(options: PortalOptions = {}): () => EmbeddedPortal {
   let portal: EmbeddedPortal | undefined
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { LastWords, originOf, takeUncaughtErrors } from './uncaught-errors.ts'
 
-/** Begins to take errors while no other code listens; returns what was taken. */
+/** Calls takeUncaughtErrors without other listeners; returns the errors it takes. */
 function taking(ownProcess: boolean): unknown[] {
   const events = ['uncaughtException', 'unhandledRejection'] as const
   const others = events.map((event) => [event, process.listeners(event as 'uncaughtException')] as const)
@@ -20,20 +20,20 @@ function taking(ownProcess: boolean): unknown[] {
 const foreign = Object.assign(new Error('of the program'), { stack: 'Error: of the program\n at /app.js' })
 const own = new Error('of the suite')
 
-test('a process of our own ends with no error that was not caught', async () => {
+test('takeUncaughtErrors takes all errors in a process of the suite', async () => {
   const taken = taking(true)
   process.emit('unhandledRejection', foreign, Promise.resolve())
   process.emit('uncaughtException', own)
   expect(taken).toEqual([foreign, own])
 })
 
-test('in another program, errors of this package are taken', async () => {
+test('takeUncaughtErrors takes errors of this package in another program', async () => {
   const taken = taking(false)
   process.emit('unhandledRejection', own, Promise.resolve())
   expect(taken).toEqual([own])
 })
 
-test('in another program, its own errors are left to its listeners, or end it as they would have', async () => {
+test("takeUncaughtErrors leaves another program's errors to its listeners, or lets them end it", async () => {
   const taken = taking(false)
   const seen: unknown[] = []
   const listener = (error: unknown) => void seen.push(error)
@@ -53,13 +53,13 @@ test.each([
   ['fixtures.module /pools/of ours.mjs', ' at setTimeout (file:///pools/of%20ours.mjs:3:7)'],
   ['the suite', ' at setTimeout (file:///pools/of%20ours.mjs.js:3:7)'],
   ['the suite', ' at send (file:///suite/client.js:3:7)'],
-])('%s is named where the stack is "%s"', (where, frame) => {
+])('originOf names %s for the stack "%s"', (where, frame) => {
   const error = Object.assign(new Error('no more'), { stack: `Error: no more\n${frame}` })
   expect(originOf(error, { module: '/pools/of ours.mjs' })).toBe(where)
   expect(originOf(error, { url: 'http://127.0.0.1/pools' })).toBe('the suite')
 })
 
-test('the last words hold one line, without secrets of the command and without addresses', () => {
+test('LastWords has one line, without secrets and email addresses', () => {
   const lastWords = new LastWords()
   const forget = lastWords.hide((text) => text.replace('hunter2', '***'))
   const error = new Error('anna@stadt-amt.de used hunter2\nand more')

@@ -1,4 +1,4 @@
-/** What the JavaScript client of a real deployment does with the seven operations, recorded as browsers and proxies save it: HAR 1.2. */
+/** Traffic of the JavaScript client with all seven operations, recorded as HAR 1.2 like browsers and proxies do. */
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { ApiKeyManager, ArcGISIdentityManager, request } from '@esri/arcgis-rest-request'
@@ -7,13 +7,13 @@ import { type Listening, serve } from '../../selftest/hostile/servers.ts'
 
 export interface RecordedClient {
   readonly har: Har
-  /** Everything that no report may show. */
+  /** Texts that no report may show. */
   readonly secrets: readonly string[]
   /** Base URL of the portal as the client saw it. */
   readonly baseUrl: string
 }
 
-/** Signs in, uses every operation, is refused twice; the portal is gone when this resolves. */
+/** Signs in, uses every operation and is refused twice; the portal is closed when this resolves. */
 export async function recordClient(): Promise<RecordedClient> {
   const to = await drive()
   const { actors, portals } = to.portal.configuration
@@ -90,12 +90,12 @@ export interface Har {
   log: { version: string; creator: { name: string; version: string }; entries: HarEntry[] }
 }
 
-/** In place of the portal. */
+/** Listens in place of the portal. */
 interface RecordingProxy extends Listening {
   readonly har: Har
 }
 
-/** Starts a proxy before the server of that origin. The caller closes it. */
+/** Starts a proxy in front of the server at the origin. The caller closes the proxy. */
 async function startRecordingProxy(origin: string): Promise<RecordingProxy> {
   const har: Har = {
     log: { version: '1.2', creator: { name: 'recording proxy', version: '1' }, entries: [] },

@@ -1,4 +1,4 @@
-/** `validate` on what a real client and the embedded portal said to each other, and on edits of it. */
+/** `validate` on recorded traffic of a real client with the embedded portal, and on edited copies. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -30,10 +30,10 @@ const answerOf =
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are edited
   (ending: string, edit: (body: any) => unknown) => (har: Har) => answer(exchange(har, ending), edit)
 
-/** What was changed, what fails then, and what the client did wrong. */
+/** An edit, the requirements that fail then, and the findings about the client. */
 type Edit = readonly [what: string, edit: (har: Har) => void, failed: string[], client?: string[]]
 
-/** What was changed in the recording of a client, and what `validate` must say of it: this and nothing else. */
+/** Edits of the recording, each with exactly the findings that `validate` must report. */
 const edits: readonly Edit[] = [
   [
     'a workspace of another collaboration',
@@ -41,12 +41,12 @@ const edits: readonly Edit[] = [
     ['add-workspace/collaboration-id'],
   ],
   [
-    'a name that came back changed',
+    'a changed name',
     answerOf('/addWorkspace', ({ workspace }) => Object.assign(workspace, { name: 'Straßen &amp; Wege' })),
     ['add-workspace/name-kept'],
   ],
   [
-    'a name over the limit that was accepted',
+    'an accepted name beyond the limit',
     (har) => {
       const entry = exchange(har, '/addWorkspace', 1)
       form(entry, (fields) => fields.set('collaborationWorkspaceName', 'n'.repeat(101)))
@@ -55,7 +55,7 @@ const edits: readonly Edit[] = [
     ['add-workspace/name-limit-rejects'],
   ],
   [
-    'an id that two workspaces have',
+    'two workspaces with one id',
     (har) => {
       const { workspace: first } = JSON.parse(exchange(har, '/addWorkspace').response.content.text as string)
       answer(exchange(har, '/addWorkspace', 1), ({ workspace }) => Object.assign(workspace, { id: first.id }))
@@ -63,33 +63,33 @@ const edits: readonly Edit[] = [
     ['add-workspace/id-is-new'],
   ],
   [
-    'task and run swapped',
+    'swapped ids of task and run',
     answerOf('/update', (body) => Object.assign(body, { taskId: body.runId, runId: body.taskId })),
     ['update-task-run/identifiers'],
   ],
   [
-    'success as a text',
+    'success as text',
     answerOf('/sync', (body) => Object.assign(body, { success: 'true' })),
     ['protocol/success-boolean'],
   ],
   [
-    'an entry of the error without its owner',
+    'an error detail without owner',
     answerOf('/reassignItems', ({ error }) => delete error.details[1].owner),
     ['reassign-items/error-details-fields'],
   ],
   [
-    'an error about items that no one asked for',
+    'an error detail about an item outside the request',
     answerOf('/reassignItems', ({ error: { details } }) => Object.assign(details[0], { itemId: 'another' })),
     ['reassign-items/error-details-items'],
   ],
   [
-    'a run that was updated without a status',
+    'an accepted update of a task run without status',
     (har) => form(exchange(har, '/update'), (fields) => fields.delete('status')),
     ['update-task-run/status-required'],
     ['client/required-parameter'],
   ],
   [
-    'an operation asked for by PUT, and refused',
+    'an operation requested by PUT, and refused',
     (har) => {
       const entry = exchange(har, '/delete')
       entry.request.method = 'PUT'
@@ -118,17 +118,17 @@ async function judged(words: readonly string[], out: string) {
   return { ...(await command('validate', ...words, '--out', out)), read: () => resultsIn(out) }
 }
 
-function with_(outcome: string, { requirements }: Results): string[] {
+function idsWith(outcome: string, { requirements }: Results): string[] {
   return requirements.filter((each) => each.outcome === outcome).map(({ id }) => id)
 }
 
 const findings = ({ run }: Results): string[] =>
   (run.traffic?.client ?? []).filter(({ level }) => level === 'finding').map(({ id }) => id)
 
-test('the traffic of the JavaScript client is accepted, and shows what it can', async () => {
+test('validate finds nothing wrong in the traffic of the JavaScript client, and passes what it shows', async () => {
   const { code, out, err, read } = await validate(recorded.har)
   const results = read()
-  expect(with_('failed', results)).toEqual([])
+  expect(idsWith('failed', results)).toEqual([])
   expect(findings(results)).toEqual([])
   expect(code).toBe(0)
   expect(results).toMatchObject({
@@ -138,7 +138,7 @@ test('the traffic of the JavaScript client is accepted, and shows what it can', 
     complete: true,
   })
   expect(Object.keys(results.run.traffic?.operations ?? {})).toHaveLength(7)
-  expect(with_('passed', results)).toEqual(
+  expect(idsWith('passed', results)).toEqual(
     expect.arrayContaining([
       'protocol/form-post',
       'protocol/success-boolean',
@@ -165,12 +165,12 @@ test('the traffic of the JavaScript client is accepted, and shows what it can', 
   for (const secret of recorded.secrets) expect(out + err + JSON.stringify(results)).not.toContain(secret)
 })
 
-test.for(edits)('refused for exactly this: %s', async ([, edit, failed, client = []]) => {
+test.for(edits)('validate reports exactly one problem: %s', async ([, edit, failed, client = []]) => {
   const har = structuredClone(recorded.har)
   edit(har)
   const { code, out, read } = await validate(har)
   const results = read()
-  expect(with_('failed', results)).toEqual(failed)
+  expect(idsWith('failed', results)).toEqual(failed)
   expect(findings(results)).toEqual(client)
   expect(code).toBe(1)
   for (const id of [...failed, ...client]) expect(out).toContain(id)
@@ -181,18 +181,18 @@ test.for(edits)('refused for exactly this: %s', async ([, edit, failed, client =
   for (const secret of recorded.secrets) expect(out + JSON.stringify(results)).not.toContain(secret)
 })
 
-test('the evidence of a report is a recording too', async () => {
+test('validate accepts the evidence of a report as recording', async () => {
   const har = structuredClone(recorded.har)
-  const [, edit, failed] = edits.find(([what]) => what === 'task and run swapped')!
+  const [, edit, failed] = edits.find(([what]) => what === 'swapped ids of task and run')!
   edit(har)
   const first = await validate(har, '--reporter', 'har')
   const evidence = first.out.trim()
   expect(evidence).toMatch(/evidence\.har$/)
   const { code, read } = await judged([evidence], join(testFolder(), 'out'))
-  expect([code, with_('failed', read())]).toEqual([1, failed])
+  expect([code, idsWith('failed', read())]).toEqual([1, failed])
 })
 
-test('folders are read at every depth, what two recordings hold counts once', async () => {
+test('validate reads folders recursively, and counts an exchange in two recordings once', async () => {
   const directory = testFolder()
   mkdirSync(join(directory, 'deep', 'er'), { recursive: true })
   for (const place of ['one.har', 'deep/er/two.HAR']) {
@@ -208,7 +208,7 @@ test('folders are read at every depth, what two recordings hold counts once', as
   })
 })
 
-test('without any of the operations nothing is proved: 3', async () => {
+test('validate exits with 3 if the recording has none of the operations', async () => {
   const har = structuredClone(recorded.har)
   har.log.entries = har.log.entries.filter(({ request }) => request.url.endsWith('/generateToken'))
   expect(har.log.entries.length).toBeGreaterThan(0)
@@ -217,7 +217,7 @@ test('without any of the operations nothing is proved: 3', async () => {
   expect(err).toContain('none of the seven operations is in the recordings')
 })
 
-test('without the bodies of answers nothing is judged: 3', async () => {
+test('validate exits with 3 if the recording has no bodies of answers', async () => {
   const har = structuredClone(recorded.har)
   for (const { response } of har.log.entries) response.content.text = undefined
   const { code, err } = await validate(har)
@@ -233,13 +233,13 @@ test.each([
   ['[]', /recording\.har: is no HAR file: it has no object log/],
   ['{"log": {"version": "2.0", "entries": []}}', /is HAR of version "2\.0"; 1\.1 and 1\.2 are read/],
   ['{"log": {"entries": {}}}', /log\.entries is no array/],
-])('what is no recording is a usage error: %j', async (text, message) => {
+])('validate exits with 2 for a file that is no recording: %j', async (text, message) => {
   const { code, err, out } = await validate(text)
   expect(err).toMatch(message)
   expect([code, out]).toEqual([2, ''])
 })
 
-/** An answer that a public client repairs: a comma before the last brace. */
+/** Adds a comma before the last brace of an answer, a mistake that a public client repairs. */
 function withTrailingComma(har: Har): Har {
   const { content } = (har.log.entries.find(isOfFederation) as HarEntry).response
   content.text = (content.text as string).replace(/\s*\}\s*$/, ',}')
@@ -248,10 +248,10 @@ function withTrailingComma(har: Har): Har {
 
 const isOfFederation = ({ request }: HarEntry): boolean => /\/federation\/\w+\/update$/.test(request.url)
 
-test('malformed JSON is a finding with f=json too, where the profile says that it asks for JSON', async () => {
+test('validate fails malformed JSON with f=json if the profile has f=json as a JSON format', async () => {
   const har = withTrailingComma(structuredClone(recorded.har))
   const { code, read } = await validate(har, '--profile', 'arcgis')
-  expect([code, with_('failed', read())]).toEqual([1, ['protocol/json-format']])
+  expect([code, idsWith('failed', read())]).toEqual([1, ['protocol/json-format']])
   const found = read().requirements.find(({ id }) => id === 'protocol/json-format')?.checks
   const failure = found?.find(({ outcome }) => outcome === 'failed')?.failure
   expect(failure).toMatchObject({
@@ -262,22 +262,22 @@ test('malformed JSON is a finding with f=json too, where the profile says that i
   expect(read().target.profile).toBe('arcgis')
 })
 
-test('without a profile such an answer is not judged, and that is said', async () => {
+test('validate does not judge malformed JSON without a profile, and reports that', async () => {
   const { code, read } = await validate(withTrailingComma(structuredClone(recorded.har)))
-  expect([code, with_('failed', read())]).toEqual([0, []])
+  expect([code, idsWith('failed', read())]).toEqual([0, []])
   expect(read().run.traffic?.leftOut).toContainEqual({
     reason: expect.stringMatching(/^the answer is no JSON object, and no profile says that f=json asks/),
     count: 1,
   })
 })
 
-test.each([502, 504])('a time-out with code %i in the body is neither accepted nor refused', async (code) => {
+test.each([502, 504])('validate gives no verdict on a timeout with code %i in the body', async (code) => {
   const har = structuredClone(recorded.har)
   const entry = exchange(har, '/sync')
   const error = { code, message: 'Your request has timed out.', details: [] }
   entry.response.content.text = JSON.stringify({ error })
   const { read } = await validate(har)
-  expect(with_('failed', read())).toEqual([])
+  expect(idsWith('failed', read())).toEqual([])
   expect(read().run.traffic?.leftOut).toContainEqual({
     reason: `the request was throttled or timed out (HTTP 200 with error code ${code}); the target may have carried it out`,
     count: 1,

@@ -21,7 +21,7 @@ const recorded = (folder: string, name: string, results: Results): Promise<strin
   writeResults(join(folder, name), results)
 
 describe('compare', () => {
-  it('ends with 0 where nothing is lost, with 1 where something is, and with 0 where it is mended', async () => {
+  it('exits with 1 if a requirement no longer passes, and with 0 if it passes again', async () => {
     const folder = testFolder()
     const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
     expect((await command('compare', before, before)).code).toBe(0)
@@ -33,7 +33,7 @@ describe('compare', () => {
     expect(mended.out).toContain('✓ fixed add-workspace/id-is-new')
   })
 
-  it('takes folders for the results in them, and names files of one base URL by what distinguishes them', async () => {
+  it('accepts folders, and labels results of one base URL by the differing part of their paths', async () => {
     const folder = testFolder()
     await recorded(folder, 'before', good)
     await recorded(folder, 'after', bad)
@@ -42,7 +42,7 @@ describe('compare', () => {
     expect(out).toMatch(/^A before\/results\.json(?: {2}|$)[\s\S]*^B after\/results\.json(?: {2}|$)/m)
   })
 
-  it('--gate new: a failure in one of two runs of a target is intermittent, and in both it is new', async () => {
+  it('with --gate new calls a failure in one of two runs intermittent, and in both new', async () => {
     const folder = testFolder()
     const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
     const once = await command('compare', before, before, after, '--gate', 'new')
@@ -54,7 +54,7 @@ describe('compare', () => {
     expect([twice.code, twice.err]).toEqual([1, 'New failures: add-workspace/id-is-new\n'])
   })
 
-  it('writes a page, Markdown and JSON beside what it prints', async () => {
+  it('writes HTML, Markdown and JSON beside its output', async () => {
     const folder = testFolder()
     const [before, after] = [await recorded(folder, 'before', good), await recorded(folder, 'after', bad)]
     const file = (name: string) => join(folder, 'reports', name)
@@ -73,7 +73,7 @@ describe('compare', () => {
     expect(comparison.lost).toEqual(['add-workspace/id-is-new'])
   })
 
-  it('makes a matrix of more than two, and of two when asked', async () => {
+  it('prints a matrix for more than two results, and with --matrix for two', async () => {
     const folder = testFolder()
     const [a, b, c] = [
       await recorded(folder, 'a', good),
@@ -87,7 +87,7 @@ describe('compare', () => {
     expect([two.code, two.out]).toEqual([0, expect.stringContaining('✓ passed on all: 2 requirements')])
   })
 
-  it('stands where GitHub reads no commands, whatever a target has sent', async () => {
+  it('disables workflow commands around its output on GitHub', async () => {
     const folder = testFolder()
     const hostile = resultsOf([failedCheck('add-workspace/creates', 'x\n::error::owned')])
     const files = [await recorded(folder, 'a', good), await recorded(folder, 'b', hostile)]
@@ -96,7 +96,7 @@ describe('compare', () => {
     expect(commandContext.printed()).toMatch(/^::stop-commands::(\w+)\n[\s\S]*\n::\1::\n$/)
   })
 
-  it('ends with 4 where a report cannot be written', async () => {
+  it('exits with 4 if it cannot write a report', async () => {
     const folder = testFolder()
     const file = await recorded(folder, 'a', good)
     const { code, err } = await command('compare', file, file, '--html', join(file, 'c.html'))
@@ -104,12 +104,12 @@ describe('compare', () => {
   })
 })
 
-describe('compare refuses, with 2 and in a line that names the file,', () => {
+describe('compare exits with 2 and names the file for', () => {
   const valid = JSON.stringify(good)
   const cases: [string, string, RegExp][] = [
-    ['what is not JSON', 'hello', /is not JSON; did it come from/],
+    ['text that is not JSON', 'hello', /is not JSON; did it come from/],
     [
-      'a wrong field',
+      'an invalid field',
       valid.replace('"outcome":"passed"', '"outcome":"\\u001b[2Jfine"'),
       /requirements\[0\]\.(checks\[0\]\.)?outcome: /,
     ],
@@ -132,7 +132,7 @@ describe('compare refuses, with 2 and in a line that names the file,', () => {
     }
   })
 
-  it('what is too large to be read, before reading it', async () => {
+  it('a file that is too large, without reading it', async () => {
     const folder = testFolder()
     const file = await recorded(folder, 'a', good)
     const huge = join(folder, 'huge.json')
@@ -142,7 +142,7 @@ describe('compare refuses, with 2 and in a line that names the file,', () => {
     expect([code, err]).toEqual([2, `${huge}: cannot be read: it is too large (6442450944 bytes)\n`])
   })
 
-  it('files that are not there, all of them, and a single one', async () => {
+  it('all missing files, and a single argument', async () => {
     const { code, err } = await command('compare', 'none.json', 'neither.json')
     expect(code).toBe(2)
     expect(err).toBe(
@@ -155,7 +155,7 @@ describe('compare refuses, with 2 and in a line that names the file,', () => {
   })
 })
 
-/** Judges the embedded portal with few cases and a fixed seed, and leaves results.json in the folder. */
+/** Judges the embedded portal with few cases and a fixed seed; writes results.json into the folder. */
 async function recordRun(folder: string, line: string): Promise<void> {
   const { code, err } = await command(
     `run --reference --runs 3 --seed 7 --reporter json ${line} --out`,
@@ -164,7 +164,7 @@ async function recordRun(folder: string, line: string): Promise<void> {
   if (code === 2 || code === 4) throw new Error(err)
 }
 
-it('shows what variants do with open points, and no requirement that changed', async () => {
+it('compare shows the open points in which variants differ, and no changed requirement', async () => {
   const folder = testFolder()
   const [a, b] = [join(folder, 'a'), join(folder, 'b')]
   const selected = '--operation add-workspace --operation reassign-items --operation sync-workspace'

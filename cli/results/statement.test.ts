@@ -9,7 +9,7 @@ import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { repeatRunCommand } from '../run/repeat-command.ts'
 
-async function stated(results: Results) {
+async function writeStatement(results: Results) {
   const folder = testFolder()
   const file = await writeResults(folder, results)
   const out = join(folder, 'statement')
@@ -21,8 +21,8 @@ const files = [
   ...['SHA256SUMS', 'STATEMENT.md', 'badge.json', 'badge.svg', 'junit.xml', 'report.html', 'results.json'],
 ]
 
-test('statement: a folder whose digests sha256sum confirms, and refutes once a file is changed', async () => {
-  const { code, out, err, folder, file } = await stated(wholeResults())
+test('report --statement writes a folder whose digests detect a changed file', async () => {
+  const { code, out, err, folder, file } = await writeStatement(wholeResults())
   expect([code, err]).toEqual([0, ''])
   expect(out).toBe(
     'Host: conformant\nGuest: conformant\nContent: conformant\nTasks: conformant\nFederation: conformant\n/statement\n',
@@ -43,24 +43,30 @@ const starts = 'sync-workspace/starts'
 test.each<[string, Results, number, string, RegExp]>([
   ['failed', wholeResults([failedCheck(starts, 'x')]), 1, 'Guest: non-conformant', /failed: sync-/],
   ['was cut short', cutShort, 3, 'Host: not shown', /Host is not .*:\n {2}the run was cut short/],
-  ['is waived', wholeResults([waivedCheck(starts)]), 3, 'Guest: not shown', /waived failures: sync-/],
   [
-    'is open',
+    'has a waived failure',
+    wholeResults([waivedCheck(starts)]),
+    3,
+    'Guest: not shown',
+    /waived failures: sync-/,
+  ],
+  [
+    'has a check that was not tested',
     wholeResults([openCheck(starts, 'not-tested')]),
     3,
     'Guest: not shown',
     /Guest is not called conformant:\n {2}not tested: sync-workspace\/starts/,
   ],
-])('statement: of a run that %s the folder is written, and is not called conformant', async (...row) => {
+])('report --statement does not call a run conformant that %s', async (...row) => {
   const [, results, expected, line, why] = row
-  const { code, out, err, folder } = await stated(results)
+  const { code, out, err, folder } = await writeStatement(results)
   expect(code).toBe(expected)
   expect(out).toContain(`${line}\n`)
   expect(err).toMatch(why)
   expect(readdirSync(folder)).toContain('SHA256SUMS')
 })
 
-test('statement: into the folder of the results themselves', async () => {
+test('report --statement can write into the folder of the results', async () => {
   const folder = testFolder()
   const file = await writeResults(folder, wholeResults())
   const before = readFileSync(file, 'utf8')
@@ -68,7 +74,7 @@ test('statement: into the folder of the results themselves', async () => {
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
-test('statement: of a run that was killed the folder holds results in the usual format', async () => {
+test('report --statement writes results in the usual format for a killed run', async () => {
   const folder = testFolder()
   const partial = join(folder, 'results.partial.ndjson')
   const { run, target } = wholeResults()
@@ -82,7 +88,7 @@ test('statement: of a run that was killed the folder holds results in the usual 
   )
 })
 
-test('statement and badge: what cannot be read or written', async () => {
+test('report --statement and --badge exit with 4 or 2 if a file cannot be written or read', async () => {
   const folder = testFolder()
   const file = await writeResults(folder, wholeResults())
   const blocked = join(file, 'x')
@@ -97,7 +103,7 @@ test('statement and badge: what cannot be read or written', async () => {
   expect((await command('report', join(folder, 'none.json'), '--statement', folder)).code).toBe(2)
 })
 
-test('badge: a picture and an endpoint', async () => {
+test('report --badge writes an image and an endpoint', async () => {
   const folder = testFolder()
   const file = await writeResults(folder, wholeResults([waivedCheck('sync-workspace/starts')]))
   const [svg, json] = [join(folder, 'badge.svg'), join(folder, 'badge.json')]
@@ -109,7 +115,7 @@ test('badge: a picture and an endpoint', async () => {
   expect(JSON.parse(readFileSync(json, 'utf8')).message).toBe('conformant (waived 1)')
 })
 
-test('the command that repeats a run names its limits', () => {
+test('repeatRunCommand names target, seed, number of cases and selection', () => {
   const { run } = wholeResults()
   const repeated = (others: Partial<Results['run']>) =>
     repeatRunCommand(wholeResults([], { run: { ...run, ...others } }))

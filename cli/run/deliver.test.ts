@@ -7,20 +7,20 @@ import { command } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { deliver, openPartialResults } from './deliver.ts'
 
-const begun = {
+const start = {
   planned: [planOf('add-workspace/creates'), planOf('sync-workspace/starts')],
   run: { id: 'pc-1', startedAt: '2025-06-15T12:00:00.000Z', seed: 1, runs: 5 },
   target: { baseUrl: 'https://a.example/rest', profile: 'none' },
 }
 const [one, other] = [checkOf('add-workspace/creates'), checkOf('sync-workspace/starts')]
 
-const noTrouble = (message: string) => expect.unreachable(message)
+const failOnWarning = (message: string) => expect.unreachable(message)
 
-test('each result is on disk as soon as it is added; an earlier run leaves nothing', () => {
+test('openPartialResults deletes earlier results, and writes each result at once', () => {
   const directory = testFolder()
   writeFileSync(join(directory, 'results.json'), 'of an earlier run')
   writeFileSync(join(directory, 'results.partial.ndjson'), 'of an earlier run')
-  const partial = openPartialResults(directory, noTrouble)
+  const partial = openPartialResults(directory, failOnWarning)
   expect(existsSync(join(directory, 'results.json'))).toBe(false)
   partial.add(one)
   partial.add(other)
@@ -30,17 +30,17 @@ test('each result is on disk as soon as it is added; an earlier run leaves nothi
   expect(existsSync(partial.file)).toBe(false)
 })
 
-test('closed instead of removed, the file stays', () => {
-  const partial = openPartialResults(join(testFolder(), 'new'), noTrouble)
+test('openPartialResults keeps its file if it is closed instead of removed', () => {
+  const partial = openPartialResults(join(testFolder(), 'new'), failOnWarning)
   partial.add(checkOf('add-workspace/creates'))
   partial.close()
   expect(readFileSync(partial.file, 'utf8')).toContain('add-workspace/creates')
 })
 
-test('a directory that cannot be written is a usage error', () => {
+test('openPartialResults throws a usage error if it cannot write into the folder', () => {
   const file = join(testFolder(), 'a-file')
   writeFileSync(file, '')
-  expect(() => openPartialResults(file, noTrouble)).toThrow(
+  expect(() => openPartialResults(file, failOnWarning)).toThrow(
     expect.objectContaining({
       exitCode: 2,
       message: expect.stringMatching(/^--out .*a-file: cannot be written: /),
@@ -48,10 +48,10 @@ test('a directory that cannot be written is a usage error', () => {
   )
 })
 
-test('a run that was killed leaves a file that report can render', async () => {
+test('report renders the partial results of a killed run', async () => {
   const folder = testFolder()
-  const partial = openPartialResults(folder, noTrouble)
-  partial.begin(begun)
+  const partial = openPartialResults(folder, failOnWarning)
+  partial.begin(start)
   partial.add(checkOf('add-workspace/creates'))
   partial.close()
   // Killed in the middle of a line.
@@ -64,15 +64,15 @@ test('a run that was killed leaves a file that report can render', async () => {
   expect(report).toContain('Cut short.')
 })
 
-test('each round of a long run begins the file anew, with what came before', async () => {
+test('openPartialResults rewrites its file at each round, with the results so far', async () => {
   const folder = testFolder()
-  const partial = openPartialResults(folder, noTrouble)
-  partial.begin(begun)
+  const partial = openPartialResults(folder, failOnWarning)
+  partial.begin(start)
   partial.add(one)
   partial.add(other)
   const size = readFileSync(partial.file).length
   for (let round = 0; round < 3; round += 1) {
-    partial.begin(begun, [one, other])
+    partial.begin(start, [one, other])
     expect(readFileSync(partial.file)).toHaveLength(size)
     partial.add(one)
   }
@@ -81,7 +81,7 @@ test('each round of a long run begins the file anew, with what came before', asy
   expect([code, out]).toEqual([0, expect.stringMatching(/✓ passed +2\n/)])
 })
 
-test('whatever reports are chosen, the verdict is reported, and the files on stdout', async () => {
+test('deliver prints the verdict to stderr and the files to stdout without the terminal reporter', async () => {
   const out = testFolder()
   const observed = observedContext({})
   const results = resultsOf([checkOf('add-workspace/creates')])

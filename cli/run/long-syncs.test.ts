@@ -7,7 +7,7 @@ import { command, resultsIn } from '../process/in-process.fixture.ts'
 import { testFolder } from '../process/test-folder.fixture.ts'
 import { testPortal } from '../process/test-portal.fixture.ts'
 
-it('syncs that take longer than other requests may are judged all the same', async () => {
+it('run judges syncs that take longer than the request timeout', async () => {
   const portal = await testPortal({ alter: syncsTake(2500) })
   const folder = testFolder()
   const config = join(folder, 'portal.json')

@@ -29,25 +29,25 @@ function configured(baseUrl: string, guestUrl?: string): Configuration {
 
 const never = new AbortController().signal
 
-test('any complete answer that another server would not give will do, with and without a path in the base URL', async () => {
-  const asked: string[] = []
+test('reachTarget accepts HTTP 500, with and without a path in the base URL', async () => {
+  const requests: string[] = []
   const url = await answering(({ method, url }, response) => {
-    asked.push(`${method} ${url}`)
+    requests.push(`${method} ${url}`)
     response.writeHead(500).end('no')
   })
   await reachTarget(configured(`${url}/rest`), never)
   await reachTarget(configured(url), never)
-  expect(asked).toEqual(['GET /rest?f=json', 'GET /?f=json'])
+  expect(requests).toEqual(['GET /rest?f=json', 'GET /?f=json'])
 })
 
-test('one that hangs up on a GET is asked by POST', async () => {
+test('reachTarget tries POST if the target hangs up on GET', async () => {
   const url = await answering(({ method, socket }, response) =>
     method === 'POST' ? void response.end('{}') : void socket.destroy(),
   )
   await reachTarget(configured(url), never)
 })
 
-test('one that hangs up on whatever is asked', async () => {
+test('reachTarget exits with 4 if the target hangs up on every request', async () => {
   const url = await answering(({ socket }) => void socket.destroy())
   await expect(reachTarget(configured(url), never)).rejects.toMatchObject({
     exitCode: 4,
@@ -55,7 +55,7 @@ test('one that hangs up on whatever is asked', async () => {
   })
 })
 
-test('an address at which no one listens is named, and where it comes from', async () => {
+test('reachTarget names an address that refuses connections, and its setting', async () => {
   const url = await answering((_, response) => void response.end('{}'))
   const dead = 'http://127.0.0.1:1/rest'
   await expect(reachTarget(configured(dead), never)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('an address at which no one listens is named, and where it comes from', asy
   })
 })
 
-test('one that accepts and stays silent ends with the time-out', async () => {
+test('reachTarget exits with 4 if the target accepts the connection and never answers', async () => {
   const url = await listening(createServer((socket) => void onTestFinished(() => void socket.destroy())))
   await expect(reachTarget(configured(url), never)).rejects.toMatchObject({
     exitCode: 4,
@@ -78,7 +78,7 @@ test('one that accepts and stays silent ends with the time-out', async () => {
   })
 })
 
-test('an interruption is no fault of the target', async () => {
+test('reachTarget exits with 130 when interrupted', async () => {
   const url = await answering((_, response) => void response.end())
   await expect(reachTarget(configured(url), AbortSignal.abort())).rejects.toMatchObject({ exitCode: 130 })
 })

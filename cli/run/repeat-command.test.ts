@@ -4,7 +4,7 @@ import { repeatCommand } from './repeat-command.ts'
 
 const configuration = { run: { seed: 42, runs: 25 } } as Configuration
 
-test('names the same target, seed and number of cases', () => {
+test('repeatCommand names target, seed and number of cases', () => {
   expect(repeatCommand({ config: 'staging.yaml' }, configuration)).toBe(
     'portal-conformance run --config staging.yaml --seed 42 --runs 25',
   )
@@ -15,7 +15,7 @@ test('names the same target, seed and number of cases', () => {
   )
 })
 
-test('keeps what else the requests depend on, quoted for a shell', () => {
+test('repeatCommand keeps other options that affect requests, quoted for a shell', () => {
   const options = {
     config: "it's here/x.yaml",
     baseUrl: 'https://h/a?b&c',

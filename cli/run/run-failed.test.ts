@@ -16,14 +16,14 @@ describe('repeatVerdict', () => {
     ['flaky (1 of 2 failed)', 3, ['passed', 'failed']],
     ['no verdict', 3, ['inconclusive', 'passed']],
     ['no verdict', 3, []],
-  ])('says %s, with exit code %i', (words, code, outcomes) => {
+  ])('is "%s" with exit code %i', (words, code, outcomes) => {
     const verdict = repeatVerdict(check('failed'), outcomes.map(check))
     expect(verdict.text).toContain(`add-workspace/creates: ${words}`)
     expect(verdict.text).toContain('Recorded: failed: too long was accepted')
     expect(verdict.code).toBe(code)
   })
 
-  it('treats a waived check as one that failed', () => {
+  it('treats a waived check as failed', () => {
     expect(repeatVerdict(check('waived'), [check('waived')]).text).toContain('still failing (once)')
   })
 })

@@ -15,7 +15,7 @@ const configuration = (timeLimitMs?: number) =>
   }) as never
 const few = { requests: 1000, latencyMs: 1 }
 
-test('the configured limit holds, whatever the target asks for', () => {
+test('startTimeLimit keeps the configured limit, even for a slow target', () => {
   const limit = startTimeLimit(configuration(5000), few)
   limit.learn({ ...few, perSecond: 1 })
   vi.advanceTimersByTime(4999)
@@ -25,7 +25,7 @@ test('the configured limit holds, whatever the target asks for', () => {
   expect(limit.reason()).toBe('the time limit of the run was over: 5s (run.timeLimit, --time-limit)')
 })
 
-test('without one, the run may take two minutes, and longer where its target has a slow pace', () => {
+test('startTimeLimit defaults to two minutes, and to more for a slow target', () => {
   const short = startTimeLimit(configuration(), few)
   const long = startTimeLimit(configuration(), few)
   vi.advanceTimersByTime(100_000)

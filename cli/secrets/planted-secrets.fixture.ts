@@ -1,9 +1,9 @@
-/** Secrets that are planted everywhere, and the search for them in whatever came out. */
+/** Secrets that tests plant in answers and files, and a search for these secrets in output. */
 import { generateKeyPairSync } from 'node:crypto'
 import { authority, certificate, certificateKey } from '../../deployment/http/certificates.fixture.ts'
 import { notations } from '../../deployment/redaction/notations.fixture.ts'
 
-/** The domain of everybody's address. */
+/** The domain of all email addresses. */
 export const realDomain = 'stadt-amt.de'
 
 export const addresses = {
@@ -14,8 +14,8 @@ export const addresses = {
   inPath: `ordner@${realDomain}`,
 }
 
-/** A key that the portal and the provider give away, and certificates of theirs. */
-export const givenAway = {
+/** A private key and a certificate that the portal and the provider leak. */
+export const leaked = {
   key: generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -27,7 +27,7 @@ export const givenAway = {
 /** The TLS files of the configuration. */
 export const configured = { key: certificateKey, cert: certificate, ca: authority }
 
-/** What of the planted secrets stands in the text, in any notation: names of them, none where all is well. */
+/** The names of planted secrets that the text contains, in any notation. */
 export function secretsIn(text: string, credentials: readonly string[]): string[] {
   return forms(credentials)
     .filter(({ form }) => text.includes(form))
@@ -48,7 +48,7 @@ function forms(credentials: readonly string[]): readonly Form[] {
     ...credentials.map((credential, at): [string, string] => [`credential ${at}`, credential]),
     ...Object.entries(addresses),
     ['domain', `@${realDomain}`],
-    ...[givenAway.key, givenAway.certificate, configured.key, configured.cert].flatMap((pem, at) =>
+    ...[leaked.key, leaked.certificate, configured.key, configured.cert].flatMap((pem, at) =>
       // Whole lines, and parts of the text without its line breaks.
       [...linesOf(pem), ...partsOf(pem)].map((part): [string, string] => [`PEM ${at}`, part]),
     ),
@@ -61,7 +61,7 @@ function forms(credentials: readonly string[]): readonly Form[] {
   return known.forms
 }
 
-/** The first, a middle and the last of them. */
+/** The first, a middle and the last part. */
 const some = (parts: readonly string[]): string[] =>
   [0, Math.floor(parts.length / 2), parts.length - 1].map((at) => parts[at] as string)
 
@@ -74,7 +74,7 @@ const linesOf = (pem: string): string[] =>
   )
 const partsOf = (pem: string): string[] => some(bodyOf(pem).replaceAll('\n', '').match(/.{40}/g) ?? [])
 
-/** The secret within Base64 at each place where it can begin in a group, in both alphabets. */
+/** The secret in Base64 for each offset within a group, in both alphabets. */
 function base64Of(secret: string): string[] {
   return [0, 1, 2]
     .flatMap((offset) => {

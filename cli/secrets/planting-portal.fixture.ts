@@ -1,4 +1,4 @@
-/** The embedded portal behind a proxy that plants secrets in every answer, and in which everybody's name is an address; and a user of it whose every byte of output is kept. */
+/** The embedded portal behind a proxy that plants secrets in answers and makes user names email addresses; and a user whose output is recorded. */
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ import { decodeForm, encodeForm } from '../../deployment/http/outgoing-request.t
 import { type EmbeddedPortal, type PortalOptions, startPortal } from '../../reference/portal.ts'
 import { serve } from '../../selftest/hostile/servers.ts'
 import { type Ended, UserFolder } from '../end-to-end/command.fixture.ts'
-import { addresses, configured, givenAway, realDomain } from './planted-secrets.fixture.ts'
+import { addresses, configured, leaked, realDomain } from './planted-secrets.fixture.ts'
 
 export interface PlantingPortal {
   readonly configuration: EmbeddedPortal['configuration']
   readonly credentials: readonly string[]
   /** Requests so far. */
   readonly requests: number
-  /** From now on every answer breaks off. */
+  /** Breaks off every later answer. */
   die(): void
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface PlantingPortal {
 const suffix = `@${realDomain}`
 const hopByHop = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'host'])
 
-/** Starts both. */
+/** Starts the portal and the proxy. */
 export async function startPlantingPortal(options: PortalOptions = {}): Promise<PlantingPortal> {
   const portal = await startPortal(options)
   const { origin, pathname } = new URL(portal.baseUrl)
@@ -59,7 +59,7 @@ export async function startPlantingPortal(options: PortalOptions = {}): Promise<
   }
 }
 
-/** Passes the request on with plain user names, and the answer back with all that is planted in it. */
+/** Forwards the request with plain user names, and returns the answer with planted secrets. */
 async function relay(
   origin: string,
   request: IncomingMessage,
@@ -97,7 +97,7 @@ function plainForm(body: Buffer): Buffer {
   return Buffer.from(encodeForm(fields))
 }
 
-/** Names of users in fixtures as addresses. */
+/** Makes user names in fixtures email addresses. */
 function withAddresses(fixture: string): string {
   return fixture.replace(/"(owner|username|userName)":"([^"@]+)"/g, `"$1":"$2${suffix}"`)
 }
@@ -106,19 +106,19 @@ function plantedHeaders(credentials: readonly string[]): Record<string, string> 
   return {
     'x-contact': addresses.inHeaders,
     'x-contact-encoded': Buffer.from(addresses.inHeaders).toString('base64'),
-    'x-key': givenAway.key.replaceAll('\n', ' ').trim(),
-    'x-certificate': encodeURIComponent(givenAway.certificate),
+    'x-key': leaked.key.replaceAll('\n', ' ').trim(),
+    'x-certificate': encodeURIComponent(leaked.certificate),
     'x-credentials': credentials.slice(0, 3).join(' '),
   }
 }
 
-/** The JSON object with further fields, and with more in the message of its error; other bodies with a comment. */
+/** Plants secrets in new fields and the error message of a JSON object, or in a comment of another body. */
 function planted(body: string, credentials: readonly string[]): string {
   let value: Record<string, unknown>
   try {
     value = JSON.parse(body) as Record<string, unknown>
   } catch {
-    return `${body}<!-- ${addresses.inAnswers} ${givenAway.key} ${credentials[0]} -->`
+    return `${body}<!-- ${addresses.inAnswers} ${leaked.key} ${credentials[0]} -->`
   }
   const { error } = value as { error?: { message?: string } }
   if (error !== undefined)
@@ -129,8 +129,8 @@ function planted(body: string, credentials: readonly string[]): string {
     contactEscaped: `&#${addresses.inAnswers.charCodeAt(0)};${addresses.inAnswers.slice(1).replace('@', '&#64;')}`,
     contactEncoded: encodeURIComponent(addresses.inAnswers),
     token_of: Buffer.from(JSON.stringify({ email: addresses.inAnswers })).toString('base64url'),
-    signing: { certificate: givenAway.certificate },
-    lost: givenAway.key,
+    signing: { certificate: leaked.certificate },
+    lost: leaked.key,
     echo: credentials,
   })
 }
@@ -138,7 +138,7 @@ function planted(body: string, credentials: readonly string[]): string {
 export class WatchedUser {
   readonly folder = new UserFolder()
   readonly #printed: string[] = []
-  /** How much of it was looked at, and the files as they were then. */
+  /** The output and files at the last call of `takeNewOutput`. */
   #seen: { readonly printed: number; readonly files: ReadonlyMap<string, string> } = {
     printed: 0,
     files: new Map(),
@@ -151,13 +151,13 @@ export class WatchedUser {
     this.input('ca.pem', configured.ca)
   }
 
-  /** A file that no search looks into. */
+  /** Writes an input file, which `takeNewOutput` ignores. */
   input(name: string, content: unknown): string {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     return this.folder.write(`input/${name}`, text)
   }
 
-  // As in GitHub Actions, where there is more that is printed and written.
+  // As on GitHub Actions, where commands print and write more.
   get #environment() {
     return {
       TMPDIR: join(this.folder.path, 'tmp'),
@@ -166,30 +166,30 @@ export class WatchedUser {
     }
   }
 
-  async #kept(ended: Promise<Ended>): Promise<Ended> {
+  async #record(ended: Promise<Ended>): Promise<Ended> {
     const end = await ended
     this.#printed.push(end.stdout, end.stderr)
     return end
   }
 
-  /** Runs the command in this process: what it prints on the streams that it is given is all that is seen of it. */
+  /** Runs the command in this process, and records what it writes to the given streams. */
   run(...args: readonly string[]): Promise<Ended> {
-    return this.#kept(this.folder.run(args, this.#environment))
+    return this.#record(this.folder.run(args, this.#environment))
   }
 
-  /** Runs it in a process of its own and sees every byte. */
+  /** Runs the command in its own process, and records every byte. */
   start(args: readonly string[]) {
     const { process, ended } = this.folder.start(args, this.#environment)
-    return { process, ended: this.#kept(ended) }
+    return { process, ended: this.#record(ended) }
   }
 
-  /** All that was printed and written so far, with the names of the files. */
+  /** All output and files so far, with the names of the files. */
   get everything(): string {
     return [...this.#printed, ...[...this.#files()].flat()].join('\n')
   }
 
-  /** What of it is new since the last time that this was asked: nothing needs to be searched twice. */
-  takeNews(): string {
+  /** The output and files that are new since the last call, so that nothing is searched twice. */
+  takeNewOutput(): string {
     const files = this.#files()
     const changed = [...files].filter(([name, text]) => this.#seen.files.get(name) !== text)
     const printed = this.#printed.slice(this.#seen.printed)

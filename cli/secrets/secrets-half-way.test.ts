@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { reporterNames } from '../arguments/option-values.ts'
-import { addresses, configured, givenAway, secretsIn } from './planted-secrets.fixture.ts'
+import { addresses, configured, leaked, secretsIn } from './planted-secrets.fixture.ts'
 import {
   configurationOf,
   type PlantingPortal,
@@ -14,8 +14,8 @@ import {
 const few = ['--runs', '2']
 const errorFile = `${addresses.inPath}.json`
 
-describe('where things break half-way, no secret, key or address comes out of', () => {
-  async function broken(
+describe('no secret, key or email address is in the output of', () => {
+  async function outputOf(
     act: (user: WatchedUser, portal: PlantingPortal) => Promise<void>,
   ): Promise<{ everything: string; secrets: string[] }> {
     const portal = await startPlantingPortal({ latencyMs: 5 })
@@ -28,7 +28,7 @@ describe('where things break half-way, no secret, key or address comes out of', 
       await portal.close()
     }
   }
-  /** Until so much is measured that there is something to leave behind. */
+  /** Waits until the run has written partial results. */
   const halfWay = async ({ folder }: WatchedUser) => {
     const measured = join(folder.path, 'report', 'results.partial.ndjson')
     const shown = () => existsSync(measured) && readFileSync(measured, 'utf8').includes('***@***')
@@ -39,8 +39,8 @@ describe('where things break half-way, no secret, key or address comes out of', 
   }
   const all = ['--reporter', reporterNames.join(','), '--out', 'report']
 
-  test.each(['SIGINT', 'SIGKILL'] as const)('a run that %s ends', async (signal) => {
-    const { everything, secrets } = await broken(async (user, portal) => {
+  test.each(['SIGINT', 'SIGKILL'] as const)('a run ended by %s', async (signal) => {
+    const { everything, secrets } = await outputOf(async (user, portal) => {
       const file = user.input('portal.json', configurationOf(portal))
       const { process, ended } = user.start(['run', '--config', file, '--runs', '40', ...all])
       await halfWay(user)
@@ -52,8 +52,8 @@ describe('where things break half-way, no secret, key or address comes out of', 
     expect(secrets).toEqual([])
   })
 
-  test('a portal that dies', async () => {
-    const { everything, secrets } = await broken(async (user, portal) => {
+  test('a run whose portal breaks down', async () => {
+    const { everything, secrets } = await outputOf(async (user, portal) => {
       const file = user.input('portal.json', configurationOf(portal))
       const { ended } = user.start(['run', '--config', file, '--runs', '40', ...all])
       await halfWay(user)
@@ -61,15 +61,15 @@ describe('where things break half-way, no secret, key or address comes out of', 
       expect((await ended).code).not.toBe(0)
       await user.run('run', '--config', file, ...all)
     })
-    // Whether checks wait for the target or for its fixtures at that moment is chance.
+    // By chance, checks wait for the target or for fixtures at that moment.
     expect(everything).toMatch(/nothing more is sent|cannot be reached or broke off/)
     expect(secrets).toEqual([])
   })
 
-  test('a provider whose errors and answers give everything away, and one that cannot be loaded', async () => {
-    const { everything, secrets } = await broken(async (user, portal) => {
+  test('a run whose provider leaks secrets in errors and answers, or cannot be loaded', async () => {
+    const { everything, secrets } = await outputOf(async (user, portal) => {
       const [first, second] = portal.credentials
-      const reported = JSON.stringify(`mail ${addresses.ofProvider}, use ${first} with ${givenAway.key}`)
+      const reported = JSON.stringify(`mail ${addresses.ofProvider}, use ${first} with ${leaked.key}`)
       user.input(
         'failing.mjs',
         `export const collaboration = () => { throw new Error(${reported}) }
@@ -85,7 +85,7 @@ describe('where things break half-way, no secret, key or address comes out of', 
       for (const module of ['failing', 'broken', 'breaking']) {
         const configuration = { ...configurationOf(portal), fixtures: { module: `./${module}.mjs` } }
         const file = user.input(`${module}.json`, configuration)
-        // What breaks in it breaks its process.
+        // An error in the module can end the process.
         await user.start(['run', '--config', file, ...few, ...all, '--out', module]).ended
       }
     })
@@ -95,8 +95,8 @@ describe('where things break half-way, no secret, key or address comes out of', 
     expect(secrets).toEqual([])
   })
 
-  test('configurations that are wrong', async () => {
-    const { everything, secrets } = await broken(async (user, portal) => {
+  test('a run with an invalid configuration', async () => {
+    const { everything, secrets } = await outputOf(async (user, portal) => {
       const right = configurationOf(portal)
       const [credential] = portal.credentials
       const wrong = {
@@ -108,7 +108,7 @@ describe('where things break half-way, no secret, key or address comes out of', 
         },
         'wrong-profile': { ...right, target: { ...right.target, profile: `./${errorFile}` } },
         'credential-elsewhere': { ...right, effects: [credential], http: { timeout: credential } },
-        'no-yaml': `actors: { a: { credential: "${credential}", username: ${addresses.inPath} }\n${givenAway.key}`,
+        'no-yaml': `actors: { a: { credential: "${credential}", username: ${addresses.inPath} }\n${leaked.key}`,
         dead: { ...right, target: { ...right.target, baseUrl: `http://127.0.0.1:1/${addresses.inPath}` } },
       }
       for (const [name, content] of Object.entries(wrong)) {

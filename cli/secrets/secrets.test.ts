@@ -5,7 +5,7 @@ import { notations } from '../../deployment/redaction/notations.fixture.ts'
 import { formatNames } from '../../reporters/document.ts'
 import { reporterNames } from '../arguments/option-values.ts'
 import { command } from '../process/in-process.fixture.ts'
-import { addresses, givenAway, secretsIn } from './planted-secrets.fixture.ts'
+import { addresses, leaked, secretsIn } from './planted-secrets.fixture.ts'
 import {
   configurationOf,
   type PlantingPortal,
@@ -34,9 +34,9 @@ afterAll(() => portal.close())
 const found = (text: string): string[] => secretsIn(text, portal.credentials)
 const errorFile = `${addresses.inPath}.json`
 
-/** What is tried of each command. A new command needs an entry here. */
+/** Uses of each command. A new command needs an entry here. */
 const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
-  // Its output of a portal that works is checked below, and so is what it leaves when things break.
+  // Other tests check its reports, and its output when something breaks.
   run: async (user) => {
     const named = user.input(errorFile, configurationOf(portal))
     await user.run('run', '--config', named, '--requirement', check, '--out', 'named', ...few)
@@ -74,7 +74,7 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     await user.run('compare', results, results, '--matrix', ...files)
     await user.run('compare', '.', '--history', '--html', 'history.html', '--markdown', 'history.md')
   },
-  // What the run on a target prints and writes is checked above: one operation is enough.
+  // `run` above covers the output of runs, so one operation is enough.
   fleet: async (user) => {
     const one = user.input('one.json', { ...configurationOf(portal), effects: ['add-workspace'] })
     await user.run('fleet', one, '--out', 'fleet', '--runs', '1')
@@ -92,17 +92,17 @@ const commands: Record<string, (user: WatchedUser) => Promise<unknown>> = {
     const recording = user.input(`${addresses.inPath}.har`, recordingOf(portal.credentials))
     await user.run('validate', recording, '--out', 'judged', '--reporter', reporterNames.join(','))
   },
-  // What it writes of hostile targets is judged by its own tests.
+  // Its own tests cover hostile targets.
   selftest: (user) => user.run('selftest', '--out', `input/key.pem/${errorFile}`),
 }
 
-/** A client with a certificate of its own, and an answer that breaks the contract, both full of secrets. */
+/** A request with a certificate, and an answer that breaks the contract, both full of secrets. */
 function recordingOf([credential]: readonly string[]) {
   const fields = {
     f: 'pjson',
     token: credential as string,
     idpName: addresses.inAnswers,
-    certificate: givenAway.certificate,
+    certificate: leaked.certificate,
   }
   const request = {
     method: 'POST',
@@ -113,7 +113,7 @@ function recordingOf([credential]: readonly string[]) {
   const text = JSON.stringify({
     success: 'yes',
     mail: addresses.inErrors,
-    key: givenAway.key,
+    key: leaked.key,
     seen: credential,
   })
   const response = {
@@ -133,18 +133,18 @@ async function existingCommands(): Promise<string[]> {
     .filter((name) => name !== 'help')
 }
 
-describe('the search itself', () => {
-  it.each(Object.entries(notations))('finds what is planted %s', (_, write) => {
+describe('secretsIn', () => {
+  it.each(Object.entries(notations))('finds a planted secret, %s', (_, write) => {
     for (const secret of [
       portal.credentials[3] as string,
       addresses.inHeaders,
-      givenAway.key.split('\n')[1] as string,
+      leaked.key.split('\n')[1] as string,
     ]) {
       expect(found(`{"a": "${write(secret)}"}`)).not.toEqual([])
     }
   })
 
-  it.each(['', 'a', 'ab'])('finds what is planted within Base64, behind %j', (before) => {
+  it.each(['', 'a', 'ab'])('finds a planted email address within Base64, after %j', (before) => {
     for (const encoding of ['base64', 'base64url'] as const) {
       expect(found(Buffer.from(`${before}${addresses.inAnswers} and more`).toString(encoding))).not.toEqual(
         [],
@@ -153,9 +153,9 @@ describe('the search itself', () => {
   })
 })
 
-describe('secrets, keys and addresses', () => {
-  it('are in no report of a run, although the portal sent them with every answer', () => {
-    const everything = user.takeNews()
+describe('secrets, keys and email addresses', () => {
+  it('are in no report of a run, even if the portal sends them in every answer', () => {
+    const everything = user.takeNewOutput()
     expect(readdirSync(join(user.folder.path, 'report')).length).toBeGreaterThanOrEqual(
       formatNames.length + 1,
     )
@@ -165,7 +165,7 @@ describe('secrets, keys and addresses', () => {
     expect(found(everything)).toEqual([])
   })
 
-  it('do not keep users from being named by their addresses, in lines for curl by a variable', () => {
+  it('are redacted in user names, and are a variable in curl commands', () => {
     const { requirements } = JSON.parse(readFileSync(join(user.folder.path, results), 'utf8'))
     const reassigns = requirements.find(({ id }: { id: string }) => id === 'reassign-items/reassigns')
     expect(reassigns.outcome).toBe('passed')
@@ -174,31 +174,31 @@ describe('secrets, keys and addresses', () => {
     expect(evidence.curl).toContain('/users/\'"$PORTAL_USERNAME"\'/')
   })
 
-  it('do not take certificates from the evidence that the suite made up', () => {
+  it('are redacted, but not certificates that the suite generates', () => {
     const { requirements } = JSON.parse(readFileSync(join(user.folder.path, results), 'utf8'))
     const { checks } = requirements.find(({ id }: { id: string }) => id === 'update-federation/certificate')
     expect(JSON.stringify(checks)).toMatch(/certificate=-----BEGIN\+CERTIFICATE-----%0AMII/)
   })
 
-  it('are tried with every command', async () => {
+  it('are tested with every command', async () => {
     expect(Object.keys(commands)).toEqual(expect.arrayContaining(await existingCommands()))
   })
 
-  it.each(Object.keys(commands))('are in nothing that %s prints and writes', async (name) => {
+  it.each(Object.keys(commands))('are in no output and no file of %s', async (name) => {
     if (!(await existingCommands()).includes(name)) return
     await (commands[name] as (user: WatchedUser) => Promise<unknown>)(user)
-    // What it says of files that are not there, and of options that it does not know.
+    // Errors about missing files and unknown options.
     await user.run(name, errorFile, '--config', errorFile)
-    await user.run(name, `--wrong=${givenAway.key}`, errorFile)
-    const news = user.takeNews()
-    expect(news.length).toBeGreaterThan(0)
-    expect(found(news)).toEqual([])
+    await user.run(name, `--wrong=${leaked.key}`, errorFile)
+    const output = user.takeNewOutput()
+    expect(output.length).toBeGreaterThan(0)
+    expect(found(output)).toEqual([])
   })
 
-  it('are in no output of serve, which is interrupted', async () => {
+  it('are in no output of an interrupted serve', async () => {
     const { process, ended } = user.start(['serve'])
     process.stdout?.once('data', () => process.kill('SIGINT'))
     expect((await ended).stdout).toContain('credential')
-    expect(found(user.takeNews())).toEqual([])
+    expect(found(user.takeNewOutput())).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { testPortal } from '../process/test-portal.fixture.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs the project of this repository, with what is given as PORTAL_CONFORMANCE_CONFIG. */
+/** Runs the Vitest project `conformance` of this repository. */
 function runProject(environment: Record<string, string>, ...words: readonly string[]) {
   const child = spawn(
     process.execPath,
@@ -23,7 +23,7 @@ function runProject(environment: Record<string, string>, ...words: readonly stri
   return endOf(child)
 }
 
-test('the project judges the deployment that the environment names, and shows a finding with its evidence', async () => {
+test('the project conformance judges the configured deployment, and shows a finding with its evidence', async () => {
   const portal = await testPortal({ faults: ['name-limit-99'] })
   const config = join(testFolder(), 'portal.json')
   writeFileSync(config, JSON.stringify({ ...portal.configuration, run: { seed: 1, runs: 1 } }))
@@ -38,7 +38,7 @@ test('the project judges the deployment that the environment names, and shows a 
   expect(stdout + stderr).not.toContain(portal.configuration.actors.hostAdministrator.credential)
 })
 
-test('without the variable there is no such project', async () => {
+test('the project conformance does not exist without PORTAL_CONFORMANCE_CONFIG', async () => {
   const { code, stderr } = await runProject({})
   expect([code, stderr]).toEqual([1, expect.stringContaining('conformance')])
 })

@@ -24,7 +24,7 @@ function problems(content: string): string[] {
 const fileOf = (...waivers: object[]): string => JSON.stringify({ waivers }, null, 1)
 const creates = written({ requirement: 'add-workspace/creates' })
 
-test('YAML and JSON are read; only waivers for the target of the run come back, each with its place', () => {
+test('loadWaivers reads YAML and JSON, and returns the waivers for the target with their places', () => {
   const yaml = `waivers:
   - { check: protocol/form-post:add-workspace, target: https://*.example.com/**, reason: r, owner: o, link: https://t.example.com/1, expires: 2026-06-15 }
   - { requirement: add-workspace/creates, target: https://live.example.com/rest, reason: r, owner: o, expires: 2026-12-31 }
@@ -51,26 +51,26 @@ test.each<[string, object, RegExp]>([
     { ...creates, expire: 'x' },
     /expire: unknown; did you mean expires\? Known are requirement, /,
   ],
-  ['no date', { ...creates, expires: undefined }, /waivers\[0\]\.expires: missing$/],
+  ['a missing date', { ...creates, expires: undefined }, /waivers\[0\]\.expires: missing$/],
   [
-    'a day that there is not',
+    'a date that does not exist',
     { ...creates, expires: '2027-02-30' },
     /expires: a date such as 2026-12-31 expected/,
   ],
-  ['no target', { ...creates, target: '' }, /target: a pattern of base URLs, such as \S+ expected/],
-  ['a bad link', { ...creates, link: 'javascript:x' }, /link: a URL that begins with http/],
+  ['an empty target', { ...creates, target: '' }, /target: a pattern of base URLs, such as \S+ expected/],
+  ['an invalid link', { ...creates, link: 'javascript:x' }, /link: a URL that begins with http/],
   [
-    'a glob',
+    'a glob as requirement',
     { ...creates, requirement: 'add-workspace/*' },
     /requirement: the exact id of a requirement, such as/,
   ],
   [
-    'neither',
+    'neither requirement nor check',
     { ...creates, requirement: undefined },
     /exactly one of requirement and check expected, neither found$/,
   ],
   [
-    'both',
+    'both requirement and check',
     { ...creates, check: 'add-workspace/creates' },
     /exactly one of requirement and check expected, both found$/,
   ],
@@ -85,46 +85,54 @@ test.each<[string, object, RegExp]>([
     /there is no such id/,
   ],
   [
-    'a requirement as a check',
+    'the id of a requirement as check',
     { ...creates, requirement: undefined, check: 'protocol/form-post' },
     /check protocol\/form-post: there is no such id; it is a requirement, proved by protocol\/form-post:add-workspace$/,
   ],
   [
-    'an expired one',
+    'an expired waiver',
     { ...creates, expires: '2026-06-14' },
     /requirement add-workspace\/creates: expired: its last day was 2026-06-14 \(UTC\), its owner is portal team/,
   ],
-])('%s is refused with its place', (_name, waiver, message) => {
+])('loadWaivers refuses %s, with its place', (_name, waiver, message) => {
   const found = problems(fileOf(waiver))
   expect(found).toHaveLength(1)
   expect(found[0]).toMatch(/^FILE:\d+:\d+: /)
   expect(found[0]).toMatch(message)
 })
 
-test('the last day counts, and what has expired for another target is left alone', () => {
+test('loadWaivers accepts a waiver on its last day, and expired waivers for other targets', () => {
   expect(problems(fileOf({ ...creates, expires: '2026-06-15' }))).toEqual([])
   const elsewhere = { ...creates, expires: '2000-01-01', target: 'https://live.example.com/rest' }
   expect(problems(fileOf(elsewhere))).toEqual([])
 })
 
 test.each<[string, object, boolean]>([
-  ['the same', creates, true],
-  ['a check of the requirement', written({ check: 'add-workspace/creates' }), true],
-  ['the same by another pattern', { ...creates, target: 'https://staging.example.com/*' }, true],
-  ['that requirement for another target', { ...creates, target: 'https://live.example.com/**' }, false],
-  ['another requirement', written({ requirement: 'add-workspace/timestamps' }), false],
-])('beside a waiver, %s: doubled is %j', (_name, other, doubled) => {
+  ['refuses the same waiver', creates, true],
+  ['refuses a waiver for a check of the requirement', written({ check: 'add-workspace/creates' }), true],
+  [
+    'refuses the same waiver with another pattern',
+    { ...creates, target: 'https://staging.example.com/*' },
+    true,
+  ],
+  [
+    'accepts a waiver for the requirement on another target',
+    { ...creates, target: 'https://live.example.com/**' },
+    false,
+  ],
+  ['accepts a waiver for another requirement', written({ requirement: 'add-workspace/timestamps' }), false],
+])('loadWaivers, with a waiver for a requirement before it, %s', (_name, other, doubled) => {
   const found = problems(fileOf(creates, other))
   expect(found.length).toBe(doubled ? 1 : 0)
   if (doubled) expect(found[0]).toMatch(/^FILE:10:3: .*: doubled: the waiver at FILE:3:3 covers it already$/)
 })
 
-test('two that are equal are doubled whatever the target', () => {
+test('loadWaivers refuses two equal waivers, even for another target', () => {
   const elsewhere = { ...creates, target: 'https://live.example.com' }
   expect(problems(fileOf(elsewhere, elsewhere))).toEqual([expect.stringContaining('doubled')])
 })
 
-test('everything that is wrong is reported at once', () => {
+test('loadWaivers reports all problems at once', () => {
   const wrong = [{ ...creates, expires: '2000-01-01' }, written({ check: 'nope/nope' }), creates]
   expect(problems(fileOf(...wrong))).toEqual([
     expect.stringContaining('expired'),
@@ -133,7 +141,7 @@ test('everything that is wrong is reported at once', () => {
   ])
 })
 
-test('a file that is not there, empty or no list', () => {
+test('loadWaivers refuses a missing file, an empty file and a file without an object', () => {
   expect(() => loadWaivers('none.yaml', context)).toThrow('none.yaml: cannot be read: there is no such file')
   expect(problems('')).toEqual(['FILE: is empty'])
   expect(problems('- a')).toEqual([expect.stringMatching(/^FILE.*: object expected/)])

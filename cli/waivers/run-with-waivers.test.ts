@@ -15,7 +15,7 @@ import { waiverFile, written } from './waiver-file.fixture.ts'
 const id = 'add-workspace/refuses-guest'
 const waiver = written({ requirement: id })
 
-/** A run of one requirement on the embedded portal, and what stands in its results. */
+/** Runs one requirement on the embedded portal, and returns its results. */
 async function runWith(waivers: object[], more = '--fault guests-add-workspaces') {
   const folder = join(testFolder(), 'out')
   const line = `run --reference --requirement ${id} --allow-incomplete --runs 2 ${more}`
@@ -25,7 +25,7 @@ async function runWith(waivers: object[], more = '--fault guests-add-workspaces'
   return { ...ended, file, requirement: results?.requirements.find((each) => each.id === id), results }
 }
 
-test('a failure under a waiver is shown and does not gate, unless nothing else proves anything', async () => {
+test('run shows a waived failure and exits with 0, or with 3 if nothing else passes', async () => {
   const more = '--fault guests-add-workspaces --requirement add-workspace/refuses-non-administrator'
   const { code, out, requirement, results } = await runWith([waiver], more)
   expect(code).toBe(0)
@@ -45,34 +45,34 @@ test('a failure under a waiver is shown and does not gate, unless nothing else p
   expect((await runWith([waiver])).code).toBe(3)
 })
 
-test('a waiver for another target does nothing', async () => {
+test('run ignores a waiver for another target', async () => {
   const { code, requirement } = await runWith([{ ...waiver, target: 'https://live.example.com/**' }])
   expect([code, requirement?.outcome]).toEqual([1, 'failed'])
 })
 
-test('an expired waiver is refused before the run', async () => {
+test('run refuses an expired waiver before it starts', async () => {
   const { code, err, results } = await runWith([{ ...waiver, expires: '2020-12-31' }])
   expect([code, results]).toEqual([2, undefined])
   expect(err).toContain(`requirement ${id}: expired`)
 })
 
-test('a waiver whose recorded case passes now is named after the run; the results are written all the same', async () => {
+test('run exits with 2 if the recorded case of a waiver passes, and still writes results', async () => {
   const found = [{ check: id, seed: 1, runs: 2 }] as const
   const { code, err, requirement } = await runWith([{ ...waiver, found }], '')
   expect([code, requirement?.outcome]).toEqual([2, 'passed'])
   expect(err).toMatch(/waivers\.yaml:1:\d+: requirement add-workspace\/refuses-guest: passes now on http:/)
 })
 
-test('a waiver without a recorded case stays, and the run says so', async () => {
+test('run keeps a waiver without a recorded case if the check passes, and reports that', async () => {
   const { code, err, requirement } = await runWith([waiver], '')
   expect([code, requirement?.outcome]).toEqual([0, 'passed'])
   expect(err).toMatch(/passes now on http:.*; the waiver has no recorded case .* stays until 2999-12-31/)
 })
 
-test('a failure that only some seeds show stays waived with the others, until it is mended', async () => {
-  let isThere = true
-  // Always the same values are affected: the seed decides whether a run sends one of them.
-  const isOdd = (mail = ''): boolean => isThere && subSeed(30, mail) % 30 === 0
+test('run keeps a waiver for a failure that only some seeds show, until it is fixed', async () => {
+  let hasFault = true
+  // The same values are always affected; the seed decides whether a run sends one.
+  const isOdd = (mail = ''): boolean => hasFault && subSeed(30, mail) % 30 === 0
   const alter = changeAccepted('update-participant', ({ form }) =>
     isOdd(form.get('contactEmailAddress')) ? { portalId: 7 } : {},
   )
@@ -97,19 +97,19 @@ test('a failure that only some seeds show stays waived with the others, until it
     code: 0,
     out: expect.stringMatching(/~ waived +update-participant\//),
   })
-  isThere = false
+  hasFault = false
   expect(await run(silent, '--waivers', waivers)).toMatchObject({
     code: 2,
     err: expect.stringMatching(/passes now on .*also in the recorded cases/),
   })
 })
 
-test('a waiver of what was not selected is no error', async () => {
+test('run accepts a waiver for a requirement that is not selected', async () => {
   const { code, err } = await runWith([written({ requirement: 'sync-workspace/starts' })], '')
   expect([code, err.includes('passes now')]).toEqual([0, false])
 })
 
-test('report --waivers: the draft is refused as it is, waives once it is filled in, and is not written over', async () => {
+test('report --waivers writes a draft, which run refuses until it is filled in; it overwrites no file', async () => {
   const { file } = await runWith([])
   const out = join(testFolder(), 'waivers.yaml')
   const draft = () => command('report --expires 2999-12-31', file, '--waivers', out, '--owner', 'portal team')
@@ -129,7 +129,7 @@ test('report --waivers: the draft is refused as it is, waives once it is filled 
   expect(readFileSync(out, 'utf8')).toBe('mine')
 })
 
-test('report --waivers: a date that is over ends with 2', async () => {
+test('report --waivers exits with 2 for a date in the past', async () => {
   const file = await writeResults(testFolder(), resultsOf([failedCheck(id, 'x')]))
   const out = join(testFolder(), 'waivers.yaml')
   const { code, err } = await command('report --expires 2020-12-31', file, '--waivers', out)

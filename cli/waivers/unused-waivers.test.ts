@@ -4,21 +4,21 @@ import type { Outcome } from '../../specs/outcomes.ts'
 import { unusedWaivers } from './unused-waivers.ts'
 import { inUse } from './waiver-file.fixture.ts'
 
-describe('a waiver is unused', () => {
+describe('unusedWaivers', () => {
   const both = ['protocol/form-post:add-workspace', 'protocol/form-post:sync-workspace'] as const
   const whole = inUse({ requirement: 'protocol/form-post' })
   const one = inUse({ check: both[0] })
 
   test.each<[string, Outcome, Outcome, boolean, boolean]>([
-    ['where all passes', 'passed', 'passed', true, true],
-    ['but not where it is in use', 'waived', 'passed', false, false],
-    ['for the check that passes alone', 'passed', 'waived', true, false],
-    ['for the check that passes alone', 'passed', 'inconclusive', true, false],
-    ['for the check that passes alone', 'passed', 'not-tested', true, false],
-    ['where the rest is not applicable', 'passed', 'not-applicable', true, true],
-    ['but not where nothing was judged', 'not-tested', 'not-tested', false, false],
-    ['but not where nothing applies', 'not-applicable', 'not-applicable', false, false],
-    ['but not where a check is inconclusive', 'inconclusive', 'passed', false, false],
+    ['returns both waivers if all checks pass', 'passed', 'passed', true, true],
+    ['returns no waiver that is in use', 'waived', 'passed', false, false],
+    ['returns the waiver of the only check that passes', 'passed', 'waived', true, false],
+    ['returns the waiver of the only check that passes', 'passed', 'inconclusive', true, false],
+    ['returns the waiver of the only check that passes', 'passed', 'not-tested', true, false],
+    ['returns both waivers if the other check is not applicable', 'passed', 'not-applicable', true, true],
+    ['returns no waiver if nothing was judged', 'not-tested', 'not-tested', false, false],
+    ['returns no waiver if nothing applies', 'not-applicable', 'not-applicable', false, false],
+    ['returns no waiver if its check is inconclusive', 'inconclusive', 'passed', false, false],
   ])('%s: %s and %s', (_name, first, second, ofCheck, ofRequirement) => {
     const outcomes = [first, second]
     const results = resultsOf(both.map((each, at) => checkOf(each, { outcome: outcomes[at]!, reason: 'x' })))

@@ -16,11 +16,11 @@ const results = resultsOf([
 const context = { checks: failing, baseUrl: results.target.baseUrl, today: '2026-06-15' }
 const fields = { reason: 'known', owner: 'portal team', expires: '2026-12-31' }
 
-test('an entry for each failure, for the target of the results', () => {
+test('draftWaivers has one entry for failures with one cause, for the target of the results', () => {
   const draft = draftWaivers(results, fields)
   const { seed, runs } = results.run
   const [first, second] = failing
-  // They show the same deviation of one operation: that is one defect.
+  // Both failures show one deviation of one operation, which is one defect.
   expect(parse(draft).waivers).toEqual([
     {
       requirement: first,
@@ -34,21 +34,24 @@ test('an entry for each failure, for the target of the results', () => {
   expect(loadWaivers(waiverFile(draft), context)).toHaveLength(1)
 })
 
-test.each(['reason', 'owner', 'expires'] as const)('a draft whose %s is not filled in is refused', (gap) => {
-  const draft = draftWaivers(results, { ...fields, [gap]: undefined })
-  expect(draft).toMatch(new RegExp(`${gap}: "" # \\w`))
-  expect(() => loadWaivers(waiverFile(draft), context)).toThrow(ConfigurationError)
-  expect(() => loadWaivers(waiverFile(draft), context)).toThrow(`waivers[0].${gap}: `)
-})
+test.each(['reason', 'owner', 'expires'] as const)(
+  'loadWaivers refuses a draft whose %s is not filled in',
+  (gap) => {
+    const draft = draftWaivers(results, { ...fields, [gap]: undefined })
+    expect(draft).toMatch(new RegExp(`${gap}: "" # \\w`))
+    expect(() => loadWaivers(waiverFile(draft), context)).toThrow(ConfigurationError)
+    expect(() => loadWaivers(waiverFile(draft), context)).toThrow(`waivers[0].${gap}: `)
+  },
+)
 
-test('for the embedded portal the port is left open', () => {
+test('draftWaivers accepts any port of the embedded portal', () => {
   const target = { ...results.target, baseUrl: 'http://127.0.0.1:39417/sharing/rest' }
   const run = { ...results.run, options: { reference: true } }
   const { waivers } = parse(draftWaivers({ ...results, target, run }, fields))
   expect(waivers[0].target).toBe('http://127.0.0.1:*/sharing/rest')
 })
 
-test('without failures the list is empty, and is taken', () => {
+test('draftWaivers without failures is an empty list, which loads', () => {
   const draft = draftWaivers(resultsOf([checkOf('add-workspace/creates')]), {})
   expect(loadWaivers(waiverFile(draft), context)).toEqual([])
 })

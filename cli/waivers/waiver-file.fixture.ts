@@ -1,4 +1,4 @@
-/** Files of waivers for the tests. */
+/** Waiver files for tests. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testFolder } from '../process/test-folder.fixture.ts'
@@ -10,7 +10,7 @@ export function waiverFile(content: string): string {
   return file
 }
 
-/** A waiver as it is written into a file. */
+/** A waiver as in a waiver file. */
 export function written(others: Partial<WaiverEntry>): WaiverEntry {
   return { target: '**', reason: 'known', owner: 'portal team', expires: '2999-12-31', ...others }
 }

@@ -14,7 +14,7 @@ test.each([
   ['**', 'https://a.example.com/rest', true],
   ['https://a.example.com', 'https://a.example.com/rest', false],
   ['!https://b.example.com/**', 'https://a.example.com/rest', false],
-])('%s is for %s: %j', (target, baseUrl, expected) => {
+])('isFor: the target pattern %s matches %s: %j', (target, baseUrl, expected) => {
   expect(isFor(written({ target }), baseUrl)).toBe(expected)
 })
 
@@ -27,11 +27,11 @@ test.each([
   [{ check: 'a/b:c' }, 'a/b:c', true],
   [{ requirement: 'a/b', also: ['a/c'] }, 'a/c:d', true],
   [{ requirement: 'a/b', also: ['a/c'] }, 'a/d', false],
-])('%j covers %s: %j', (waiver, id, expected) => {
+])('covers: the waiver %j covers %s: %j', (waiver, id, expected) => {
   expect(covers(written(waiver), id)).toBe(expected)
 })
 
-test('the last day is inclusive', () => {
+test('isExpired is false on the last day', () => {
   const expired = (expires: string) => isExpired({ expires }, '2026-06-15')
   expect([expired('2026-06-14'), expired('2026-06-15'), expired('2026-06-16')]).toEqual([true, false, false])
 })
@@ -39,7 +39,7 @@ test('the last day is inclusive', () => {
 const id = 'add-workspace/creates'
 const waiver = inUse({ requirement: id, link: 'https://tracker.example.com/1' })
 
-test('a waived failure stays visible with its waiver', () => {
+test('applyWaivers keeps the failure of a waived check, and adds the waiver', () => {
   const failed = failedCheck(id, 'no workspace came')
   const [waived] = applyWaivers([failed], [waiver])
   expect(waived).toEqual({
@@ -62,11 +62,11 @@ test.each<[Outcome, Outcome]>([
   ['not-tested', 'not-tested'],
   ['not-applicable', 'not-applicable'],
   ['passed', 'passed'],
-])('%s under a waiver is %s', (outcome, expected) => {
+])('applyWaivers turns %s into %s', (outcome, expected) => {
   expect(applyWaivers([checkOf(id, { outcome, reason: 'x' })], [waiver])[0]?.outcome).toBe(expected)
 })
 
-test('a waiver for a wrong success covers valid requests that were not accepted because of it, and no others', () => {
+test('applyWaivers waives a valid request refused for its `success` under a waiver for success-boolean', () => {
   const form = { ...waiver, requirement: 'protocol/success-boolean' as const }
   const refusedFor = (response: string[], wanted: 'accepted' | 'refused') => {
     const failed = failedCheck('update-task-run/result-text', 'x')
@@ -78,7 +78,7 @@ test('a waiver for a wrong success covers valid requests that were not accepted 
   expect(outcomeOf(refusedFor(['success'], 'refused'))).toBe('failed')
 })
 
-test('what no waiver covers fails', () => {
+test('applyWaivers does not change a failure without a waiver', () => {
   const failed = failedCheck('add-workspace/timestamps', 'x')
   expect(applyWaivers([failed], [waiver])).toEqual([failed])
   expect(applyWaivers([failedCheck(id, 'x')], [])[0]?.outcome).toBe('failed')

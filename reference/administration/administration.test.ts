@@ -52,7 +52,7 @@ async function group(name: PortalName, title: string): Promise<string> {
   return made.group.id
 }
 
-/** A collaboration with a guest in it, and its one workspace. */
+/** Creates a collaboration with a guest and one workspace. */
 async function shared(name: string) {
   const created = await ask('host', '/portals/self/createCollaboration', {
     name,
@@ -80,8 +80,8 @@ async function shared(name: string) {
   return { id, at, workspace }
 }
 
-describe('an administrator', () => {
-  it('makes a collaboration, in which a guest takes part once both trust each other', async () => {
+describe('the administration of the embedded portal', () => {
+  it('creates a collaboration that a guest joins by invitation, and deletes it', async () => {
     const { id, at, workspace } = await shared('trust')
     const { participants } = await ask('host', `${at}/participants`)
     expect(participants).toMatchObject([
@@ -107,7 +107,7 @@ describe('an administrator', () => {
     expect(await ask('guest', `/community/groups/${portalGroupId}/delete`)).toMatchObject({ success: true })
   })
 
-  it('makes users with roles, who make items, and removes them once they own nothing', async () => {
+  it('creates users with roles, and deletes them only once they own nothing', async () => {
     const { id } = await ask('host', '/portals/self/createRole', { name: 'makers' })
     const privileges = JSON.stringify({ privileges: ['portal:user:createItem', 'portal:user:receiveItems'] })
     await ask('host', `/portals/self/roles/${id}/setPrivileges`, { privileges })
@@ -151,7 +151,7 @@ describe('an administrator', () => {
     expect(await ask('host', `/portals/self/roles/${id}/delete`)).toEqual({ success: true })
   })
 
-  it('has items with the URL that they were given, one of each in a folder', async () => {
+  it('keeps the URL of an item, and accepts a URL once per folder', async () => {
     const own = `/content/users/${portal.logins.host.username}`
     const add = (fields: Record<string, string>, folder = '') =>
       ask('host', `${own}${folder}/addItem`, { title: 'An item', ...fields })
@@ -167,7 +167,7 @@ describe('an administrator', () => {
     await ask('host', `${own}/${folder.id}/delete`)
   })
 
-  it('schedules a task, whose runs come with the minutes of the scheduler', async () => {
+  it('runs a scheduled task each minute until its last occurrence', async () => {
     const { username } = portal.logins.host
     const { id: itemId } = await ask('host', `/content/users/${username}/addItem`, {
       title: 'N',
@@ -186,7 +186,7 @@ describe('an administrator', () => {
     expect(await ask('host', `${tasks}/${taskId}/delete`)).toMatchObject({ success: true })
   })
 
-  it('has one federation at most', async () => {
+  it('accepts only one federation', async () => {
     const at = '/portals/self/idp/federation'
     expect(await ask('host', at)).toEqual({})
     const register = (name: string, certificate: string) =>
@@ -198,7 +198,7 @@ describe('an administrator', () => {
     expect(await ask('host', `${at}/${federationId}/unregister`)).toEqual({ success: true })
   })
 
-  it('is known by a token that is bound to its referer', async () => {
+  it('accepts a token only with its referer', async () => {
     const { baseUrl } = portal.logins.host
     const token = await tokenOf('host')
     const answer = await fetch(`${baseUrl}/community/self?f=json&token=${token}`)
@@ -215,7 +215,7 @@ describe('an administrator', () => {
   })
 })
 
-it('answers over TLS with a certificate of its own', async () => {
+it('the embedded portal answers over TLS with its own certificate', async () => {
   const secured = await startPortal({ tls: true })
   onTestFinished(() => secured.close())
   const { request } = await import('node:https')

@@ -1,4 +1,4 @@
-/** What each variant does differently from the plain portal, seen from outside. */
+/** How each variant differs from the plain portal for a client. */
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { certificate } from '../../deployment/http/certificates.fixture.ts'
@@ -45,7 +45,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
 
-it('says of every variant what shows that a deployment may be so, or that nothing does', () => {
+it('every variant names the evidence for such deployments, or states that there is none', () => {
   const vague = [...variants, ...administrationVariants].filter(
     ({ because }) => because !== noEvidence && because.length < 20,
   )
@@ -54,13 +54,13 @@ it('says of every variant what shows that a deployment may be so, or that nothin
     expect(because).toMatch(/^§[1-9](?:\.[1-7])?[: ]/)
 })
 
-describe('answers', () => {
-  it('hold an error that is null', async () => {
+describe('variants of answers', () => {
+  it('error-null adds an error that is null', async () => {
     const { json } = await add(await driveVariant('error-null'))
     expect(json).toMatchObject({ success: true, error: null })
   })
 
-  it('hold ids in upper case, and take both cases', async () => {
+  it('ids-echoed-in-upper-case returns ids in upper case, and accepts both cases', async () => {
     const to = await driveVariant('ids-echoed-in-upper-case')
     const { json, collaborationId } = await add(to)
     expect(json.workspace.collaborationId).toBe(String(collaborationId).toUpperCase())
@@ -69,22 +69,22 @@ describe('answers', () => {
     expect((await to.post('hostAdministrator', `${path}/delete`)).accepted).toBe(true)
   })
 
-  it('tell whole minutes', async () => {
+  it('clock-of-whole-minutes rounds times to minutes', async () => {
     const { json } = await add(await driveVariant('clock-of-whole-minutes'))
     expect(json.workspace.created % 60_000).toBe(0)
   })
 
-  it('refuse with 401 whatever they refuse, but for what the contract shows', async () => {
+  it('refusals-as-401 refuses a name beyond the limit with 401', async () => {
     const to = await driveVariant('refusals-as-401')
     expect((await add(to, 'x'.repeat(101))).status).toBe(401)
   })
 
-  it('have one jobId for all syncs of a workspace', async () => {
+  it('job-id-of-workspace returns one jobId for all syncs of a workspace', async () => {
     const { sync } = await syncing(await driveVariant('job-id-of-workspace'), { minimumSyncMs: 0 })
     expect((await sync('false')).json.jobId).toBe((await sync('false')).json.jobId)
   })
 
-  it('come after interim ones', async () => {
+  it('interim-answers sends 102 and 103 before the final answer', async () => {
     const to = await driveVariant('interim-answers')
     const statuses: number[] = []
     const final = await new Promise((resolve) => {
@@ -96,36 +96,36 @@ describe('answers', () => {
   })
 })
 
-describe('values', () => {
-  it('of certificates are parsed', async () => {
+describe('variants of values', () => {
+  it('certificates-parsed refuses Base64 that is no certificate', async () => {
     const to = await driveVariant('certificates-parsed')
     const noise = Buffer.alloc(400, 7).toString('base64')
     expect((await federationWith(to, { certificate: noise })).accepted).toBe(false)
     expect((await federationWith(to, { certificate: certificate.trim() })).accepted).toBe(true)
   })
 
-  it('of roles and licences are looked up', async () => {
+  it('roles-and-licenses-looked-up refuses unknown roles and licences', async () => {
     const to = await driveVariant('roles-and-licenses-looked-up')
     expect((await federationWith(to, { roleId: 'member' })).accepted).toBe(false)
     expect((await federationWith(to, { userLicenseType: 'standard' })).accepted).toBe(false)
     expect((await federationWith(to, { roleId: 'org_user' })).accepted).toBe(true)
   })
 
-  it('under reserved domains are refused', async () => {
+  it('reserved-domains-refused refuses a URL in a reserved domain', async () => {
     const to = await driveVariant('reserved-domains-refused')
     const at = (host: string) => federationWith(to, { discoveryServiceUrl: `https://${host}/ds` })
     expect((await at('ds.example.com')).accepted).toBe(false)
     expect((await at('ds.portal.net')).accepted).toBe(true)
   })
 
-  it('may not be the name of another workspace', async () => {
+  it('names-unique-in-portal refuses the name of another workspace', async () => {
     const to = await driveVariant('names-unique-in-portal')
     expect((await add(to)).accepted).toBe(true)
     expect((await add(to)).accepted).toBe(false)
     expect((await add(to, 'Rivers')).accepted).toBe(true)
   })
 
-  it.each(['name', 'entityId'])('may not be the %s of another federation', async (field) => {
+  it.each(['name', 'entityId'])('federations-not-alike refuses a taken %s', async (field) => {
     const to = await driveVariant('federations-not-alike')
     const [one, other] = [await to.fixture('federation'), await to.fixture('federation')]
     const update = (federation: object, value: string) => federationWith(to, { [field]: value }, federation)
@@ -139,19 +139,19 @@ describe('values', () => {
     ['filter-blocks-equations', ["1' or 1+1=2"], ['a + b = 100 % & more']],
     ['filter-blocks-quotes', ["'Neill", 'a "b"'], ['O’Neill', "O'Neill"]],
     ['filter-blocks-attacks', ['<b>', '../x', "x'; drop table y"], ['Straßen & Wege; 5 % #1']],
-  ])('that %s does not like are blocked', async (id, blocked, left) => {
+  ])('%s blocks suspicious names, and no others', async (id, blocked, left) => {
     const to = await driveVariant(id)
     for (const name of blocked) expect([name, (await add(to, name)).status]).toEqual([name, 403])
     for (const name of left) expect([name, (await add(to, name)).accepted]).toEqual([name, true])
   })
 })
 
-describe('effects', () => {
-  it('of concurrent edits are one', async () => {
+describe('variants of effects', () => {
+  it('concurrent-edits-refused accepts one of several concurrent edits', async () => {
     const to = await driveVariant('concurrent-edits-refused')
     const { path, form } = await to.workspaceRequest()
     let round = 0
-    // A busy machine may take them one after the other.
+    // A busy machine may handle the requests one after another.
     await until(async () => {
       round += 1
       const names = ['Roads', 'Rivers', 'Rails'].map((name) => `${name} ${round}`)
@@ -164,7 +164,7 @@ describe('effects', () => {
     })
   })
 
-  it('end at a quota', async () => {
+  it('workspace-quota refuses workspaces beyond the quota', async () => {
     const to = await driveVariant('workspace-quota')
     const { collaborationId } = await add(to)
     let added = 1
@@ -172,7 +172,7 @@ describe('effects', () => {
     expect(added).toBe(6)
   })
 
-  it('of new workspaces show late', async () => {
+  it('workspaces-show-late accepts syncs of a new workspace only later', async () => {
     const to = await driveVariant('workspaces-show-late')
     const { json, collaborationId } = await add(to)
     const path = `${to.collaborationPath(collaborationId, to.portal.configuration.portals.guest.id)}/workspaces/${json.workspace.id}/sync`
@@ -181,8 +181,8 @@ describe('effects', () => {
   })
 })
 
-describe('syncs', () => {
-  it('that are asked for overlap, a scheduled one does not', async () => {
+describe('variants of syncs', () => {
+  it('second-sync-overlaps accepts overlapping requested syncs, but none beside a scheduled one', async () => {
     const to = await driveVariant('second-sync-overlaps')
     const { sync } = await syncing(to, { minimumSyncMs: 500 })
     expect([(await sync('true')).accepted, (await sync('true')).accepted]).toEqual([true, true])
@@ -190,29 +190,29 @@ describe('syncs', () => {
     expect((await scheduled.sync('true')).accepted).toBe(false)
   })
 
-  it('have to cool down', async () => {
+  it('second-sync-after-cool-down refuses a sync for a while after the previous one', async () => {
     const { sync } = await syncing(await driveVariant('second-sync-after-cool-down'), { minimumSyncMs: 0 })
     expect((await sync('false')).accepted).toBe(true)
-    // A machine may be so busy that it has cooled down until the next one comes.
+    // On a busy machine the cool-down may end before the next request.
     await until(async () => !(await sync('false')).accepted)
     await until(async () => (await sync('false')).accepted)
   })
 
-  it('that have to wait are answered 503', async () => {
+  it('busy-answered-503 answers a second sync with 503 and Retry-After', async () => {
     const { sync } = await syncing(await driveVariant('busy-answered-503'), { minimumSyncMs: 500 })
     await sync('true')
     const { status, headers } = await sync('true')
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   })
 
-  it('that are long have no known most', async () => {
+  it('long-syncs gives no maximum duration of syncs', async () => {
     const { fixture } = await syncing(await driveVariant('long-syncs'), { minimumSyncMs: 100 })
     expect(fixture).toMatchObject({ minimumSyncMs: 100 })
     expect(fixture).not.toHaveProperty('maximumSyncMs')
   })
 })
 
-describe('not there for everybody at all times', () => {
+describe('variants of availability', () => {
   const statusesOf = async (to: Driver, count: number, credential?: string) => {
     const { path, form } = await to.workspaceRequest()
     const seen: number[] = []
@@ -229,7 +229,7 @@ describe('not there for everybody at all times', () => {
     ['gateway-times-out-though-done', [504]],
     ['one-second-outage', [0]],
     ['one-second-maintenance', [503]],
-  ])('%s', async (id, expected) => {
+  ])('%s fails now and then with status %j', async (id, expected) => {
     const to = await driveVariant(id)
     const seen = new Set(await statusesOf(to, 200))
     await until(async () => (await statusesOf(to, 1))[0] === 200)
@@ -237,24 +237,24 @@ describe('not there for everybody at all times', () => {
     expect([...seen].sort()).toEqual(expected)
   })
 
-  it('nor for those who ask too often', async () => {
+  it('throttled-by-rate answers 429 to too many requests at once', async () => {
     const to = await driveVariant('throttled-by-rate')
     const { path, form } = await to.workspaceRequest()
     await until(async () => {
-      const asked = Array.from({ length: 300 }, () => to.post('hostAdministrator', path, form))
-      return (await Promise.all(asked)).some(({ status }) => status === 429)
+      const sent = Array.from({ length: 300 }, () => to.post('hostAdministrator', path, form))
+      return (await Promise.all(sent)).some(({ status }) => status === 429)
     })
     await until(async () => (await statusesOf(to, 1))[0] === 200)
   })
 
-  it('nor for those who try wrong credentials', async () => {
+  it('wrong-credentials-banned answers 403 after many wrong credentials', async () => {
     const to = await driveVariant('wrong-credentials-banned')
     expect(await statusesOf(to, 1)).toEqual([200])
     await statusesOf(to, 20, 'never-issued')
     expect(await statusesOf(to, 1)).toEqual([403])
   })
 
-  it('nor for a credential that has ended', async () => {
+  it('credential-ends refuses a credential after many requests', async () => {
     const to = await driveVariant('credential-ends')
     await statusesOf(to, 80)
     expect((await add(to)).accepted).toBe(false)

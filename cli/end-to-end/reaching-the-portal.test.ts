@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { htmlPage, portalBehindProxy, userOf } from './portal-behind-proxy.fixture.ts'
 
-type Door = Awaited<ReturnType<typeof portalBehindProxy>>
-type Logins = Door['logins']
+type ProxiedPortal = Awaited<ReturnType<typeof portalBehindProxy>>
+type Logins = ProxiedPortal['logins']
 
 const moved = (location: (path: string) => string) => (request: { path: string }) => ({
   status: 302,
   headers: { location: location(request.path) },
 })
 
-/** What each command says of a target, and that none of them made, wrote or sent much. */
-async function saidByAll({ portal, asked, logins }: Door, at: (logins: Logins) => Logins = (same) => same) {
+/** Runs doctor, run and init; returns the one line that each prints. None of them creates, writes or sends much. */
+async function linesOfAll(
+  { portal, proxied, logins }: ProxiedPortal,
+  at: (logins: Logins) => Logins = (same) => same,
+) {
   const user = userOf(at(logins))
   const ended = [await user.doctor(), await user.run()]
   expect(ended.map(({ code, out }) => [code, out])).toEqual([
@@ -21,7 +24,7 @@ async function saidByAll({ portal, asked, logins }: Door, at: (logins: Logins) =
   const init = await user.init()
   expect(init.code).toBe(2)
   expect([existsSync(user.out), existsSync(user.written), portal.requests]).toEqual([false, false, 0])
-  expect(asked.length).toBeLessThan(30)
+  expect(proxied.length).toBeLessThan(30)
   const lines = [...ended, init].map(({ err }) => err.trimEnd())
   for (const line of lines) expect(line.split('\n')).toHaveLength(1)
   return lines
@@ -35,32 +38,32 @@ const below =
     guest,
   })
 
-describe('what is in front of a portal is said by doctor, run and init in one line', () => {
-  it('a firewall', async () => {
+describe('doctor, run and init report in one line', () => {
+  it('a firewall that blocks requests', async () => {
     const door = await portalBehindProxy(() => htmlPage(403, 'Request blocked'))
-    for (const line of await saidByAll(door))
+    for (const line of await linesOfAll(door))
       expect(line).toContain('answered HTTP 403 with the HTML page "Request blocked"; a firewall or a proxy')
   })
 
-  it('another host, which gets no request', async () => {
+  it('a redirect to another host, without sending it a request', async () => {
     const other = await portalBehindProxy()
     const door = await portalBehindProxy(moved((path) => other.origin + path))
-    for (const line of await saidByAll(door))
+    for (const line of await linesOfAll(door))
       expect(line).toMatch(/it is at another host: .* set the base URL to/)
-    expect(other.asked).toEqual([])
+    expect(other.proxied).toEqual([])
   })
 
-  it('the base URL without /sharing/rest', async () => {
+  it('a base URL without /sharing/rest', async () => {
     const door = await portalBehindProxy()
     const { pathname } = new URL(door.logins.host.baseUrl)
     expect(pathname).toMatch(/\/sharing\/rest$/)
-    const lines = await saidByAll(door, below(pathname.replace(/\/sharing\/rest$/, '')))
+    const lines = await linesOfAll(door, below(pathname.replace(/\/sharing\/rest$/, '')))
     for (const line of lines)
       expect(line).toContain(`a portal answers at ${door.logins.host.baseUrl}: set the base URL to it`)
   })
 })
 
-it('a portal without a page at its base URL is judged', async () => {
+it('doctor accepts a portal that has no page at its base URL', async () => {
   const { portal, logins } = await portalBehindProxy(({ path }) =>
     /\/sharing\/rest\?/.test(path) ? htmlPage(404, 'Not Found') : undefined,
   )
@@ -79,7 +82,7 @@ describe('a proxy that drops Referer', () => {
     return { ...request, headers } as never
   }
 
-  it('is suspected by run, which makes nothing', async () => {
+  it('is suspected by run, which then creates nothing', async () => {
     const { logins, portal } = await portalBehindProxy(dropped)
     const user = userOf(logins)
     const { code, err } = await user.run()
@@ -87,7 +90,7 @@ describe('a proxy that drops Referer', () => {
     expect(err).toMatch(/error code 498 directly after the login: a proxy probably drops the Referer header/)
   })
 
-  it('is suspected by doctor, which says of no login that it works', async () => {
+  it('is suspected by doctor, which then reports no working login', async () => {
     const { logins } = await portalBehindProxy(dropped)
     const { code, out } = await userOf(logins).doctor()
     expect(code).toBe(3)
@@ -96,8 +99,8 @@ describe('a proxy that drops Referer', () => {
   })
 })
 
-describe('a user name in other letter case', () => {
-  /** A deployment at which letter case does not matter to who signs in. */
+describe('a user name in another letter case', () => {
+  /** Accepts logins in another letter case. */
   const anyCase = (request: { path: string; body: string }) =>
     /\/generateToken/.test(request.path)
       ? ({ ...request, body: request.body.replace(/Host_Administrator/, 'host_administrator') } as never)
@@ -109,7 +112,7 @@ describe('a user name in other letter case', () => {
   const notice =
     'administration.host.username is "Host_Administrator", and the deployment spells it "host_administrator": use the deployment\'s spelling'
 
-  it("is said by doctor, run and init, and the deployment's spelling is used", async () => {
+  it("is reported by doctor, run and init, which use the deployment's spelling", async () => {
     const { logins } = await portalBehindProxy(anyCase)
     const user = userOf(misspelt(logins))
     const doctor = await user.doctor()
@@ -123,7 +126,7 @@ describe('a user name in other letter case', () => {
     expect([init.code, init.out]).toEqual([0, expect.stringContaining(`Note: ${notice}`)])
   })
 
-  it('is said of callers, too', async () => {
+  it('is reported for actors, too', async () => {
     const { portal, logins } = await portalBehindProxy()
     const owner = portal.configuration.actors.itemOwner
     const user = userOf(logins, ({ administration: _, ...others }) => ({
@@ -139,13 +142,13 @@ describe('a user name in other letter case', () => {
   })
 })
 
-describe('/portaladmin that cannot be reached', () => {
+describe('an unreachable /portaladmin', () => {
   const closed = ({ path }: { path: string }) =>
     /\/(?:portal)?admin\b/.test(path) ? htmlPage(403, 'Administrative access disabled') : undefined
   const reason =
     /no users can be made: portaladmin answered HTTP 403 with the HTML page "Administrative access disabled"; open \S+\/portaladmin/
 
-  it('is said by doctor, which promises no users', async () => {
+  it('is reported by doctor, which then announces no users', async () => {
     const { logins } = await portalBehindProxy(closed)
     const { code, out } = await userOf(logins).doctor()
     const text = out.replace(/\s+/g, ' ')
@@ -155,15 +158,15 @@ describe('/portaladmin that cannot be reached', () => {
     expect(text).not.toMatch(/\d+ users of the host|the run makes them/)
   })
 
-  it('is the reason of what a run does not test, and it tries to make no user', async () => {
-    const { logins, asked } = await portalBehindProxy(closed)
+  it('is the reason for checks that run does not test, and run creates no user', async () => {
+    const { logins, proxied } = await portalBehindProxy(closed)
     const { code, out } = await userOf(logins).run('--requirement', 'reassign-items/reassigns')
     expect(code).toBe(3)
     expect(out.replace(/\s+/g, ' ')).toMatch(reason)
-    expect(asked.filter(({ path }) => /createUser/.test(path))).toEqual([])
+    expect(proxied.filter(({ path }) => /createUser/.test(path))).toEqual([])
   })
 
-  it('is said by init', async () => {
+  it('is reported by init', async () => {
     const { logins } = await portalBehindProxy(closed)
     const { code, out } = await userOf(logins).init(['--users', 'create'])
     expect([code, out]).toEqual([0, expect.stringMatching(reason)])

@@ -1,4 +1,4 @@
-/** Commands typed wrongly, in the ways people do: one to four lines, and what to do. */
+/** Typical mistakes in command lines: each exits with 2 and prints advice in at most four lines. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -82,7 +82,7 @@ test.each<[string, RegExp]>([
   ['compare a-folder --history', /no results\.json in it, nor in a folder below/],
   ['compare a-file --history --gate new', /'--history' cannot be used with option '--gate <WHAT>'/],
   ['compare a-file', /at least two results are expected, such as compare A B/],
-])('%s', async (line, advice) => {
+])('"%s" exits with 2 and prints advice', async (line, advice) => {
   const inFolder = (word: string) =>
     word.split('/')[0]! in files || word === 'a-folder' ? join(folder, word) : word
   const { code, out, err } = await command(line.split(' ').map(inFolder).join(' '))
@@ -92,7 +92,7 @@ test.each<[string, RegExp]>([
   expect(err).not.toMatch(/^ {4}at |node:|\.ts:\d/m)
 })
 
-test('a command line without words is answered with the help, on stderr', async () => {
+test('an empty command line prints the help on stderr', async () => {
   const { code, out, err } = await command('')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/Usage: portal-conformance/)
