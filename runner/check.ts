@@ -86,28 +86,20 @@ export const restsOnTime = ({ traits }: Pick<CheckDefinition, 'traits'>): boolea
 export const waits = ({ traits }: Pick<CheckDefinition, 'traits'>): boolean =>
   traits.includes('timed') || traits.includes('patient')
 
-type Registrar = (definition: CheckDefinition) => void
-
-let registrar: Registrar | undefined
-
-/** Sets who receives the checks that suite files declare. Call this before loading them. */
-export function onCheck(take: Registrar): void {
-  registrar = take
-}
-
 /**
- * Makes the function `check` for a suite file. Every check of the file has the needs given here; a check may add more.
- * Using an undeclared actor or fixture does not compile.
+ * Makes the function `check` for a suite file, which adds to `checks`. Every check has the needs given here, and may add
+ * more. Using an undeclared actor or fixture does not compile.
  */
-export function suite<A extends ActorName = never, K extends FixtureKind = never>(shared: Needs<A, K>) {
+export function suite<A extends ActorName = never, K extends FixtureKind = never>(
+  checks: CheckDefinition[],
+  shared: Needs<A, K>,
+) {
   return <B extends ActorName = never, L extends FixtureKind = never>(
     id: CheckId,
     needs: Needs<B, L>,
     body: (context: CheckContext<A | B, K | L>) => Promise<void>,
   ): void => {
-    if (registrar === undefined)
-      throw new Error(`check ${id} was declared outside a run: load it with suites/declared-checks`)
-    registrar(define(id, shared, needs, body as CheckDefinition['body']))
+    checks.push(define(id, shared, needs, body as CheckDefinition['body']))
   }
 }
 

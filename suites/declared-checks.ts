@@ -1,5 +1,5 @@
 /** Every check of the suite, and the files that declare them. */
-import { type CheckDefinition, onCheck } from '../runner/check.ts'
+import type { CheckDefinition } from '../runner/check.ts'
 
 /** In the order in which a run begins them where fixtures are few: the plain requests first. */
 const loaders = {
@@ -42,10 +42,11 @@ export function declaredChecks(): Promise<readonly CheckDefinition[]> {
 }
 
 async function load(): Promise<CheckDefinition[]> {
-  const all: CheckDefinition[] = []
-  for (const [file, declare] of Object.entries(loaders)) {
-    onCheck((check) => all.push({ ...check, file }))
-    await declare()
-  }
-  return all
+  const files = await Promise.all(
+    Object.entries(loaders).map(async ([file, load]) => {
+      const { checks } = await load()
+      return checks.map((check) => ({ ...check, file }))
+    }),
+  )
+  return files.flat()
 }

@@ -59,6 +59,17 @@ const wantOfRoom: Opening = {
 
 /** Changes that show late or exclude other changes, and limits on workspaces. */
 export const visibilityVariants = variantsOf({
+  'reassignments-show-late': {
+    sentence: `For ${showsAfterMs} ms after a reassignment its items cannot be reassigned.`,
+    because: noEvidence,
+    alter: onceAccepted(
+      'reassign-items',
+      itemIdsIn,
+      (moving) =>
+        refuseWhen('reassign-items', 'unknown-item', (call) => itemIdsIn(call).some((id) => moving.has(id))),
+      showsAfterMs,
+    ),
+  },
   'workspaces-show-late': {
     sentence: `A new workspace can be synced only after ${showsAfterMs} ms.`,
     because: '§4.1: whether a workspace can be synced as soon as it was added is not shown',

@@ -98,8 +98,8 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'judge limits on one side only',
     file: 'suites/common/limits.suite.ts',
-    from: 'rejects(await call.send(probe), before, size)',
-    to: 'void size',
+    from: 'control(before, `the control, a request with ${field} of ${most} characters,`, accepts)\n      expect(await call.send(probe), before).toKeep(rejects)',
+    to: 'void accepts',
     fault: 'name-limit-only-above-1000',
   },
   {

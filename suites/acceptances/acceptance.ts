@@ -4,7 +4,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { type Derivation, requestsHolding } from '../../runner/cases/requests.ts'
-import { type Needs, suite, usesUp } from '../../runner/check.ts'
+import { type CheckDefinition, type Needs, suite, usesUp } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -43,11 +43,11 @@ export interface Acceptance extends Pick<Needs, 'title' | 'traits'> {
 }
 
 /** Declares a check for each row. */
-export function acceptances(rows: readonly Acceptance[]): void {
+export function acceptances(checks: CheckDefinition[], rows: readonly Acceptance[]): void {
   for (const row of rows) {
     const { id, title, traits } = row
     const needs = withoutUndefined({ title, traits })
-    suite(targetNeeds(operationOfRow(row)))(id, needs, (context) => judgeRow(row, context))
+    suite(checks, targetNeeds(operationOfRow(row)))(id, needs, (context) => judgeRow(row, context))
   }
 }
 

@@ -10,12 +10,16 @@ import {
   textOfLength,
 } from '../../runner/cases/text.ts'
 import { markLength } from '../../runner/cases/unique-name.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn } from '../../runner/effort.ts'
 import { usualCertificates } from '../../specs/certificates.ts'
 import { type Acceptance, acceptances, packed } from './acceptance.ts'
 import { observeCertificates, observeWorkspaceTexts } from './open-texts.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 const inBothTexts = (text: string): RequestFields => ({
   collaborationWorkspaceName: text,
@@ -252,4 +256,4 @@ const usual: readonly (readonly [string, string | number])[] = [
   ],
 ]
 
-acceptances([...workspaces, ...runsItemsSyncsParticipants, ...federations])
+acceptances(checks, [...workspaces, ...runsItemsSyncsParticipants, ...federations])

@@ -3,7 +3,7 @@ import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { longEnoughMs } from '../../clauses/add-workspace.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import { racersFor } from '../../runner/context/races.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
@@ -13,7 +13,10 @@ import { valueAt } from '../../schemas/values.ts'
 import { addingTo, idIn, idOfAdded, type Place } from '../common/collaborations.ts'
 import { actorsOf, refusedOnEachPath } from '../common/wrong-callers.ts'
 
-const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] })
 
 const ordinary = { text: 'ordinary' } as const
 /** Few, because every check that adds a workspace judges its answer. */

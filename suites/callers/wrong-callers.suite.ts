@@ -3,7 +3,7 @@ import { wrongCallersOf } from '../../clauses/callers.ts'
 import { isStranger, type Part } from '../../clauses/exchange.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Likeness } from '../../runner/cases/likenesses.ts'
-import { type Needs, suite } from '../../runner/check.ts'
+import { type CheckDefinition, type Needs, suite } from '../../runner/check.ts'
 import type { CheckContext, Subject } from '../../runner/context/context.ts'
 import { otherGuestIn, targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds, operationOf } from '../../specs/operations.ts'
@@ -16,6 +16,9 @@ import {
   playsNoOtherPart,
   strangersLike,
 } from '../common/wrong-callers.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** That caller must be refused by that operation: a rule of the contract. */
 interface Rule {
@@ -149,7 +152,7 @@ for (const way of ways)
     const { id, operation } = rule
     const title = typeof way.title === 'function' ? way.title(rule) : way.title
     const needs: Needs<ActorName> = { ...way.needs?.(rule), ...(title && { title }) }
-    suite(targetNeeds(operation))(`${id}${way.ending as ':way'}`, needs, (context) =>
+    suite(checks, targetNeeds(operation))(`${id}${way.ending as ':way'}`, needs, (context) =>
       way.refuses(context, rule),
     )
   }

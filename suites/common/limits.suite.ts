@@ -3,13 +3,16 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates, beyondTextLimit, withinTextLimit } from '../../runner/cases/boundaries.ts'
 import { eachLeftOut, requestsHolding } from '../../runner/cases/requests.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext, OperationTarget } from '../../runner/context/context.ts'
 import { isQuick, looks } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type Limit, limitsOf, requestSchema } from '../../schemas/catalogue.ts'
 import type { RequirementId } from '../../specs/requirements.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 const operation = 'add-workspace'
 const schema = requestSchema(operation)
@@ -24,7 +27,7 @@ const clauses = {
   ],
 } as const
 
-const check = suite(targetNeeds(operation))
+const check = suite(checks, targetNeeds(operation))
 
 for (const [field, [accepts, rejects]] of Object.entries(clauses)) {
   const limit = textLimits.find((each) => each.field === field) as Limit

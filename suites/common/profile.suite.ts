@@ -1,10 +1,13 @@
 /** Rules that a profile adds to the contract: error codes of refusals, and closed lists. */
 import type { ActorName } from '../../deployment/configuration/actors.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { Unproven } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 import { actorsOf } from './wrong-callers.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** A caller whom the operation must refuse, if the contract names one. */
 const notPermitted: Partial<Record<OperationId, ActorName>> = {
@@ -17,7 +20,7 @@ const notPermitted: Partial<Record<OperationId, ActorName>> = {
 }
 
 for (const operation of operationIds) {
-  const check = suite(targetNeeds(operation))
+  const check = suite(checks, targetNeeds(operation))
 
   for (const [id, cause, refused] of [
     ['profile/no-credential-code', 'noCredential', 'anonymous'],
@@ -38,7 +41,7 @@ for (const operation of operationIds) {
   }
 }
 
-const check = suite(targetNeeds('update-federation'))
+const check = suite(checks, targetNeeds('update-federation'))
 
 for (const [id, field, list, point] of [
   ['profile/sign-up-modes-closed', 'signUpMode', 'signUpModes', 'sign-up-modes'],

@@ -1,16 +1,19 @@
 /** §4 and §7, good practice beyond the contract: reported as warnings, never part of the verdict. */
 import { describe, isAccepted } from '../../clauses/acceptance.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 for (const operation of operationIds) judgeAdvice(operation)
 
 function judgeAdvice(operation: OperationId): void {
-  const check = suite(targetNeeds(operation))
+  const check = suite(checks, targetNeeds(operation))
 
   check(`protocol/post-only:${operation}`, {}, async (context) => {
     const { accepted, permitted, tried } = context.target(operation)

@@ -3,13 +3,16 @@ import fc from 'fast-check'
 import { answersWithSuccess, isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import type { FormStyle } from '../../deployment/http/outgoing-request.ts'
-import { suite, usesUp } from '../../runner/check.ts'
+import { type CheckDefinition, suite, usesUp } from '../../runner/check.ts'
 import type { How, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn, isQuick, leastCases, tries } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { requestSchema } from '../../schemas/catalogue.ts'
 import { type OperationId, operationIds } from '../../specs/operations.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** The Accept header of browsers, which prefer pages to JSON. With f=pjson it must not matter. */
 const browsersAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -67,7 +70,7 @@ for (const operation of operationIds) judgeShape(operation)
 for (const operation of operationIds) judgeEncoding(operation)
 
 function judgeShape(operation: OperationId): void {
-  const check = suite(targetNeeds(operation))
+  const check = suite(checks, targetNeeds(operation))
 
   check(`protocol/form-post:${operation}`, {}, async (context) => {
     const { accepted } = context.target(operation)
@@ -137,7 +140,7 @@ async function observeRequiredParameters(context: CheckContext, operation: Opera
 }
 
 function judgeEncoding(operation: OperationId): void {
-  const check = suite(targetNeeds(operation))
+  const check = suite(checks, targetNeeds(operation))
 
   check(`protocol/encoding:${operation}`, {}, async (context) => {
     const { send, fixed, accepted } = context.target(operation)

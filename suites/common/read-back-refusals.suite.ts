@@ -3,6 +3,7 @@ import { wrongCallersOf } from '../../clauses/callers.ts'
 import type { Part } from '../../clauses/exchange.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, bodyFields } from '../../deployment/http/exchange.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import type { At, Caller, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
@@ -27,6 +28,9 @@ import {
 } from './read-back.ts'
 import { actorsOf } from './wrong-callers.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 /** A request that must be refused, where its effect would show, and the accepted control of a permitted caller. */
 interface Attempt {
   readonly look: Look
@@ -44,7 +48,7 @@ function leavesNothing(
   needs: ReadBack,
   prepare: (context: CheckContext) => Promise<Attempt>,
 ): void {
-  readBack(id, { title: 'A refused request has no effect.', ...needs }, async (context) => {
+  readBack(checks, id, { title: 'A refused request has no effect.', ...needs }, async (context) => {
     const { look, valid, probe, portals = ['host'], times = 1 } = await prepare(context)
     const before = await seenForLong(context, look)
     for (const portal of portals)

@@ -1,6 +1,7 @@
 /** Accepted requests show on the pages that the profile names. */
 import { ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import { bodyFields } from '../../deployment/http/exchange.ts'
+import type { CheckDefinition } from '../../runner/check.ts'
 import { looks } from '../../runner/effort.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { ownParticipant } from './collaborations.ts'
@@ -27,7 +28,11 @@ import {
   syncsOf,
 } from './read-back.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 readBack(
+  checks,
   'add-workspace/creates',
   {
     reads: ['workspaces'],
@@ -72,6 +77,7 @@ function groupsOf({ participantGroupLinks: links }: Page = {}): unknown[] {
 }
 
 readBack(
+  checks,
   'update-participant/updates',
   {
     fixtures: ['collaboration'],
@@ -108,6 +114,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'update-task-run/updates',
   {
     reads: ['run'],
@@ -136,6 +143,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'reassign-items/reassigns',
   {
     reads: ['item'],
@@ -165,6 +173,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'reassign-items/folder-created',
   {
     reads: ['item', 'content'],
@@ -206,6 +215,7 @@ function folderTitles({ folders }: Page): unknown[] | undefined {
 }
 
 readBack(
+  checks,
   'sync-workspace/starts',
   {
     reads: ['syncs'],
@@ -229,6 +239,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'delete-collaboration/deletes',
   {
     reads: ['collaboration'],
@@ -255,6 +266,7 @@ readBack(
 )
 
 readBack(
+  checks,
   'update-federation/updates',
   {
     reads: ['federation'],

@@ -1,7 +1,7 @@
 /** Reads documented pages to see whether an operation took effect, or whether a refused one had none. */
 import { describe } from '../../clauses/acceptance.ts'
 import { type Answer, bodyFields, errorCodeOf } from '../../deployment/http/exchange.ts'
-import { type Needs, suite } from '../../runner/check.ts'
+import { type CheckDefinition, type Needs, suite } from '../../runner/check.ts'
 import type { At } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks } from '../../runner/effort.ts'
@@ -19,12 +19,13 @@ export interface ReadBack extends Pick<Needs, 'actors' | 'fixtures' | 'also' | '
 
 /** Declares a check of what those pages show after a request. The host's administrator reads them. */
 export function readBack(
+  checks: CheckDefinition[],
   id: RequirementId,
   { reads, actors = [], ...others }: ReadBack,
   body: (context: CheckContext) => Promise<void>,
 ): void {
   const needs = { ...others, actors: ['hostAdministrator' as const, ...actors], whereThere: { reads } }
-  suite(targetNeeds(operationJudgedBy(id)))(`${id}:read-back`, needs, body)
+  suite(checks, targetNeeds(operationJudgedBy(id)))(`${id}:read-back`, needs, body)
 }
 
 type Viewer = Pick<CheckContext<never, never>, 'read' | 'wait' | 'parts' | 'configuration'>

@@ -3,7 +3,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { FixtureKind } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Gate } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { racersFor } from '../../runner/context/races.ts'
@@ -20,7 +20,13 @@ import {
 } from '../common/collaborations.ts'
 import { actorsOf, isRefusedToo, refusedOnEachPath } from '../common/wrong-callers.ts'
 
-const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite<ActorName, FixtureKind>(checks, {
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
 const inUse = 'A host administrator can delete a collaboration that has a workspace.'
 
 check('delete-collaboration/deletes', {}, async (context) => {

@@ -2,7 +2,7 @@
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { runningProvider } from '../../deployment/configuration/configuration.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { looks, tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested } from '../../runner/findings.ts'
@@ -18,7 +18,10 @@ import {
 } from '../common/collaborations.ts'
 import { isGone, isRefusal } from '../common/read-back.ts'
 
-const check = suite({ actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['hostAdministrator'], fixtures: ['collaboration'], traits: ['timed'] })
 
 const refused = (answer: Answer): boolean => !isAccepted(answer)
 

@@ -3,7 +3,7 @@ import { describe, isAccepted } from '../../clauses/acceptance.ts'
 import type { ActorName } from '../../deployment/configuration/actors.ts'
 import { type FixtureKind, ifOffered } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Gate, How } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
@@ -24,7 +24,13 @@ import {
 } from '../common/collaborations.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
 
-const check = suite<ActorName, FixtureKind>({ actors: ['hostAdministrator'], fixtures: ['collaboration'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite<ActorName, FixtureKind>(checks, {
+  actors: ['hostAdministrator'],
+  fixtures: ['collaboration'],
+})
 
 /** Expects the use to be refused after the delete. */
 function isOver<P extends Place>(id: CheckId, use: Use<P>): void {

@@ -3,7 +3,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import { isOfOneThing } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite, usesUp } from '../../runner/check.ts'
+import { type CheckDefinition, suite, usesUp } from '../../runner/check.ts'
 import type { At, RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
@@ -13,6 +13,9 @@ import { type OperationId, operationOf } from '../../specs/operations.ts'
 import { nameInFixtures } from '../../specs/paths.ts'
 import { operationJudgedBy, requirementOf } from '../../specs/requirements.ts'
 import { idIn } from '../common/collaborations.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 /** The ids of a thing. */
 type Place = Readonly<Record<string, string>>
@@ -27,7 +30,7 @@ const repeatedIds = [
 
 for (const id of repeatedIds) {
   const operation = operationJudgedBy(id)
-  suite(targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
+  suite(checks, targetNeeds(operation))(id, {}, (context) => namesItsOwnPath(context, id, operation))
 }
 
 async function namesItsOwnPath(
@@ -88,7 +91,9 @@ for (const [id, known] of [
 ] as const) {
   const operation = operationJudgedBy(id)
   const parts = (requirementOf(id).mustExist ?? []).map(nameInFixtures)
-  suite(targetNeeds(operation))(id, {}, (context) => refusesUnknown({ operation, parts, known }, context))
+  suite(checks, targetNeeds(operation))(id, {}, (context) =>
+    refusesUnknown({ operation, parts, known }, context),
+  )
 }
 
 async function refusesUnknown(row: UnknownIds, context: CheckContext): Promise<void> {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type ActorName, actorNames } from '../../deployment/configuration/actors.ts'
 import { fixtureKinds, furtherKinds } from '../../deployment/fixtures/fixture-kinds.ts'
-import { type Needs, suite } from '../../runner/check.ts'
+import { type CheckDefinition, type Needs, suite } from '../../runner/check.ts'
 import { operationIds } from '../../specs/operations.ts'
 import {
   addWorkspace,
@@ -16,6 +16,9 @@ import {
 } from './steps.ts'
 import { type LifecycleContext, newModel, World } from './world.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 /** The needs of each operation. */
 const parts: Needs['parts'] = {
   'add-workspace': { actors: ['hostAdministrator'], fixtures: ['collaboration', 'group'] },
@@ -27,7 +30,7 @@ const parts: Needs['parts'] = {
   'update-federation': { actors: ['organizationAdministrator'], fixtures: ['federation', 'group'] },
 }
 
-const check = suite({
+const check = suite(checks, {
   also: operationIds,
   actors: actorNames,
   fixtures: fixtureKinds.filter((kind) => kind !== 'scheduledSync' && !furtherKinds.includes(kind)),

@@ -4,7 +4,7 @@ import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Part } from '../../clauses/exchange.ts'
 import type { ActorName, PortalName } from '../../deployment/configuration/actors.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite, type Trait } from '../../runner/check.ts'
+import { type CheckDefinition, suite, type Trait } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import { isQuick } from '../../runner/effort.ts'
@@ -12,11 +12,14 @@ import { otherGuestIn, standIns } from '../../runner/operation-targets.ts'
 import { actorsOf } from '../common/wrong-callers.ts'
 import { type Belongings, expectStillWith, type OwnershipContext, oneFolder } from './ownership.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 type Owner = 'itemOwner' | 'itemOwnerUnprivileged'
 
 const cheap = ['cheap'] as const
 
-const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
+const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
 /** Request shapes that may slip through a check of rights: one item or several, with a folder or without. */
 interface Way {

@@ -2,14 +2,17 @@
 import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
 import { type Belongings, oneFolder, partOf, reassign, withItems, withStock } from './ownership.ts'
 
-const check = suite({
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, {
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser', 'ineligibleUser'],
 })

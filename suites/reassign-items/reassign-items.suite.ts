@@ -3,14 +3,17 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { usersElsewhere } from '../../clauses/facts.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, RequestFields } from '../../runner/context/calls.ts'
 import { inTurn, isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, Unproven } from '../../runner/findings.ts'
 import { standIns } from '../../runner/operation-targets.ts'
 import { expectStillWith, type OwnershipContext, oneFolder, reassign } from './ownership.ts'
 
-const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 
 const race = { traits: ['overlapping', 'timed'] } as const
 

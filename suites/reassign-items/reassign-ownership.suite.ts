@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isAccepted } from '../../clauses/acceptance.ts'
 import { ms } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { Caller, How } from '../../runner/context/calls.ts'
 import { tries } from '../../runner/effort.ts'
 import { mustBeRefused } from '../../runner/findings.ts'
@@ -19,7 +19,10 @@ import {
   withStock,
 } from './ownership.ts'
 
-const check = suite({
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, {
   actors: ['contentAdministrator'],
   fixtures: ['items', 'eligibleUser'],
   // It is open when a reassignment shows to others.

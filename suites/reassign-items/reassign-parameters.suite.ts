@@ -5,7 +5,7 @@ import type { ContractRequirementId } from '../../clauses/catalogue.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { assertViolates, beyondItemLimit, withinItemLimit } from '../../runner/cases/boundaries.ts'
 import { markOf, uniqueName } from '../../runner/cases/unique-name.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { type Caller, fieldsOf, type RequestFields } from '../../runner/context/calls.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { repeatedAmong } from '../../runner/findings.ts'
@@ -20,7 +20,10 @@ import {
   withItems,
 } from './ownership.ts'
 
-const check = suite({ actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['contentAdministrator'], fixtures: ['items', 'eligibleUser'] })
 const schema = requestSchema('reassign-items')
 const itemLimit = limitsOf(schema).find(({ field }) => field === 'items') as Limit
 

@@ -1,10 +1,13 @@
 /** Values that the target must refuse, beside a valid request that it accepts: a row for each rule. */
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { RequestFields } from '../../runner/context/calls.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 import { operationJudgedBy, type RequirementId } from '../../specs/requirements.ts'
+
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
 
 interface RefusedValues {
   readonly id: RequirementId
@@ -54,7 +57,7 @@ const rows: readonly RefusedValues[] = [
 
 for (const row of rows) {
   const { id } = row
-  suite(targetNeeds(operationJudgedBy(id)))(id, {}, (context) => refusesAll(row, context))
+  suite(checks, targetNeeds(operationJudgedBy(id)))(id, {}, (context) => refusesAll(row, context))
 }
 
 async function refusesAll({ id, values, afterwards }: RefusedValues, context: CheckContext): Promise<void> {

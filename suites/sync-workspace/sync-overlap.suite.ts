@@ -3,7 +3,7 @@ import { acceptance, describe, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, overlapOf, took, tooSoon, waitedFor } from '../../clauses/syncs.ts'
 import type { PortalName } from '../../deployment/configuration/actors.ts'
 import { type Answer, errorCodeOf, TransportError } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckContext } from '../../runner/context/context.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotTested, repeatedAmong, Unproven } from '../../runner/findings.ts'
@@ -26,8 +26,11 @@ import {
   type Timed,
 } from './timed-syncs.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 const initiator = { operation: 'sync-workspace', actors: ['syncInitiator'], traits: ['overlapping'] } as const
-const scheduled = suite({ ...initiator, fixtures: ['scheduledSync'] })
+const scheduled = suite(checks, { ...initiator, fixtures: ['scheduledSync'] })
 
 type ScheduledContext = CheckContext<'syncInitiator', 'scheduledSync'>
 
@@ -269,7 +272,7 @@ async function looksLate(context: ScheduledContext): Promise<void> {
 /** Only a duration that is known beforehand shows whether two syncs overlapped. */
 const promised = { promised: true } as const
 
-const own = suite({ ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
+const own = suite(checks, { ...initiator, fixtures: ['workspace'], settled: ['sync-mode'] })
 
 for (const [id, needs] of [
   ['sync-workspace/own-syncs-one-at-a-time', {}],

@@ -3,7 +3,7 @@ import { acceptance, isAccepted } from '../../clauses/acceptance.ts'
 import { ms, took, waitedFor, wellBefore } from '../../clauses/syncs.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
 import { retryAfterMs } from '../../deployment/http/pace.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { isQuick, tries } from '../../runner/effort.ts'
 import { NotApplicable, NotTested, Unproven } from '../../runner/findings.ts'
 import { type Mode, modesOf } from '../../runner/patience/sync-times.ts'
@@ -21,7 +21,10 @@ import {
   untilOver,
 } from './timed-syncs.ts'
 
-const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'], traits: ['timed'] })
 
 /** The longest sync to request from a slow target, in ms. */
 const longestAskedMs = 20_000

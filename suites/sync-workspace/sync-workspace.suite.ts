@@ -6,16 +6,19 @@ import type { ActorName } from '../../deployment/configuration/actors.ts'
 import type { Configuration } from '../../deployment/configuration/configuration.ts'
 import type { FixtureAnswers } from '../../deployment/fixtures/fixture-kinds.ts'
 import type { Answer } from '../../deployment/http/exchange.ts'
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import type { CheckId } from '../../runner/check-result.ts'
 import { NotApplicable } from '../../runner/findings.ts'
 import { inMode, modesOf } from '../../runner/patience/sync-times.ts'
 import { actorsOf, isRefusedRepeatedly } from '../common/wrong-callers.ts'
 import { type SyncPlace, shortSyncMs, untilOver } from './timed-syncs.ts'
 
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
 type Workspace = FixtureAnswers['workspace']
 
-const check = suite({ actors: ['syncInitiator'], fixtures: ['workspace'] })
+const check = suite(checks, { actors: ['syncInitiator'], fixtures: ['workspace'] })
 
 check(
   'sync-workspace/starts:beside-another',

@@ -1,9 +1,12 @@
 /** §4.7 Update SAML federation: what no family of checks covers. */
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 import { isQuick } from '../../runner/effort.ts'
 import { targetNeeds } from '../../runner/operation-targets.ts'
 
-const check = suite(targetNeeds('update-federation'))
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, targetNeeds('update-federation'))
 
 /** Number of repetitions of each update. */
 const repetitions = 3

@@ -1,7 +1,10 @@
 /** §4.5 Update participant information: what no family of checks covers. */
-import { suite } from '../../runner/check.ts'
+import { type CheckDefinition, suite } from '../../runner/check.ts'
 
-const check = suite({ actors: ['hostAdministrator'], fixtures: ['participant'] })
+/** The checks of this file. */
+export const checks: CheckDefinition[] = []
+
+const check = suite(checks, { actors: ['hostAdministrator'], fixtures: ['participant'] })
 
 check(
   'update-participant/contact-text:of-two',
